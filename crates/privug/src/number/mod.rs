@@ -1,0 +1,120 @@
+//! The numbers the engine runs on: the scalar type is a parameter of every stage after the program.
+//!
+//! [`Scalar`] is what a program's numbers and the network's coefficients are made of: `f64`, or exact rationals.
+//! [`Wide`] is what conditioning computes in: pairs of doubles ([`DoubleDouble`], 106 bits) for `f64`, and the same
+//! rationals for rationals. One algorithm serves both.
+
+mod double_double;
+mod float;
+mod rational;
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+use dashu_int::IBig;
+
+pub use dashu_ratio::RBig as Rational;
+pub use double_double::DoubleDouble;
+
+/// A field of numbers that programs compute with.
+pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
+    /// What conditioning computes in.
+    type Wide: Wide<Narrow = Self>;
+
+    /// Whether arithmetic is exact, so that nothing is ever decided by a tolerance.
+    const EXACT: bool;
+
+    /// 0.
+    fn zero() -> Self;
+    /// 1.
+    fn one() -> Self;
+    /// The number nearest to an integer; `None` if it is out of range.
+    fn from_integer(value: &IBig) -> Option<Self>;
+    /// The number nearest to a machine integer.
+    fn from_i64(value: i64) -> Self;
+    /// The same number as a double; `None` if it is infinite or not a number.
+    fn from_f64(value: f64) -> Option<Self>;
+    /// A Python float literal such as `1e-3` or `480_000.5`; `None` if it is malformed or out of range.
+    fn from_literal(text: &str) -> Option<Self>;
+    /// The double nearest to the number.
+    fn to_f64(&self) -> f64;
+    /// The exact value as text (`13/3`), for scalars that have one.
+    fn to_exact_string(&self) -> Option<String>;
+
+    /// Sum.
+    fn add(&self, other: &Self) -> Self;
+    /// Difference.
+    fn sub(&self, other: &Self) -> Self;
+    /// Product.
+    fn mul(&self, other: &Self) -> Self;
+    /// Quotient; the divisor is not zero.
+    fn div(&self, other: &Self) -> Self;
+    /// Negation.
+    fn neg(&self) -> Self;
+    /// The power with an integer exponent.
+    fn powi(&self, exponent: i32) -> Self;
+    /// Largest integer not above the number.
+    fn floor(&self) -> IBig;
+    /// Whether this is an ordinary number (always true for rationals).
+    fn is_finite(&self) -> bool;
+    /// Whether the number is zero.
+    fn is_zero(&self) -> bool;
+    /// Compares with an integer without rounding it.
+    fn cmp_integer(&self, other: &IBig) -> Option<Ordering>;
+    /// How many bits the number takes to write down, for the size budget (0 where size is fixed).
+    fn bits(&self) -> usize;
+}
+
+/// The field that conditioning computes in, at least as precise as its [`Scalar`].
+pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
+    /// The scalar that this widens.
+    type Narrow: Scalar;
+
+    /// Bound on the relative error of one operation (0 where arithmetic is exact).
+    const UNIT_ROUNDOFF: f64;
+
+    /// 0.
+    fn zero() -> Self;
+    /// 1.
+    fn one() -> Self;
+    /// The same number.
+    fn widen(value: &Self::Narrow) -> Self;
+    /// The nearest scalar.
+    fn narrow(&self) -> Self::Narrow;
+    /// The double nearest to the number.
+    fn to_f64(&self) -> f64;
+    /// Sum.
+    fn add(&self, other: &Self) -> Self;
+    /// Difference.
+    fn sub(&self, other: &Self) -> Self;
+    /// Product.
+    fn mul(&self, other: &Self) -> Self;
+    /// Product with a scalar.
+    fn mul_narrow(&self, other: &Self::Narrow) -> Self;
+    /// Quotient; the divisor is not zero.
+    fn div(&self, other: &Self) -> Self;
+    /// Negation.
+    fn neg(&self) -> Self;
+    /// Whether the number is zero.
+    fn is_zero(&self) -> bool;
+
+    /// Bits of the mantissa that carry information. A coefficient that needs few of them (1, 0.5, 12) is taken as
+    /// exact; one that fills a double (0.1, 1/3) has been rounded on its way here. Exact fields answer 0.
+    fn mantissa_bits(&self) -> u32;
+
+    /// Σ wⱼ·aⱼ·bⱼ.
+    fn weighted_dot(weights: &[Self], a: &[Self], b: &[Self]) -> Self {
+        weights.iter().zip(a).zip(b).fold(Self::zero(), |sum, ((w, a), b)| {
+            if a.is_zero() || b.is_zero() { sum } else { sum.add(&w.mul(&a.mul(b))) }
+        })
+    }
+
+    /// a ← a − factor·q.
+    fn subtract_multiple(a: &mut [Self], factor: &Self, q: &[Self]) {
+        for (a, q) in a.iter_mut().zip(q) {
+            if !q.is_zero() {
+                *a = a.sub(&factor.mul(q));
+            }
+        }
+    }
+}
