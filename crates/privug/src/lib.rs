@@ -1,5 +1,9 @@
 //! Privug tells how much a data-analysis program reveals about the people in its data.
 
+pub mod diagnostic;
+pub mod evaluate;
 pub mod network;
 pub mod number;
+pub mod program;
 pub mod source;
+pub mod syntax;

@@ -1,0 +1,270 @@
+//! Every code a diagnostic can have, with what `privug explain` says about it.
+
+macro_rules! codes {
+    ($($variant:ident $id:literal $title:literal $explanation:literal)*) => {
+        /// What kind of finding a diagnostic is. The identifiers never change their meaning.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = $title] $variant,)*
+        }
+
+        /// All codes, by number.
+        pub const ALL: &[Code] = &[$(Code::$variant,)*];
+
+        impl Code {
+            /// The identifier, such as `P301`.
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$variant => $id,)* }
+            }
+
+            /// What it is, in a few words.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$variant => $title,)* }
+            }
+
+            /// Why it is refused and what to write instead, in Markdown.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Code::$variant => $explanation,)* }
+            }
+        }
+    };
+}
+
+impl Code {
+    /// The code with an identifier, in any case.
+    pub fn from_id(id: &str) -> Option<Code> {
+        ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id))
+    }
+}
+
+codes! {
+    UnreadableFile "P001" "the file cannot be read"
+        "The path does not exist, is a directory, or may not be read. Check the spelling; the program is given as \
+         `FILE.py` or `FILE.py:function`."
+    NotUtf8 "P002" "the file is not UTF-8 text"
+        "Programs are UTF-8 text, as Python's are. Save the file as UTF-8."
+    BinaryFile "P003" "the file is not a text file"
+        "The file holds NUL bytes, so it is not a Python program. Check the path."
+    SyntaxError "P004" "the text is not valid Python"
+        "The program must be valid Python. The message is the parser's; the place is where it gave up, and the mistake \
+         may be a little earlier (an unclosed bracket, a missing colon, tabs mixed with spaces)."
+    NestedTooDeeply "P005" "the text is nested too deeply"
+        "Brackets or blocks are nested hundreds of levels deep. Name the inner parts and use the names."
+    ExpressionTooLong "P006" "an expression is too long"
+        "One expression has tens of thousands of parts between two commas, such as a chain of `+`. Put the terms into a \
+         list and use `sum(...)`: lists may be as long as you like."
+    SourceTooLarge "P007" "the text is too large"
+        "The source text is larger than the limit. Put the data into a list built by a comprehension instead of \
+         spelling it out."
+    NoFunction "P008" "the program has no function"
+        "An analysis starts at a function: `def main(): ...`. The file has none."
+    AmbiguousEntryPoint "P010" "it is not clear which function to analyse"
+        "The file has several functions and none is called `main`. Say which one with `FILE.py:function`."
+    UnknownEntryPoint "P011" "there is no function of that name"
+        "The function named after the colon in `FILE.py:function` is not defined in the file."
+    ParameterWithoutValue "P012" "a parameter has no value"
+        "The analysed function has a parameter without a default. Bind it to a distribution with \
+         `--prior 'ages=[Normal(35, 4) for _ in range(100)]'` or to a value with `--set epsilon=0.5`."
+    UnknownParameter "P013" "the function has no such parameter"
+        "A binding names something that is not a parameter of the analysed function."
+    MalformedOption "P014" "an option is not of its form"
+        "Bindings are `name=expression`; observations are `44`, `44±0.1`, `return[1]=3.5` or \
+         `return['men']=472_000±10`; the part after `=` is an expression of the language."
+    NoSuchOutput "P015" "the observed output does not exist"
+        "An observation names an output that the function does not return, or its value has another shape than the \
+         output. Outputs are addressed as `return`, `return[0]`, `return['key']`."
+    NothingRandom "P016" "the result is not random"
+        "What the function returns (or the secret) is an ordinary number, so there is nothing to learn about it. Bind \
+         the inputs to distributions with `--prior`, or return a random variable."
+    BoundTwice "P017" "a parameter is bound twice"
+        "Two bindings give a value to the same parameter. Keep one."
+    ObservedTwice "P018" "an output is observed twice"
+        "Two observations give a value to the same output. Keep one."
+    SecretExpected "P019" "an observation needs a secret"
+        "`--observe` says what was published, so the function's result is the published output and the secret must be \
+         named with `--secret`."
+
+    UnsupportedSyntax "P100" "this syntax is not part of the language"
+        "The language is the part of Python that describes linear computations on Gaussian variables. This construct \
+         is outside of it; see the language page for what is supported."
+    While "P101" "`while` is not part of the language"
+        "Every analysis ends: loops run over a range or a list that is known beforehand. Write \
+         `for i in range(n):` with `break` where it should stop early."
+    Try "P102" "`try` is not part of the language"
+        "Errors stop the analysis, so there is nothing to catch. Remove the `try` and keep its body."
+    With "P103" "`with` is not part of the language"
+        "Programs open no files and hold no resources. Remove the `with` and keep its body."
+    Class "P104" "classes are not part of the language"
+        "Use tuples, lists or dictionaries for records, and functions for behaviour."
+    Lambda "P105" "`lambda` is not part of the language"
+        "Functions are not values here. Define a function with `def` at the top level and call it by name."
+    NestedFunction "P106" "a function inside a function is not part of the language"
+        "Move the function to the top level and pass what it needs as arguments."
+    Decorator "P107" "decorators are not part of the language"
+        "Remove the decorator, or call the decorated function explicitly."
+    Async "P108" "`async` and `await` are not part of the language"
+        "Programs run from top to bottom. Remove the keyword."
+    Yield "P109" "`yield` is not part of the language"
+        "Collect the values in a list and return the list."
+    Global "P110" "`global` and `nonlocal` are not part of the language"
+        "Pass values as arguments and return results, so that every name has one place where it is set."
+    Delete "P111" "`del` is not part of the language"
+        "Leave the name alone: unused values cost nothing."
+    Match "P112" "`match` is not part of the language"
+        "Write `if`/`elif`/`else` on deterministic values."
+    Raise "P113" "`raise` is not part of the language"
+        "Write `assert condition, \"message\"` to stop an analysis whose inputs make no sense."
+    UnsupportedImport "P114" "this module cannot be imported"
+        "Nothing is executed, so only modules that the language knows can be imported: `privug`, `math`, `statistics`, \
+         `numpy`, `typing`."
+    StarArguments "P115" "`*args` and `**kwargs` are not part of the language"
+        "List the parameters and arguments one by one, or pass a list."
+    Walrus "P116" "`:=` is not part of the language"
+        "Assign on a line of its own."
+    Set "P117" "sets are not part of the language"
+        "Use a list or a dictionary; their order is defined, so the same program always gives the same result."
+    Literal "P118" "this kind of literal is not part of the language"
+        "Numbers are integers and floats; complex numbers, bytes and `...` have no meaning here."
+    BitOperator "P119" "bit operators are not part of the language"
+        "`& | ^ ~ << >>` have no meaning on Gaussian variables. Use `and`, `or`, `not` on booleans, `*` and `//` on \
+         integers."
+    Attribute "P120" "this attribute is not known"
+        "Only the attributes of arrays (`size`, `shape`) and the methods of lists, dictionaries and arrays named on \
+         the language page are known."
+    FormatSpecification "P121" "this format in an f-string is not part of the language"
+        "f-strings may hold plain values, `{x:d}`, `{x:03d}` and `{x:.2f}`."
+    FunctionAsValue "P122" "a function is used as a value"
+        "Functions can only be called by their name. Call it here, or write a loop."
+    OutsideOfLoop "P123" "`break` or `continue` is outside of a loop"
+        "They end or skip a round of a `for` loop, and there is none around them."
+    OutsideOfFunction "P124" "`return` is outside of a function"
+        "Put it into the function it belongs to."
+    AssignmentTarget "P125" "this cannot be assigned to"
+        "Assign to a name, to an element (`xs[0] = ...`), or to a tuple of these."
+    IdentityTest "P126" "`is` compares only with `None`"
+        "Two numbers that are equal need not be the same object. Write `==`."
+
+    UnknownName "P201" "the name is not defined"
+        "No assignment, parameter, function or import gives this name a meaning."
+    UnknownFunction "P202" "the function is not known"
+        "It is neither defined in the file nor one of the functions of the language."
+    UnknownMember "P203" "the module has no such member here"
+        "Only the functions on the language page are known. For a number known beforehand, write the number."
+    UsedBeforeAssignment "P204" "a variable is used before it has a value"
+        "On the way that the program took, no assignment to the name was reached."
+    WrongArguments "P205" "the arguments do not fit the function"
+        "An argument is missing, is given twice, or is one too many."
+    DefinedTwice "P206" "a function is defined twice"
+        "Two functions of the file have one name. Rename one of them."
+    DynamicVariableName "P207" "the name of a variable is computed"
+        "`condition(\"average\", ...)` needs the name spelled out in quotes, because names are resolved before the \
+         program runs. Pass the variable itself: `condition(averages[i], ...)`."
+
+    ProductOfRandom "P301" "a product of random variables is not Gaussian"
+        "The product of two Gaussian variables is not Gaussian, so there is no exact answer in this engine. Multiply \
+         by a number known to the attacker, or model the product directly with a `Normal` of its own."
+    DivisionByRandom "P302" "dividing by a random variable is not Gaussian"
+        "The quotient has no mean. If the divisor is public (a count), use the number itself."
+    PowerOfRandom "P303" "a power of a random variable is not Gaussian"
+        "Squares and roots of Gaussian variables are not Gaussian. Variances of secret data cannot be analysed \
+         exactly; means and sums can."
+    ComparisonOfRandom "P304" "a random variable is compared"
+        "The outcome would be random too, and the program would have to go both ways. Compare numbers that are known \
+         beforehand, or ask for the probability with `--query 'P(x > 3)'`."
+    BranchOnRandom "P305" "the program branches on a random value"
+        "Control flow may depend only on values known beforehand. Ask for probabilities with `--query` instead."
+    NonlinearFunction "P306" "a non-linear function of a random variable is not Gaussian"
+        "`abs`, `min`, `max`, `round`, `sorted`, `math.exp` and the like do not keep variables Gaussian. Only sums, \
+         differences and multiples do."
+    RandomIndex "P307" "a random value is used where a number known beforehand is needed"
+        "Positions, sizes, ranges and keys must be known before the program runs."
+    RandomVariance "P308" "a variance is random"
+        "The variance of a `Normal` must be a number. A random variance gives distributions with heavier tails than a \
+         Gaussian's, which have no exact answer here."
+    RandomConversion "P309" "a random variable is turned into a number or text"
+        "A random variable has no single value to convert. Remove the conversion."
+    RemainderOfRandom "P310" "a remainder or rounded quotient of a random variable is not Gaussian"
+        "`//` and `%` are not linear. Use `/`."
+
+    NegativeVariance "P401" "a variance or standard deviation is negative"
+        "Variances are at least 0. The second positional argument of `Normal` is the variance."
+    DivisionByZero "P402" "division by zero"
+        "The divisor is 0; is a list empty?"
+    IndexOutOfRange "P403" "an index is out of range"
+        "Positions go from 0 to the length less 1, or from -1 down."
+    MissingKey "P404" "a dictionary has no such key"
+        "Check the key's spelling, or use `.get(key, default)`."
+    Overflow "P405" "a number is too large"
+        "The result is beyond 1.8e308, the largest double. Choose other units (thousands, millions)."
+    DomainError "P406" "a function is not defined for this number"
+        "Such as the square root or the logarithm of a negative number."
+    TypeMismatch "P407" "an operation does not fit its operands"
+        "As in Python: text and numbers cannot be added, a number cannot be indexed, and so on."
+    BadArgument "P408" "an argument has a value that the function does not take"
+        "See the message for what is expected."
+    UnpackMismatch "P409" "the number of values does not fit the number of names"
+        "As many names are needed on the left as there are values on the right."
+    LengthMismatch "P410" "two sequences differ in length"
+        "Arrays are combined element by element, so they must be equally long."
+    AssertionFailed "P411" "an assertion does not hold"
+        "The program's own `assert` failed."
+    NotIterable "P412" "this value cannot be iterated over"
+        "Loops go over ranges, lists, tuples, arrays, dictionaries and texts."
+    BadCovariance "P413" "this is not a covariance matrix"
+        "A covariance matrix is square, symmetric and positive semidefinite: no combination of the variables may have \
+         a negative variance."
+    VarianceTwice "P414" "a variance is missing or given twice"
+        "Give exactly one of the variance (second positional argument, `variance=`, `var=`) and the standard deviation \
+         (`std=`, `sigma=`, `sd=`, `scale=`)."
+    BadMechanism "P415" "the privacy mechanism has no such calibration"
+        "The sensitivity and ε must be positive and δ between 0 and 1. The classic formula is a theorem only for \
+         ε < 1; use `calibration=\"analytic\"` otherwise."
+    NotFinite "P416" "a number is infinite or undefined"
+        "Infinities and NaN have no place in an exact analysis."
+
+    Contradiction "P501" "an observation contradicts the earlier ones"
+        "The value follows from what was observed before, and is another one. If published figures were rounded, say \
+         so: `observe(x, value, std=...)` or `--observe 'value±std'` with the rounding's standard deviation \
+         (the unit of rounding divided by √12)."
+    ConditionOnConstant "P502" "the observed expression is not random"
+        "Only random variables can be observed; this is an ordinary number."
+    ObservedValue "P503" "the observed value is not a number"
+        "The second argument of `condition` is the number that was published."
+    Undecidable "P504" "an observation is too close to a redundant one to tell"
+        "Up to the rounding of irrational numbers in the program, the observation follows from the earlier ones. \
+         Whether it says anything new cannot be decided, so no answer is given. Leave it out, or observe it through \
+         noise."
+    ScaleOutOfRange "P505" "the numbers span too many orders of magnitude"
+        "Products of these numbers leave the range of doubles. Choose other units, or use `--exact`."
+
+    StepLimit "P601" "the program takes too many steps"
+        "The budget keeps a mistyped loop from running for hours. Raise it with `--max-steps`."
+    VariableLimit "P602" "the program makes too many random variables"
+        "Raise the budget with `--max-variables`; a variable takes about 50 bytes."
+    SizeLimit "P603" "the program's lists are too large"
+        "Raise the budget with `--max-elements`; an element takes about 24 bytes."
+    DepthLimit "P604" "functions call each other too deeply"
+        "Is there a recursion without an end? Raise the budget with `--max-depth`."
+    NumberLimit "P605" "a number has too many digits"
+        "Integers and exact rationals may have a limited number of bits. Raise it with `--max-bits`."
+    WorkLimit "P606" "conditioning on this many overlapping observations takes too much work"
+        "The work grows with the square of the number of observations that share people. Raise the budget with \
+         `--max-work`."
+    ValueNesting "P607" "values are nested too deeply"
+        "Lists of lists of lists ... hundreds of levels deep, or a list that contains itself."
+    Cancelled "P608" "the analysis was cancelled"
+        "It was stopped from outside before it had a result."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_unique_and_ascending() {
+        let ids: Vec<&str> = ALL.iter().map(|code| code.id()).collect();
+        assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
+        assert_eq!(Code::from_id("p301"), Some(Code::ProductOfRandom));
+        assert_eq!(Code::from_id("P999"), None);
+    }
+}

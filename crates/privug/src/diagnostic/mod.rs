@@ -1,0 +1,76 @@
+//! Errors that users see: a code, a place in the text, one short sentence, and a hint that says what to do.
+
+mod codes;
+mod json;
+mod nearest;
+mod render;
+
+pub use codes::{ALL as ALL_CODES, Code};
+pub use json::to_json;
+pub use nearest::nearest;
+pub use render::{Style, render};
+
+use crate::source::{Sources, Span};
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The program or its data is refused.
+    Error,
+}
+
+impl Severity {
+    /// As it is written in JSON and text.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// One finding about the user's input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// What kind of finding.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One short sentence, without a full stop.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// Where it is.
+    pub span: Span,
+    /// Other places that matter, each with a few words.
+    pub related: Vec<(Span, String)>,
+}
+
+impl Diagnostic {
+    /// An error without a hint.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { code, severity: Severity::Error, message: message.into(), hint: None, span, related: Vec::new() }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds another place that matters.
+    #[must_use]
+    pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.related.push((span, words.into()));
+        self
+    }
+}
+
+/// Why there is no result: the findings, and the texts that they point into.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// The texts.
+    pub sources: Sources,
+    /// At least one finding, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}

@@ -1,0 +1,55 @@
+//! The known name nearest to a misspelt one.
+
+/// The candidate with the fewest edits from `name`, if it is near enough to be meant.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Longer names are not typed by hand, and the distance costs the product of the lengths.
+    const MAX_LENGTH: usize = 64;
+    if name.len() > MAX_LENGTH {
+        return None;
+    }
+    let limit = (name.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.len() <= MAX_LENGTH && *candidate != name)
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`, ignoring case.
+fn distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let substituted = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let mut best = substituted.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(rows[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_one_that_may_have_been_meant() {
+        let names = ["Normal", "condition", "average", "total"];
+        assert_eq!(nearest("normal", names), Some("Normal"));
+        assert_eq!(nearest("averge", names), Some("average"));
+        assert_eq!(nearest("conditoin", names), Some("condition"));
+        assert_eq!(nearest("x", names), None);
+        assert_eq!(nearest("income", names), None);
+    }
+}

@@ -1,0 +1,96 @@
+//! Diagnostics as text for a terminal.
+
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use super::Diagnostic;
+use crate::source::{Source, Sources, Span};
+
+/// Whether the text carries colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// No escape sequences.
+    Plain,
+    /// ANSI colours.
+    Coloured,
+}
+
+/// Lines longer than this are cut around the place that matters.
+const MAX_LINE: usize = 400;
+
+/// All findings, one after the other, each ending in a line break.
+pub fn render(sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Coloured => Renderer::styled(),
+    };
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        text.push_str(&render_one(sources, diagnostic, &renderer));
+        text.push_str("\n\n");
+    }
+    text
+}
+
+fn render_one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    let place = Window::new(sources, diagnostic.span);
+    let related: Vec<(Window, &str)> =
+        diagnostic.related.iter().map(|(span, words)| (Window::new(sources, *span), words.as_str())).collect();
+    let mut group = Level::ERROR
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code.id())
+        .element(place.snippet(AnnotationKind::Primary, None));
+    for (window, words) in &related {
+        group = group.element(window.snippet(AnnotationKind::Context, Some(words)));
+    }
+    if let Some(hint) = &diagnostic.hint {
+        group = group.element(Level::HELP.message(hint.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+/// The line of a span, cut to a readable length: nobody wants a megabyte of source in an error.
+struct Window<'a> {
+    source: &'a Source,
+    text: String,
+    line: usize,
+    marked: Range<usize>,
+}
+
+impl<'a> Window<'a> {
+    fn new(sources: &'a Sources, span: Span) -> Self {
+        let source = sources.get(span.source);
+        let line = source.location(span.start).line;
+        let bounds = source.line_range(line);
+        let (start, end) = (span.start as usize, (span.end as usize).min(bounds.end));
+        let mut first = bounds.start;
+        let mut last = bounds.end;
+        if last - first > MAX_LINE {
+            first = first.max(start.saturating_sub(MAX_LINE / 4));
+            last = last.min(first + MAX_LINE);
+        }
+        while !source.text.is_char_boundary(first) {
+            first -= 1;
+        }
+        while !source.text.is_char_boundary(last) {
+            last -= 1;
+        }
+        // Control characters would move the cursor of a terminal; one byte for one byte keeps the marks in place.
+        let clean = |c: char| if c.is_ascii_control() && c != '\t' { ' ' } else { c };
+        let text: String = source.text[first..last].chars().map(clean).collect();
+        let marked = start.clamp(first, last) - first..end.clamp(first, last).max(start.clamp(first, last)) - first;
+        Window { source, text, line, marked }
+    }
+
+    fn snippet(&'a self, kind: AnnotationKind, words: Option<&'a str>) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        let mut annotation = kind.span(self.marked.clone());
+        if let Some(words) = words {
+            annotation = annotation.label(words);
+        }
+        Snippet::source(self.text.as_str())
+            .line_start(self.line)
+            .path(self.source.name.as_str())
+            .annotation(annotation)
+    }
+}

@@ -1,0 +1,143 @@
+//! numpy's arithmetic on arrays: element by element, and `@`.
+
+use super::compare::{MAX_VALUE_DEPTH, too_deep};
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::Value;
+use crate::diagnostic::Code;
+use crate::number::{Scalar, Wide};
+use crate::program::Binary;
+
+impl<S: Scalar> State<S> {
+    /// `left operator right` where one of the two is an array, or the operator is `@`.
+    pub(super) fn binary_arrays(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        if operator == Binary::MatrixMultiply {
+            return self.dot(left, right);
+        }
+        self.elementwise(operator, left, right, 0)
+    }
+
+    fn elementwise(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>, depth: usize) -> Outcome<Value<S>> {
+        if depth > MAX_VALUE_DEPTH {
+            return Err(too_deep());
+        }
+        let (a, b) = (self.array_elements(left), self.array_elements(right));
+        let count = match (&a, &b) {
+            (Some(a), Some(b)) if a.len() != b.len() => {
+                let message = format!("arrays of {} and {} elements are combined", a.len(), b.len());
+                return Err(Fault::new(Code::LengthMismatch, message));
+            }
+            (Some(a), _) => a.len(),
+            (None, Some(b)) => b.len(),
+            (None, None) => return self.binary(operator, left, right),
+        };
+        self.spend_steps(count as u64)?;
+        let mut results = Vec::with_capacity(count);
+        for index in 0..count {
+            let x = a.as_ref().map_or(left, |a| &a[index]);
+            let y = b.as_ref().map_or(right, |b| &b[index]);
+            results.push(match (x, y) {
+                (Value::Array(_), _) | (_, Value::Array(_)) => self.elementwise(operator, x, y, depth + 1)?,
+                _ => self.binary(operator, x, y)?,
+            });
+        }
+        self.array(results)
+    }
+
+    /// The elements of an array, or of a list that stands beside one.
+    fn array_elements(&self, value: &Value<S>) -> Option<Vec<Value<S>>> {
+        match value {
+            Value::Array(handle) | Value::List(handle) | Value::Tuple(handle) => {
+                Some(self.heap.sequence(*handle).to_vec())
+            }
+            _ => None,
+        }
+    }
+
+    /// `left @ right`: vectors and matrices, as lists or arrays.
+    pub(super) fn dot(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
+            return Ok(Value::Poison);
+        }
+        let (Some(a), Some(b)) = (self.array_elements(left), self.array_elements(right)) else {
+            return Err(self.mismatch(Binary::MatrixMultiply, left, right));
+        };
+        let is_matrix = |rows: &[Value<S>]| matches!(rows.first(), Some(Value::Array(_) | Value::List(_) | Value::Tuple(_)));
+        match (is_matrix(&a), is_matrix(&b)) {
+            (false, false) => self.inner_product(&a, &b),
+            (true, false) => {
+                let rows: Vec<Value<S>> = a.iter().map(|row| self.dot(row, right)).collect::<Outcome<_>>()?;
+                self.array(rows)
+            }
+            (false, true) => {
+                let columns = self.columns(&b)?;
+                let products: Vec<Value<S>> =
+                    columns.iter().map(|column| self.inner_product(&a, column)).collect::<Outcome<_>>()?;
+                self.array(products)
+            }
+            (true, true) => {
+                let rows: Vec<Value<S>> = a.iter().map(|row| self.dot(row, right)).collect::<Outcome<_>>()?;
+                self.array(rows)
+            }
+        }
+    }
+
+    fn columns(&mut self, rows: &[Value<S>]) -> Outcome<Vec<Vec<Value<S>>>> {
+        let rows: Vec<Vec<Value<S>>> = rows.iter().map(|row| self.elements(row)).collect::<Outcome<_>>()?;
+        let width = rows.first().map_or(0, Vec::len);
+        if rows.iter().any(|row| row.len() != width) {
+            return Err(Fault::new(Code::LengthMismatch, "the rows of a matrix differ in length"));
+        }
+        Ok((0..width).map(|column| rows.iter().map(|row| row[column].clone()).collect()).collect())
+    }
+
+    /// Σ aᵢ·bᵢ
+    fn inner_product(&mut self, a: &[Value<S>], b: &[Value<S>]) -> Outcome<Value<S>> {
+        if a.len() != b.len() {
+            let message = format!("vectors of {} and {} elements are multiplied", a.len(), b.len());
+            return Err(Fault::new(Code::LengthMismatch, message));
+        }
+        self.spend_steps(a.len() as u64)?;
+        let products: Vec<Value<S>> =
+            a.iter().zip(b).map(|(a, b)| self.binary(Binary::Multiply, a, b)).collect::<Outcome<_>>()?;
+        self.sum_values(&products, Value::Int(0))
+    }
+
+    /// `start + Σ values`: one node for all random terms, however many.
+    pub(super) fn sum_values(&mut self, values: &[Value<S>], start: Value<S>) -> Outcome<Value<S>> {
+        let mut terms = Vec::new();
+        let mut offsets = S::Wide::zero();
+        let mut rest = start;
+        if let Some(x) = rest.as_random() {
+            terms.push((x.node, x.scale));
+            offsets = offsets.add(&S::Wide::widen(&x.offset));
+            rest = Value::Int(0);
+        }
+        for value in values {
+            match value {
+                Value::Random { node, scale, offset } => {
+                    terms.push((*node, scale.clone()));
+                    if !offset.is_zero() {
+                        offsets = offsets.add(&S::Wide::widen(offset));
+                    }
+                }
+                // Poison, lists and texts say for themselves what is wrong with adding them.
+                other => rest = self.binary(Binary::Add, &rest, other)?,
+            }
+        }
+        if terms.is_empty() {
+            return Ok(rest);
+        }
+        match self.number(&rest) {
+            Some(number) => {
+                let number = self.scalar(&number)?;
+                let constant = offsets.add(&S::Wide::widen(&number));
+                self.sum_terms(terms, &constant).map(Value::random)
+            }
+            None => {
+                let total = self.sum_terms(terms, &offsets).map(Value::random)?;
+                self.binary(Binary::Add, &rest, &total)
+            }
+        }
+    }
+}

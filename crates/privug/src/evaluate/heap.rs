@@ -1,0 +1,73 @@
+//! Where values of variable size live. Nothing is freed before the end: budgets bound what a program can make, and
+//! values that contain each other, however deeply, need no care when they are dropped.
+
+use std::collections::HashMap;
+
+use dashu_int::IBig;
+
+use super::value::{Handle, Key, Value};
+
+/// A dictionary in order of insertion.
+#[derive(Debug)]
+pub(super) struct Dict<S> {
+    pub(super) entries: Vec<(Value<S>, Value<S>)>,
+    pub(super) positions: HashMap<Key, usize>,
+}
+
+/// `range(start, stop, step)`, with its length worked out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    pub(super) start: i64,
+    pub(super) step: i64,
+    pub(super) length: u64,
+}
+
+impl Range {
+    pub(super) fn get(&self, index: u64) -> i64 {
+        // In bounds by construction: the last element was checked to fit.
+        self.start + self.step * index as i64
+    }
+}
+
+/// All values of variable size.
+#[derive(Debug)]
+pub(super) struct Heap<S> {
+    /// Lists, tuples and arrays.
+    pub(super) sequences: Vec<Vec<Value<S>>>,
+    pub(super) dicts: Vec<Dict<S>>,
+    pub(super) ranges: Vec<Range>,
+    pub(super) texts: Vec<String>,
+    pub(super) integers: Vec<IBig>,
+}
+
+impl<S> Heap<S> {
+    pub(super) fn new() -> Self {
+        Heap {
+            sequences: Vec::new(),
+            dicts: Vec::new(),
+            ranges: Vec::new(),
+            texts: Vec::new(),
+            integers: Vec::new(),
+        }
+    }
+
+    pub(super) fn sequence(&self, handle: Handle) -> &[Value<S>] {
+        &self.sequences[handle as usize]
+    }
+
+    pub(super) fn text(&self, handle: Handle) -> &str {
+        &self.texts[handle as usize]
+    }
+
+    pub(super) fn integer(&self, handle: Handle) -> &IBig {
+        &self.integers[handle as usize]
+    }
+
+    pub(super) fn dict(&self, handle: Handle) -> &Dict<S> {
+        &self.dicts[handle as usize]
+    }
+
+    pub(super) fn range(&self, handle: Handle) -> Range {
+        self.ranges[handle as usize]
+    }
+}

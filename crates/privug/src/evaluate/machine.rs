@@ -1,0 +1,530 @@
+//! The machine that carries out a checked program, instruction by instruction.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use dashu_int::IBig;
+
+use super::Limits;
+use super::containers::Walk;
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::Value;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::number::Scalar;
+use crate::program::{FormatSpecification, Function, FunctionId, Instruction, Literal, Operand, Program, Register};
+
+/// The run is over: what the machine has noted down says why.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+/// More errors than this are not independent any more.
+const MAX_DIAGNOSTICS: usize = 20;
+
+/// A call under way.
+struct Frame {
+    function: FunctionId,
+    /// The next instruction.
+    next: usize,
+    base: usize,
+    loop_base: usize,
+    /// Where its result goes, in the caller's registers.
+    to: Register,
+}
+
+/// What a call gave.
+pub(super) struct Returned<S> {
+    pub(super) value: Value<S>,
+    /// Which result name goes with it.
+    pub(super) name: u32,
+    /// The call's variables as they were at its end.
+    pub(super) variables: Vec<Value<S>>,
+}
+
+/// The machine.
+pub(super) struct Machine<'p, S: Scalar> {
+    pub(super) program: &'p Program,
+    pub(super) state: State<S>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    literals: Vec<Value<S>>,
+    /// All frames, one behind the other; the module's variables come first and stay.
+    registers: Vec<Value<S>>,
+    loops: Vec<Walk<S>>,
+    /// Where a call from outside puts its frame.
+    floor: usize,
+}
+
+#[inline]
+fn read<'v, S>(registers: &'v [Value<S>], literals: &'v [Value<S>], base: usize, operand: Operand) -> &'v Value<S> {
+    match operand.place() {
+        Ok(register) => &registers[base + register as usize],
+        Err(literal) => &literals[literal as usize],
+    }
+}
+
+impl<'p, S: Scalar> Machine<'p, S> {
+    pub(super) fn new(program: &'p Program, limits: Limits, cancelled: Option<Arc<AtomicBool>>) -> Result<Self, Diagnostic> {
+        let mut state = State::new(limits, cancelled);
+        let span = program.functions[0].span;
+        let literals = program.literals.iter().map(|literal| literal_value(&mut state, literal));
+        let literals = literals.collect::<Outcome<Vec<_>>>().map_err(|fault| fault.at(span))?;
+        Ok(Machine {
+            program,
+            state,
+            diagnostics: Vec::new(),
+            literals,
+            registers: Vec::new(),
+            loops: Vec::new(),
+            floor: 0,
+        })
+    }
+
+    /// Runs the module's body; its variables stay.
+    pub(super) fn run_module(&mut self) -> Result<(), Stop> {
+        self.call(FunctionId(0), Vec::new())?;
+        self.floor = self.program.functions[0].register_count as usize;
+        Ok(())
+    }
+
+    /// A variable of the module.
+    pub(super) fn global(&self, register: Register) -> Value<S> {
+        self.registers[register as usize].clone()
+    }
+
+    /// Notes a fault down; the run goes on with a poisoned value unless it is final.
+    pub(super) fn report(&mut self, fault: Box<Fault>, span: crate::source::Span) -> Result<(), Stop> {
+        let is_final = fault.is_final();
+        let diagnostic = fault.at(span);
+        // The same line in the next round of a loop is not another error.
+        let known = self.diagnostics.iter().any(|known| known.code == diagnostic.code && known.span == diagnostic.span);
+        if !known {
+            self.diagnostics.push(diagnostic);
+        }
+        if is_final || self.diagnostics.len() >= MAX_DIAGNOSTICS { Err(Stop) } else { Ok(()) }
+    }
+
+    /// Calls a function from outside, with one argument for each parameter.
+    pub(super) fn call(&mut self, id: FunctionId, arguments: Vec<Value<S>>) -> Result<Returned<S>, Stop> {
+        let program = self.program;
+        let mut function: &Function = program.function(id);
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut frame = Frame { function: id, next: 0, base: self.floor, loop_base: 0, to: 0 };
+        self.open_frame(function, frame.base, frame.loop_base);
+        for (register, argument) in arguments.into_iter().enumerate() {
+            self.registers[frame.base + register] = argument;
+        }
+        loop {
+            let instruction = &function.code[frame.next];
+            self.state.span = function.spans[frame.next];
+            frame.next += 1;
+            self.state.steps += 1;
+            if self.state.steps > self.state.limits.steps || self.state.steps.is_multiple_of(1 << 16) {
+                self.pause()?;
+            }
+            let base = frame.base;
+            match *instruction {
+                Instruction::Binary { operator, to, left, right } => {
+                    let left_value = read(&self.registers, &self.literals, base, left);
+                    let right_value = read(&self.registers, &self.literals, base, right);
+                    match self.state.binary(operator, left_value, right_value) {
+                        Ok(value) => self.registers[base + to as usize] = value,
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
+                            self.poison(base, to, fault)?;
+                        }
+                    }
+                }
+                Instruction::NextItem { slot, to, exit } => {
+                    let walk = &mut self.loops[frame.loop_base + slot as usize];
+                    match walk.next(&self.state) {
+                        Some(value) => self.registers[base + to as usize] = value,
+                        None => frame.next = exit as usize,
+                    }
+                }
+                Instruction::Index { to, object, index } => {
+                    let object_value = read(&self.registers, &self.literals, base, object);
+                    let index_value = read(&self.registers, &self.literals, base, index);
+                    let result = if matches!(index_value, Value::Poison) {
+                        Ok(Value::Poison)
+                    } else {
+                        self.state.index(object_value, index_value)
+                    };
+                    match result {
+                        Ok(value) => self.registers[base + to as usize] = value,
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[object, index]).unwrap_or(fault);
+                            self.poison(base, to, fault)?;
+                        }
+                    }
+                }
+                Instruction::Jump { target } => frame.next = target as usize,
+                Instruction::Append { list, value } => {
+                    let value = self.fetch(function, base, value)?;
+                    if let Value::List(handle) = self.registers[base + list as usize] {
+                        match self.state.spend_elements(1) {
+                            Ok(()) => self.state.heap.sequences[handle as usize].push(value),
+                            Err(fault) => self.fail(fault)?,
+                        }
+                    }
+                }
+                Instruction::Move { to, from } => {
+                    let value = match read(&self.registers, &self.literals, base, from) {
+                        // A missing argument is not a variable without a value.
+                        Value::Unbound if from.place().is_err() => Value::Unbound,
+                        _ => self.fetch(function, base, from)?,
+                    };
+                    self.registers[base + to as usize] = value;
+                }
+                Instruction::LoadGlobal { to, global } => {
+                    let value = self.registers[global as usize].clone();
+                    if matches!(value, Value::Unbound) {
+                        let name = program.functions[0].variables.get(global as usize).map_or("", String::as_str);
+                        let fault = without_value(name);
+                        self.poison(base, to, fault)?;
+                    } else {
+                        self.registers[base + to as usize] = value;
+                    }
+                }
+                Instruction::Branch { condition, expected, target } => {
+                    let value = read(&self.registers, &self.literals, base, condition);
+                    if matches!(value, Value::Poison) {
+                        // Both ways would follow from an error that is noted down already.
+                        return Err(Stop);
+                    }
+                    match self.state.truth(value) {
+                        Ok(truth) if truth == expected => frame.next = target as usize,
+                        Ok(_) => {}
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[condition]).unwrap_or(fault);
+                            self.fail(fault)?;
+                            return Err(Stop);
+                        }
+                    }
+                }
+                Instruction::Compare { operator, to, left, right } => {
+                    let left_value = read(&self.registers, &self.literals, base, left);
+                    let right_value = read(&self.registers, &self.literals, base, right);
+                    match self.state.compare(operator, left_value, right_value) {
+                        Ok(value) => self.registers[base + to as usize] = value,
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
+                            self.poison(base, to, fault)?;
+                        }
+                    }
+                }
+                Instruction::Negate { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = self.state.negative(&value);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Plus { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let negated = self.state.negative(&value);
+                    let result = negated.and_then(|negated| self.state.negative(&negated));
+                    self.store(base, to, result)?;
+                }
+                Instruction::Not { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = match value {
+                        Value::Poison => Ok(Value::Poison),
+                        value => self.state.truth(&value).map(|truth| Value::Bool(!truth)),
+                    };
+                    self.store(base, to, result)?;
+                }
+                Instruction::NewList { to } => {
+                    let result = self.state.list(Vec::new());
+                    self.store(base, to, result)?;
+                }
+                Instruction::Freeze { list } => {
+                    if let Value::List(handle) = self.registers[base + list as usize] {
+                        self.registers[base + list as usize] = Value::Tuple(handle);
+                    }
+                }
+                Instruction::NewDict { to } => {
+                    let result = self.state.new_dict();
+                    self.store(base, to, result)?;
+                }
+                Instruction::Insert { dict, key, value } => {
+                    let key = self.fetch(function, base, key)?;
+                    let value = self.fetch(function, base, value)?;
+                    if let (Value::Dict(handle), false) =
+                        (&self.registers[base + dict as usize], matches!(key, Value::Poison))
+                    {
+                        let handle = *handle;
+                        if let Err(fault) = self.state.insert(handle, key, value) {
+                            self.fail(fault)?;
+                        }
+                    }
+                }
+                Instruction::Slice { to, object, bounds } => {
+                    let object = self.fetch(function, base, object)?;
+                    let first = base + bounds as usize;
+                    let bounds = self.registers[first..first + 3].to_vec();
+                    let result = self.state.slice(&object, &bounds);
+                    self.store(base, to, result)?;
+                }
+                Instruction::SetIndex { object, index, value } => {
+                    let object = self.fetch(function, base, object)?;
+                    let index = self.fetch(function, base, index)?;
+                    let value = self.fetch(function, base, value)?;
+                    if !matches!(index, Value::Poison)
+                        && let Err(fault) = self.state.set_index(&object, &index, value)
+                    {
+                        self.fail(fault)?;
+                    }
+                }
+                Instruction::Unpack { from, first, count } => {
+                    let value = self.fetch(function, base, from)?;
+                    let parts = self.unpack(&value, count as usize)?;
+                    for (part, register) in parts.into_iter().zip(base + first as usize..) {
+                        self.registers[register] = part;
+                    }
+                }
+                Instruction::StartLoop { slot, over } => {
+                    let value = self.fetch(function, base, over)?;
+                    if matches!(value, Value::Poison) {
+                        return Err(Stop);
+                    }
+                    match self.state.walk(&value) {
+                        Ok(walk) => self.loops[frame.loop_base + slot as usize] = walk,
+                        Err(fault) => {
+                            self.fail(fault)?;
+                            return Err(Stop);
+                        }
+                    }
+                }
+                Instruction::Call { to, function: callee, first } => {
+                    if frames.len() as u32 + 1 >= self.state.limits.depth {
+                        let message = format!("functions call each other more than {} deep", self.state.limits.depth);
+                        let hint = "is there a recursion without an end? raise it with `--max-depth`";
+                        self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
+                    }
+                    let next_function = program.function(callee);
+                    let next_base = base + function.register_count as usize;
+                    let next_loops = frame.loop_base + function.loop_count as usize;
+                    self.open_frame(next_function, next_base, next_loops);
+                    for index in 0..next_function.parameters.len() {
+                        self.registers[next_base + index] = self.registers[base + first as usize + index].clone();
+                    }
+                    let opened = Frame { function: callee, next: 0, base: next_base, loop_base: next_loops, to };
+                    frames.push(std::mem::replace(&mut frame, opened));
+                    function = next_function;
+                }
+                Instruction::CallBuiltin { to, builtin, shape, first } => {
+                    let shape = &program.call_shapes[shape as usize];
+                    let first = base + first as usize;
+                    let values = &self.registers[first..first + shape.spans.len()];
+                    let result = self.state.call_builtin(builtin, shape, values);
+                    self.store_call(base, to, &shape.spans, result)?;
+                }
+                Instruction::CallMethod { to, method, shape, first } => {
+                    let shape = &program.call_shapes[shape as usize];
+                    let first = base + first as usize;
+                    let object = self.registers[first].clone();
+                    let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
+                    let result = self.state.call_method(method, &object, shape, &values);
+                    self.store_call(base, to, &shape.spans, result)?;
+                }
+                Instruction::Format { to, from, specification } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = self.format(&value, specification);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Assert { condition, message } => {
+                    let value = self.fetch(function, base, condition)?;
+                    let message = read(&self.registers, &self.literals, base, message).clone();
+                    self.check_assertion(&value, &message)?;
+                }
+                Instruction::Return { value, name } => {
+                    let value = self.fetch(function, base, value)?;
+                    match frames.pop() {
+                        Some(caller) => {
+                            let to = frame.to;
+                            frame = caller;
+                            function = program.function(frame.function);
+                            self.registers[frame.base + to as usize] = value;
+                        }
+                        None => {
+                            let variables = self.registers[base..base + function.variables.len()].to_vec();
+                            return Ok(Returned { value, name, variables });
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn open_frame(&mut self, function: &Function, base: usize, loop_base: usize) {
+        let end = base + function.register_count as usize;
+        if self.registers.len() < end {
+            self.registers.resize(end, Value::Unbound);
+        }
+        // Variables start without a value; temporaries are written before they are read.
+        for register in &mut self.registers[base..base + function.variables.len()] {
+            *register = Value::Unbound;
+        }
+        let loops = loop_base + function.loop_count as usize;
+        if self.loops.len() < loops {
+            self.loops.resize(loops, Walk::Sequence { handle: 0, next: usize::MAX });
+        }
+    }
+
+    /// Budgets and cancellation, looked at now and then.
+    fn pause(&mut self) -> Result<(), Stop> {
+        let outcome = self.state.spend_steps(0).and_then(|()| self.state.check_cancelled());
+        outcome.or_else(|fault| self.fail(fault))
+    }
+
+    fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
+        let span = self.state.span;
+        self.report(fault, span)
+    }
+
+    fn poison(&mut self, base: usize, to: Register, fault: Box<Fault>) -> Result<(), Stop> {
+        self.registers[base + to as usize] = Value::Poison;
+        self.fail(fault)
+    }
+
+    fn store(&mut self, base: usize, to: Register, result: Outcome<Value<S>>) -> Result<(), Stop> {
+        match result {
+            Ok(value) => {
+                self.registers[base + to as usize] = value;
+                Ok(())
+            }
+            Err(fault) => self.poison(base, to, fault),
+        }
+    }
+
+    fn store_call(
+        &mut self,
+        base: usize,
+        to: Register,
+        argument_spans: &[crate::source::Span],
+        result: Outcome<Value<S>>,
+    ) -> Result<(), Stop> {
+        match result {
+            Ok(value) => {
+                self.registers[base + to as usize] = value;
+                Ok(())
+            }
+            Err(fault) => {
+                self.registers[base + to as usize] = Value::Poison;
+                let blamed = fault.argument.and_then(|index| argument_spans.get(index)).copied();
+                let span = blamed.unwrap_or(self.state.span);
+                self.report(fault, span)
+            }
+        }
+    }
+
+    /// An operand's value; a variable without one is an error.
+    fn fetch(&mut self, function: &Function, base: usize, operand: Operand) -> Result<Value<S>, Stop> {
+        let value = read(&self.registers, &self.literals, base, operand);
+        if matches!(value, Value::Unbound) {
+            let fault = self.unbound(function, base, &[operand]).unwrap_or_else(|| without_value("it"));
+            self.fail(fault)?;
+            return Ok(Value::Poison);
+        }
+        Ok(value.clone())
+    }
+
+    /// The fault of reading a variable without a value, if one of the operands is one.
+    fn unbound(&self, function: &Function, base: usize, operands: &[Operand]) -> Option<Box<Fault>> {
+        operands.iter().find_map(|operand| {
+            let register = operand.place().ok()?;
+            let value = &self.registers[base + register as usize];
+            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
+            matches!(value, Value::Unbound).then(|| without_value(name))
+        })
+    }
+
+    fn unpack(&mut self, value: &Value<S>, count: usize) -> Result<Vec<Value<S>>, Stop> {
+        let poisoned = vec![Value::Poison; count];
+        if matches!(value, Value::Poison) {
+            return Ok(poisoned);
+        }
+        match self.state.elements(value) {
+            Ok(parts) if parts.len() == count => Ok(parts),
+            Ok(parts) => {
+                let message = format!("{} values are spread over {count} names", parts.len());
+                self.fail(Fault::new(Code::UnpackMismatch, message))?;
+                Ok(poisoned)
+            }
+            Err(fault) => {
+                self.fail(fault)?;
+                Ok(poisoned)
+            }
+        }
+    }
+
+    fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
+        let text = match (specification, value) {
+            (_, Value::Poison) => return Ok(Value::Poison),
+            (_, Value::Random { .. }) => {
+                return Err(Fault::hinted(
+                    Code::RandomConversion,
+                    "a random variable cannot be turned into text",
+                    "show numbers that are known beforehand",
+                ));
+            }
+            (FormatSpecification::Plain, value) => self.state.show(value),
+            (FormatSpecification::Integer { width, zeros }, Value::Int(number)) => {
+                let width = width as usize;
+                if zeros { format!("{number:0width$}") } else { format!("{number:width$}") }
+            }
+            (FormatSpecification::Fixed { digits }, value) => match self.state.number(value) {
+                Some(number) => {
+                    let number = self.state.scalar(&number)?.to_f64();
+                    format!("{number:.*}", digits as usize)
+                }
+                None => return Err(Fault::new(Code::TypeMismatch, format!("`f` does not take {}", value.kind()))),
+            },
+            (FormatSpecification::Integer { .. }, value) => {
+                return Err(Fault::new(Code::TypeMismatch, format!("`d` does not take {}", value.kind())));
+            }
+        };
+        self.state.text(text)
+    }
+
+    fn check_assertion(&mut self, condition: &Value<S>, message: &Value<S>) -> Result<(), Stop> {
+        if matches!(condition, Value::Poison) {
+            return Err(Stop);
+        }
+        match self.state.truth(condition) {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                let words = match message {
+                    Value::Unbound => "an assertion does not hold".to_owned(),
+                    other => format!("an assertion does not hold: {}", self.state.show(other)),
+                };
+                self.fail(Fault::new(Code::AssertionFailed, words))
+            }
+            Err(fault) => self.fail(fault),
+        }
+    }
+}
+
+fn without_value(name: &str) -> Box<Fault> {
+    let message = format!("`{name}` is used before it has a value");
+    Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every way to this line")
+}
+
+fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) -> Outcome<Value<S>> {
+    Ok(match literal {
+        Literal::None => Value::None,
+        Literal::Missing => Value::Unbound,
+        Literal::Bool(value) => Value::Bool(*value),
+        Literal::Integer(digits) => {
+            // Four bits for a digit are more than enough to say that there are too many.
+            state.check_bits(digits.len().saturating_mul(4) / 2)?;
+            match IBig::from_str_with_radix_prefix(digits) {
+                Ok((value, _)) => state.integer(value)?,
+                Err(_) => return Err(Fault::new(Code::BadArgument, format!("`{digits}` is not an integer"))),
+            }
+        }
+        Literal::Float(text) => match S::from_literal(text) {
+            Some(value) => Value::Float(value),
+            None => return Err(Fault::new(Code::NotFinite, format!("`{text}` is too large"))),
+        },
+        Literal::Text(text) => state.text(text.clone())?,
+    })
+}

@@ -1,0 +1,119 @@
+//! The values that a program computes with.
+
+use dashu_int::IBig;
+
+use crate::network::{Affine, NodeId};
+use crate::number::Scalar;
+
+/// A place in the [`Heap`](super::heap::Heap).
+pub(super) type Handle = u32;
+
+/// A value. Everything of variable size lives in the heap, so that values are small and cheap to copy.
+#[derive(Debug, Clone)]
+pub(super) enum Value<S> {
+    /// A variable without a value.
+    Unbound,
+    /// The result of something refused: whatever is computed from it is not worth another error.
+    Poison,
+    None,
+    Bool(bool),
+    Int(i64),
+    /// An integer that does not fit into 64 bits.
+    BigInt(Handle),
+    Float(S),
+    Text(Handle),
+    /// `offset + scale·node`
+    Random {
+        node: NodeId,
+        scale: S,
+        offset: S,
+    },
+    List(Handle),
+    Tuple(Handle),
+    /// A numpy array; a matrix is an array of arrays.
+    Array(Handle),
+    Dict(Handle),
+    Range(Handle),
+}
+
+impl<S: Scalar> Value<S> {
+    pub(super) fn random(affine: Affine<S>) -> Self {
+        Value::Random { node: affine.node, scale: affine.scale, offset: affine.offset }
+    }
+
+    /// The random variable that this is.
+    pub(super) fn as_random(&self) -> Option<Affine<S>> {
+        match self {
+            Value::Random { node, scale, offset } => {
+                Some(Affine { node: *node, scale: scale.clone(), offset: offset.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a person calls this kind of value.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Value::Unbound => "a variable without a value",
+            Value::Poison => "a refused value",
+            Value::None => "None",
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) | Value::BigInt(_) => "an integer",
+            Value::Float(_) => "a number",
+            Value::Text(_) => "a text",
+            Value::Random { .. } => "a random variable",
+            Value::List(_) => "a list",
+            Value::Tuple(_) => "a tuple",
+            Value::Array(_) => "an array",
+            Value::Dict(_) => "a dictionary",
+            Value::Range(_) => "a range",
+        }
+    }
+}
+
+/// A number on its way through an operation.
+#[derive(Debug, Clone)]
+pub(super) enum Number<S> {
+    Int(i64),
+    BigInt(IBig),
+    Float(S),
+}
+
+impl<S: Scalar> Number<S> {
+    /// The integer, if it is one.
+    pub(super) fn integer(&self) -> Option<IBig> {
+        match self {
+            Number::Int(value) => Some(IBig::from(*value)),
+            Number::BigInt(value) => Some(value.clone()),
+            Number::Float(_) => None,
+        }
+    }
+
+    /// The number as a scalar; `None` if it is too large for one.
+    pub(super) fn scalar(&self) -> Option<S> {
+        match self {
+            Number::Int(value) => Some(S::from_i64(*value)),
+            Number::BigInt(value) => S::from_integer(value),
+            Number::Float(value) => Some(value.clone()),
+        }
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        match self {
+            Number::Int(value) => *value == 0,
+            Number::BigInt(value) => value.is_zero(),
+            Number::Float(value) => value.is_zero(),
+        }
+    }
+}
+
+/// What a dictionary can be indexed with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    None,
+    Int(IBig),
+    /// A float by its exact value, so that `1.0` and `1` are one key as in Python.
+    Ratio(String),
+    Text(String),
+    Tuple(Vec<Key>),
+}

@@ -1,0 +1,82 @@
+//! The names that a body assigns to: Python's local variables.
+
+use ruff_python_ast::{Expr, Stmt};
+
+/// All names assigned anywhere in `statements`, each once, in order of appearance.
+pub(super) fn assigned_names(statements: &[Stmt]) -> Vec<String> {
+    let mut names = Names::default();
+    names.statements(statements);
+    names.list
+}
+
+/// All names that a target such as `a, (b, c)` assigns to.
+pub(super) fn target_names(target: &Expr) -> Vec<String> {
+    let mut names = Names::default();
+    names.target(target);
+    names.list
+}
+
+#[derive(Default)]
+struct Names {
+    list: Vec<String>,
+    seen: std::collections::HashSet<String>,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        if self.seen.insert(name.to_owned()) {
+            self.list.push(name.to_owned());
+        }
+    }
+
+    fn target(&mut self, target: &Expr) {
+        match target {
+            Expr::Name(name) => self.add(&name.id),
+            Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| self.target(target)),
+            Expr::List(list) => list.elts.iter().for_each(|target| self.target(target)),
+            // Elements (`xs[0] = …`) make no name; whatever else stands here is refused when it is compiled.
+            _ => {}
+        }
+    }
+
+    fn statements(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            match statement {
+                Stmt::Assign(assign) => assign.targets.iter().for_each(|target| self.target(target)),
+                Stmt::AugAssign(assign) => self.target(&assign.target),
+                Stmt::AnnAssign(assign) if assign.value.is_some() => self.target(&assign.target),
+                Stmt::For(loop_) => {
+                    self.target(&loop_.target);
+                    self.statements(&loop_.body);
+                    self.statements(&loop_.orelse);
+                }
+                Stmt::If(branch) => {
+                    self.statements(&branch.body);
+                    branch.elif_else_clauses.iter().for_each(|clause| self.statements(&clause.body));
+                }
+                // These bind nothing, or are refused with all that is in them.
+                Stmt::AnnAssign(_)
+                | Stmt::FunctionDef(_)
+                | Stmt::ClassDef(_)
+                | Stmt::Return(_)
+                | Stmt::Delete(_)
+                | Stmt::TypeAlias(_)
+                | Stmt::While(_)
+                | Stmt::With(_)
+                | Stmt::Match(_)
+                | Stmt::Raise(_)
+                | Stmt::Try(_)
+                | Stmt::Assert(_)
+                | Stmt::Import(_)
+                | Stmt::ImportFrom(_)
+                | Stmt::Global(_)
+                | Stmt::Nonlocal(_)
+                | Stmt::Expr(_)
+                | Stmt::Pass(_)
+                | Stmt::Break(_)
+                | Stmt::Continue(_)
+                | Stmt::IpyEscapeCommand(_) => {}
+            }
+        }
+    }
+}

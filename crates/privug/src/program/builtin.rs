@@ -1,0 +1,353 @@
+//! The functions, methods and modules that the language knows.
+
+/// A module that can be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Module {
+    Privug,
+    Math,
+    Statistics,
+    Numpy,
+    Typing,
+}
+
+impl Module {
+    pub(super) fn from_name(name: &str) -> Option<Module> {
+        Some(match name {
+            "privug" => Module::Privug,
+            "math" => Module::Math,
+            "statistics" => Module::Statistics,
+            "numpy" => Module::Numpy,
+            "typing" | "__future__" | "collections.abc" => Module::Typing,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Module::Privug => "privug",
+            Module::Math => "math",
+            Module::Statistics => "statistics",
+            Module::Numpy => "numpy",
+            Module::Typing => "typing",
+        }
+    }
+
+    fn members(self) -> &'static [(&'static str, Member)] {
+        match self {
+            Module::Privug => PRIVUG,
+            Module::Math => MATH,
+            Module::Statistics => STATISTICS,
+            Module::Numpy => NUMPY,
+            Module::Typing => &[],
+        }
+    }
+
+    /// What the module calls `name`.
+    pub(super) fn member(self, name: &str) -> Option<Member> {
+        self.members().iter().find(|(known, _)| *known == name).map(|(_, member)| *member)
+    }
+
+    pub(super) fn member_names(self) -> impl Iterator<Item = &'static str> {
+        self.members().iter().map(|(name, _)| *name)
+    }
+}
+
+/// Something that a name can stand for before the program says anything.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Member {
+    Function(Builtin),
+    Constant(Constant),
+}
+
+/// A constant of a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Constant {
+    /// π
+    Pi,
+    /// e
+    E,
+    /// 2π
+    Tau,
+}
+
+impl Constant {
+    /// The digits of the double nearest to it.
+    pub fn literal(self) -> &'static str {
+        match self {
+            Constant::Pi => "3.141592653589793",
+            Constant::E => "2.718281828459045",
+            Constant::Tau => "6.283185307179586",
+        }
+    }
+}
+
+/// A function of the language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the functions are Python's, numpy's and the language page's")]
+pub enum Builtin {
+    Range,
+    Len,
+    Sum,
+    Min,
+    Max,
+    Abs,
+    Round,
+    Sorted,
+    Enumerate,
+    Zip,
+    Reversed,
+    List,
+    Tuple,
+    Dict,
+    Float,
+    Int,
+    Bool,
+    Str,
+    Any,
+    All,
+    Print,
+    Pow,
+    Math(MathFunction),
+    Mean,
+    Array,
+    ArraySum,
+    Average,
+    Dot,
+    Zeros,
+    Ones,
+    Full,
+    Arange,
+    Linspace,
+    Concatenate,
+    CumulativeSum,
+    Product,
+    Normal,
+    MultivariateNormal,
+    Condition,
+    Observe,
+    GaussianMechanism,
+}
+
+/// A function of `math`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the functions are those of Python's math module")]
+pub enum MathFunction {
+    Sqrt,
+    Cbrt,
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Erf,
+    Erfc,
+    Gamma,
+    LogGamma,
+    Degrees,
+    Radians,
+    Floor,
+    Ceil,
+    Trunc,
+    Fabs,
+    Pow,
+    Hypot,
+    Fmod,
+    CopySign,
+    IntegerSqrt,
+    Gcd,
+    Factorial,
+    Comb,
+}
+
+/// A method or attribute of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the methods are Python's and numpy's")]
+pub enum Method {
+    Append,
+    Extend,
+    Copy,
+    Index,
+    Count,
+    Items,
+    Keys,
+    Values,
+    Get,
+    Sum,
+    Mean,
+    Dot,
+    ToList,
+    Size,
+    Shape,
+}
+
+/// Methods, which are called.
+pub(super) const METHODS: &[(&str, Method)] = &[
+    ("append", Method::Append),
+    ("extend", Method::Extend),
+    ("copy", Method::Copy),
+    ("index", Method::Index),
+    ("count", Method::Count),
+    ("items", Method::Items),
+    ("keys", Method::Keys),
+    ("values", Method::Values),
+    ("get", Method::Get),
+    ("sum", Method::Sum),
+    ("mean", Method::Mean),
+    ("dot", Method::Dot),
+    ("tolist", Method::ToList),
+];
+
+/// Attributes, which are not.
+pub(super) const ATTRIBUTES: &[(&str, Method)] = &[("size", Method::Size), ("shape", Method::Shape)];
+
+/// Names that need no import.
+pub(super) fn builtin(name: &str) -> Option<Builtin> {
+    let member = BUILTINS.iter().chain(PRIVUG).find(|(known, _)| *known == name)?.1;
+    match member {
+        Member::Function(builtin) => Some(builtin),
+        Member::Constant(_) => None,
+    }
+}
+
+pub(super) fn builtin_names() -> impl Iterator<Item = &'static str> {
+    BUILTINS.iter().chain(PRIVUG).map(|(name, _)| *name)
+}
+
+const fn function(builtin: Builtin) -> Member {
+    Member::Function(builtin)
+}
+
+const fn math(function: MathFunction) -> Member {
+    Member::Function(Builtin::Math(function))
+}
+
+const BUILTINS: &[(&str, Member)] = &[
+    ("range", function(Builtin::Range)),
+    ("len", function(Builtin::Len)),
+    ("sum", function(Builtin::Sum)),
+    ("min", function(Builtin::Min)),
+    ("max", function(Builtin::Max)),
+    ("abs", function(Builtin::Abs)),
+    ("round", function(Builtin::Round)),
+    ("sorted", function(Builtin::Sorted)),
+    ("enumerate", function(Builtin::Enumerate)),
+    ("zip", function(Builtin::Zip)),
+    ("reversed", function(Builtin::Reversed)),
+    ("list", function(Builtin::List)),
+    ("tuple", function(Builtin::Tuple)),
+    ("dict", function(Builtin::Dict)),
+    ("float", function(Builtin::Float)),
+    ("int", function(Builtin::Int)),
+    ("bool", function(Builtin::Bool)),
+    ("str", function(Builtin::Str)),
+    ("any", function(Builtin::Any)),
+    ("all", function(Builtin::All)),
+    ("print", function(Builtin::Print)),
+    ("pow", function(Builtin::Pow)),
+];
+
+const PRIVUG: &[(&str, Member)] = &[
+    ("Normal", function(Builtin::Normal)),
+    ("MultivariateNormal", function(Builtin::MultivariateNormal)),
+    ("condition", function(Builtin::Condition)),
+    ("observe", function(Builtin::Observe)),
+    ("gaussian_mechanism", function(Builtin::GaussianMechanism)),
+];
+
+const STATISTICS: &[(&str, Member)] = &[("mean", function(Builtin::Mean)), ("fmean", function(Builtin::Mean))];
+
+const MATH: &[(&str, Member)] = &[
+    ("pi", Member::Constant(Constant::Pi)),
+    ("e", Member::Constant(Constant::E)),
+    ("tau", Member::Constant(Constant::Tau)),
+    ("fsum", function(Builtin::Sum)),
+    ("prod", function(Builtin::Product)),
+    ("sqrt", math(MathFunction::Sqrt)),
+    ("cbrt", math(MathFunction::Cbrt)),
+    ("exp", math(MathFunction::Exp)),
+    ("exp2", math(MathFunction::Exp2)),
+    ("expm1", math(MathFunction::Expm1)),
+    ("log", math(MathFunction::Log)),
+    ("log2", math(MathFunction::Log2)),
+    ("log10", math(MathFunction::Log10)),
+    ("log1p", math(MathFunction::Log1p)),
+    ("sin", math(MathFunction::Sin)),
+    ("cos", math(MathFunction::Cos)),
+    ("tan", math(MathFunction::Tan)),
+    ("asin", math(MathFunction::Asin)),
+    ("acos", math(MathFunction::Acos)),
+    ("atan", math(MathFunction::Atan)),
+    ("atan2", math(MathFunction::Atan2)),
+    ("sinh", math(MathFunction::Sinh)),
+    ("cosh", math(MathFunction::Cosh)),
+    ("tanh", math(MathFunction::Tanh)),
+    ("asinh", math(MathFunction::Asinh)),
+    ("acosh", math(MathFunction::Acosh)),
+    ("atanh", math(MathFunction::Atanh)),
+    ("erf", math(MathFunction::Erf)),
+    ("erfc", math(MathFunction::Erfc)),
+    ("gamma", math(MathFunction::Gamma)),
+    ("lgamma", math(MathFunction::LogGamma)),
+    ("degrees", math(MathFunction::Degrees)),
+    ("radians", math(MathFunction::Radians)),
+    ("floor", math(MathFunction::Floor)),
+    ("ceil", math(MathFunction::Ceil)),
+    ("trunc", math(MathFunction::Trunc)),
+    ("fabs", math(MathFunction::Fabs)),
+    ("pow", math(MathFunction::Pow)),
+    ("hypot", math(MathFunction::Hypot)),
+    ("fmod", math(MathFunction::Fmod)),
+    ("copysign", math(MathFunction::CopySign)),
+    ("isqrt", math(MathFunction::IntegerSqrt)),
+    ("gcd", math(MathFunction::Gcd)),
+    ("factorial", math(MathFunction::Factorial)),
+    ("comb", math(MathFunction::Comb)),
+];
+
+const NUMPY: &[(&str, Member)] = &[
+    ("pi", Member::Constant(Constant::Pi)),
+    ("e", Member::Constant(Constant::E)),
+    ("array", function(Builtin::Array)),
+    ("asarray", function(Builtin::Array)),
+    ("sum", function(Builtin::ArraySum)),
+    ("mean", function(Builtin::Mean)),
+    ("average", function(Builtin::Average)),
+    ("dot", function(Builtin::Dot)),
+    ("matmul", function(Builtin::Dot)),
+    ("zeros", function(Builtin::Zeros)),
+    ("ones", function(Builtin::Ones)),
+    ("full", function(Builtin::Full)),
+    ("arange", function(Builtin::Arange)),
+    ("linspace", function(Builtin::Linspace)),
+    ("concatenate", function(Builtin::Concatenate)),
+    ("cumsum", function(Builtin::CumulativeSum)),
+    ("prod", function(Builtin::Product)),
+    ("sqrt", math(MathFunction::Sqrt)),
+    ("exp", math(MathFunction::Exp)),
+    ("log", math(MathFunction::Log)),
+    ("log2", math(MathFunction::Log2)),
+    ("log10", math(MathFunction::Log10)),
+    ("log1p", math(MathFunction::Log1p)),
+    ("expm1", math(MathFunction::Expm1)),
+    ("sin", math(MathFunction::Sin)),
+    ("cos", math(MathFunction::Cos)),
+    ("tan", math(MathFunction::Tan)),
+    ("abs", function(Builtin::Abs)),
+    ("min", function(Builtin::Min)),
+    ("max", function(Builtin::Max)),
+];

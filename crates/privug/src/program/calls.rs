@@ -1,0 +1,275 @@
+//! Compiling calls and attributes.
+
+use ruff_python_ast::{Arguments, Expr, ExprAttribute, ExprCall, StringLiteralValue};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module};
+use super::functions::Body;
+use super::instruction::{Instruction, Operand, Register};
+use super::{CallShape, FunctionId, Literal};
+use crate::diagnostic::{Code, nearest};
+use crate::source::Span;
+use crate::syntax::{Origin, parse_expression};
+
+impl Body<'_, '_> {
+    pub(super) fn call(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
+        let starred_keyword = call.arguments.keywords.iter().find(|keyword| keyword.arg.is_none());
+        if let Some(starred) = starred_keyword {
+            self.refuse_construct(Code::StarArguments, starred, "list the arguments one by one");
+            return self.literal(Literal::None);
+        }
+        match &*call.func {
+            Expr::Name(name) => {
+                let text = name.id.as_str();
+                if self.variable(text).is_none() && !self.checker.globals.contains_key(text) {
+                    if let Some(id) = self.checker.function_ids.get(text).copied() {
+                        return self.call_function(id, call, to);
+                    }
+                    if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
+                        return self.call_builtin(builtin, call, to);
+                    }
+                    let message = format!("there is no function `{text}`");
+                    let hint = self.did_you_mean(text);
+                    self.refuse(Code::UnknownFunction, name, message, hint);
+                } else {
+                    let hint = "only functions defined with `def` and those of the language can be called";
+                    self.refuse(Code::UnknownFunction, name, format!("`{text}` is not a function"), hint);
+                }
+            }
+            Expr::Attribute(attribute) => {
+                if let Some(module) = self.module_of(&attribute.value) {
+                    match module.member(&attribute.attr) {
+                        Some(Member::Function(builtin)) => return self.call_builtin(builtin, call, to),
+                        Some(Member::Constant(_)) => {
+                            let message = format!("`{}` is a number", attribute.attr);
+                            self.refuse(Code::UnknownFunction, attribute, message, "remove the brackets");
+                        }
+                        None => self.unknown_member(module, &attribute.attr, attribute),
+                    }
+                } else {
+                    match METHODS.iter().find(|(name, _)| *name == attribute.attr.as_str()) {
+                        Some((_, method)) => return self.call_method(*method, attribute, &call.arguments, call.range(), to),
+                        None => self.unknown_attribute(attribute, METHODS),
+                    }
+                }
+            }
+            other => {
+                self.refuse_construct(Code::UnsupportedSyntax, other, "call a function by its name");
+            }
+        }
+        self.literal(Literal::None)
+    }
+
+    pub(super) fn attribute(&mut self, attribute: &ExprAttribute, to: Option<Register>) -> Operand {
+        if let Some(module) = self.module_of(&attribute.value) {
+            match module.member(&attribute.attr) {
+                Some(Member::Constant(constant)) => return self.literal(Literal::Float(constant.literal().to_owned())),
+                Some(Member::Function(_)) => {
+                    let message = format!("`{}` is used as a value", attribute.attr);
+                    self.refuse(Code::FunctionAsValue, attribute, message, "call it");
+                }
+                None => self.unknown_member(module, &attribute.attr, attribute),
+            }
+            return self.literal(Literal::None);
+        }
+        match ATTRIBUTES.iter().find(|(name, _)| *name == attribute.attr.as_str()) {
+            Some((_, method)) => {
+                let no_arguments = Arguments {
+                    range: attribute.range,
+                    node_index: Default::default(),
+                    args: Box::default(),
+                    keywords: Default::default(),
+                };
+                self.call_method(*method, attribute, &no_arguments, attribute.range, to)
+            }
+            None => {
+                self.unknown_attribute(attribute, ATTRIBUTES);
+                self.literal(Literal::None)
+            }
+        }
+    }
+
+    /// The module that an expression names, such as the `np` of `np.mean`.
+    fn module_of(&self, tree: &Expr) -> Option<Module> {
+        let Expr::Name(name) = tree else { return None };
+        if self.variable(&name.id).is_some() {
+            return None;
+        }
+        self.checker.modules.get(name.id.as_str()).copied()
+    }
+
+    fn unknown_attribute(&mut self, attribute: &ExprAttribute, known: &[(&'static str, Method)]) {
+        let name = attribute.attr.as_str();
+        let message = format!("`.{name}` is not known here");
+        let hint = match nearest(name, known.iter().map(|(name, _)| *name)) {
+            Some(near) => format!("did you mean `.{near}`?"),
+            None => {
+                let names: Vec<String> = known.iter().map(|(name, _)| format!("`.{name}`")).collect();
+                format!("known are {}", names.join(", "))
+            }
+        };
+        self.refuse(Code::Attribute, &attribute.attr, message, hint);
+    }
+
+    /// A call to a function of the file: the arguments are put in the order of its parameters here and now.
+    fn call_function(&mut self, id: FunctionId, call: &ExprCall, to: Option<Register>) -> Operand {
+        let parameters = self.checker.signatures[id.0 as usize].parameters.clone();
+        let span = self.span(call.range());
+        let first = self.temporaries(parameters.len() as u32);
+        let mut given = vec![false; parameters.len()];
+        let positional = parameters.iter().filter(|parameter| !parameter.keyword_only).count();
+        for (index, argument) in call.arguments.args.iter().enumerate() {
+            if let Expr::Starred(_) = argument {
+                self.refuse_construct(Code::StarArguments, argument, "list the arguments one by one");
+                return self.literal(Literal::None);
+            }
+            if index >= positional {
+                let message = format!("the function takes {positional} positional arguments");
+                self.refuse(Code::WrongArguments, argument, message, "remove the argument");
+                return self.literal(Literal::None);
+            }
+            given[index] = true;
+            self.expression_into(argument, first + index as u32);
+        }
+        for keyword in &call.arguments.keywords {
+            let name = keyword.arg.as_ref().map_or("", |name| name.as_str());
+            match parameters.iter().position(|parameter| parameter.name == name) {
+                Some(index) if !given[index] => {
+                    given[index] = true;
+                    self.expression_into(&keyword.value, first + index as u32);
+                }
+                Some(_) => {
+                    let message = format!("`{name}` is given twice");
+                    self.refuse(Code::WrongArguments, keyword, message, "remove one of the two");
+                }
+                None => {
+                    let names = parameters.iter().map(|parameter| parameter.name.as_str());
+                    let hint = match nearest(name, names.clone()) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("its parameters are {}", names.collect::<Vec<_>>().join(", ")),
+                    };
+                    self.refuse(Code::WrongArguments, keyword, format!("there is no parameter `{name}`"), hint);
+                }
+            }
+        }
+        for (index, parameter) in parameters.iter().enumerate().filter(|(index, _)| !given[*index]) {
+            match parameter.default {
+                Some(global) => {
+                    self.emit(Instruction::LoadGlobal { to: first + index as u32, global }, span);
+                }
+                None => {
+                    let message = format!("the argument `{}` is missing", parameter.name);
+                    self.refuse(Code::WrongArguments, call, message, "give it a value");
+                }
+            }
+        }
+        let to = to.unwrap_or_else(|| self.temporary());
+        self.emit(Instruction::Call { to, function: id, first }, span);
+        Operand::register(to)
+    }
+
+    fn call_builtin(&mut self, builtin: Builtin, call: &ExprCall, to: Option<Register>) -> Operand {
+        let names_a_variable = matches!(builtin, Builtin::Condition | Builtin::Observe);
+        let span = self.span(call.range());
+        match self.arguments(&call.arguments, 0, names_a_variable) {
+            Some((first, shape)) => {
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::CallBuiltin { to, builtin, shape, first }, span);
+                Operand::register(to)
+            }
+            None => self.literal(Literal::None),
+        }
+    }
+
+    fn call_method(
+        &mut self,
+        method: Method,
+        attribute: &ExprAttribute,
+        arguments: &Arguments,
+        at: TextRange,
+        to: Option<Register>,
+    ) -> Operand {
+        let span = self.span(at);
+        let object = self.expression(&attribute.value, None);
+        match self.arguments(arguments, 1, false) {
+            Some((first, shape)) => {
+                self.emit(Instruction::Move { to: first, from: object }, span);
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::CallMethod { to, method, shape, first }, span);
+                Operand::register(to)
+            }
+            None => self.literal(Literal::None),
+        }
+    }
+
+    /// Puts the arguments into a row of registers behind `reserved` free ones, and describes the call's shape.
+    fn arguments(&mut self, arguments: &Arguments, reserved: u32, names_a_variable: bool) -> Option<(Register, u32)> {
+        let count = arguments.args.len() + arguments.keywords.len();
+        let first = self.temporaries(reserved + count as u32);
+        let mut spans = Vec::with_capacity(count);
+        let mut subject = String::new();
+        let values = arguments.args.iter().chain(arguments.keywords.iter().map(|keyword| &keyword.value));
+        for (index, argument) in values.enumerate() {
+            let register = first + reserved + index as u32;
+            spans.push(self.span(argument.range()));
+            if let Expr::Starred(_) = argument {
+                self.refuse_construct(Code::StarArguments, argument, "list the arguments one by one");
+                return None;
+            }
+            match argument {
+                Expr::StringLiteral(text) if index == 0 && names_a_variable => {
+                    subject = text.value.to_str().trim().to_owned();
+                    self.named_variable(&text.value, argument, register);
+                }
+                Expr::FString(_) if index == 0 && names_a_variable => {
+                    let hint = "pass the variable itself, such as `averages[i]`";
+                    self.refuse_construct(Code::DynamicVariableName, argument, hint);
+                }
+                _ => {
+                    if index == 0 {
+                        subject = self.text_name(argument, "observation");
+                    }
+                    self.scratch(|body| body.expression_into(argument, register));
+                }
+            }
+        }
+        let keywords = arguments.keywords.iter().filter_map(|keyword| keyword.arg.as_ref()).map(|name| name.to_string());
+        let shape = CallShape { positional: arguments.args.len() as u32, keywords: keywords.collect(), spans, subject };
+        self.checker.program.call_shapes.push(shape);
+        Some((first, self.checker.program.call_shapes.len() as u32 - 1))
+    }
+
+    /// `condition("people[3]", …)`: the text is an expression of the language.
+    fn named_variable(&mut self, text: &StringLiteralValue, literal: &Expr, register: Register) {
+        let whole = self.span(literal.range());
+        let inner = text.to_str();
+        // The quotes are one character each, unless the literal is an unusual one: then the whole of it is meant.
+        let quoted = self.checker.sources.text(whole);
+        let plain = quoted.len() == inner.len() + 2 && quoted.get(1..quoted.len() - 1) == Some(inner);
+        let offset = if plain { whole.start + 1 } else { whole.start };
+        match parse_expression(inner, Origin { source: whole.source, offset }) {
+            Ok(tree) => {
+                let outer = std::mem::replace(&mut self.origin, Origin { source: whole.source, offset });
+                if plain {
+                    self.expression_into(&tree, register);
+                } else {
+                    self.expression_at(&tree, register, whole);
+                }
+                self.origin = outer;
+            }
+            Err(_) => {
+                let message = format!("`{inner}` does not name a variable");
+                self.refuse(Code::UnknownName, literal, message, "give the name of a variable, or the variable itself");
+            }
+        }
+    }
+
+    /// Compiles a tree whose places cannot be told apart inside of `span`.
+    fn expression_at(&mut self, tree: &Expr, register: Register, span: Span) {
+        let before = self.checker.diagnostics.len();
+        self.expression_into(tree, register);
+        for diagnostic in &mut self.checker.diagnostics[before..] {
+            diagnostic.span = span;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The verb of this stage: [`check`], and what it knows about the whole file.
+
+use std::collections::HashMap;
+
+use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef};
+use ruff_text_size::Ranged;
+
+use super::builtin::{Member, Module, builtin, builtin_names};
+use super::functions::Body;
+use super::{Expression, Function, FunctionId, Parameter, Program, Register, ResultName};
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::source::{SourceId, Sources, Span};
+use crate::syntax::{Origin, parse_expression};
+
+/// What an expression given beside the program is for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Role {
+    /// The prior of a parameter.
+    Prior(String),
+    /// The value of a parameter.
+    Set(String),
+    /// Something the attacker wants to know.
+    Secret,
+    /// The value that an output was seen to have: the path of the output.
+    ObservedValue,
+    /// The standard deviation of the noise through which the preceding observation was made.
+    ObservedStd,
+    /// A quantity that is asked about.
+    Query,
+}
+
+/// An expression given beside the program: a part of one of the sources.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpressionSource {
+    /// What it is for.
+    pub role: Role,
+    /// Where its text is.
+    pub span: Span,
+}
+
+/// What a call to a function of the file needs to know before that function is compiled.
+pub(super) struct Signature {
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) span: Span,
+}
+
+/// What is known of the whole file while its functions are compiled.
+pub(super) struct Checker<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) program: Program,
+    pub(super) function_ids: HashMap<String, FunctionId>,
+    pub(super) signatures: Vec<Signature>,
+    /// The module's variables.
+    pub(super) globals: HashMap<String, Register>,
+    pub(super) modules: HashMap<String, Module>,
+    pub(super) imported: HashMap<String, Member>,
+    pub(super) literal_indices: HashMap<super::Literal, u32>,
+}
+
+/// More errors than this are not independent any more, or nobody reads them.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// Checks a program and the expressions given beside it, and compiles both.
+///
+/// `entry` names the function to analyse, with the span that says so; without it, it is the only function or `main`.
+pub fn check(
+    sources: &Sources,
+    id: SourceId,
+    module: &ModModule,
+    entry: Option<(&str, Span)>,
+    expressions: &[ExpressionSource],
+) -> Result<Program, Vec<Diagnostic>> {
+    let mut checker = Checker::new(sources);
+    checker.module(Origin::of(id), module);
+    match checker.entry(id, entry) {
+        Ok(entry) => {
+            checker.program.entry = entry;
+            checker.expressions(expressions);
+        }
+        Err(diagnostic) => checker.diagnostics.push(*diagnostic),
+    }
+    if checker.diagnostics.is_empty() {
+        return Ok(checker.program);
+    }
+    checker.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    checker.diagnostics.truncate(MAX_DIAGNOSTICS);
+    Err(checker.diagnostics)
+}
+
+impl<'a> Checker<'a> {
+    fn new(sources: &'a Sources) -> Self {
+        Checker {
+            sources,
+            diagnostics: Vec::new(),
+            program: Program {
+                functions: Vec::new(),
+                literals: Vec::new(),
+                call_shapes: Vec::new(),
+                result_names: Vec::new(),
+                entry: FunctionId(0),
+                expressions: Vec::new(),
+            },
+            function_ids: HashMap::new(),
+            signatures: Vec::new(),
+            globals: HashMap::new(),
+            modules: HashMap::new(),
+            imported: HashMap::new(),
+            literal_indices: HashMap::new(),
+        }
+    }
+
+    pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.diagnostics.push(Diagnostic::error(code, span, message));
+        let last = self.diagnostics.len() - 1;
+        &mut self.diagnostics[last]
+    }
+
+    /// An error with a hint.
+    pub(super) fn refuse(&mut self, code: Code, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+        self.error(code, span, message).hint = Some(hint.into());
+    }
+
+    /// Compiles the module's body as function 0 and its functions behind it.
+    fn module(&mut self, origin: Origin, module: &ModModule) {
+        let span = Span { source: origin.source, start: origin.offset, end: origin.offset };
+        self.signatures.push(Signature { parameters: Vec::new(), span });
+        let definitions: Vec<&StmtFunctionDef> = module
+            .body
+            .iter()
+            .filter_map(|statement| if let Stmt::FunctionDef(definition) = statement { Some(definition) } else { None })
+            .collect();
+        for definition in &definitions {
+            self.declare(origin, definition);
+        }
+        let placeholder = self.empty_function("<module>", span);
+        self.program.functions.push(placeholder);
+        let mut body = Body::module(self, origin, &module.body);
+        body.module_body(&module.body);
+        self.program.functions[0] = body.finish("<module>", span, Vec::new());
+        for (index, definition) in definitions.iter().enumerate() {
+            let parameters = self.signatures[index + 1].parameters.clone();
+            let function = Body::function(self, origin, definition, parameters);
+            self.program.functions.push(function);
+        }
+    }
+
+    fn empty_function(&self, name: &str, span: Span) -> Function {
+        Function {
+            name: name.to_owned(),
+            span,
+            parameters: Vec::new(),
+            variables: Vec::new(),
+            register_count: 0,
+            loop_count: 0,
+            code: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// Makes a function known, so that the others can call it.
+    fn declare(&mut self, origin: Origin, definition: &StmtFunctionDef) {
+        let id = FunctionId(self.signatures.len() as u32);
+        let name = definition.name.to_string();
+        let span = origin.span(definition.name.range());
+        let parameters = definition
+            .parameters
+            .iter_non_variadic_params()
+            .map(|parameter| Parameter {
+                name: parameter.name().to_string(),
+                span: origin.span(parameter.name().range()),
+                default: None,
+                keyword_only: definition.parameters.kwonlyargs.iter().any(|other| std::ptr::eq(other, parameter)),
+            })
+            .collect();
+        self.signatures.push(Signature { parameters, span });
+        if let Some(earlier) = self.function_ids.insert(name.clone(), id) {
+            let first = self.signatures[earlier.0 as usize].span;
+            let error = self.error(Code::DefinedTwice, span, format!("`{name}` is defined twice"));
+            error.hint = Some("rename one of the functions".to_owned());
+            error.related.push((first, "first defined here".to_owned()));
+        }
+    }
+
+    /// The function to analyse.
+    fn entry(&self, id: SourceId, wanted: Option<(&str, Span)>) -> Result<FunctionId, Box<Diagnostic>> {
+        let start = Span { source: id, start: 0, end: 0 };
+        let functions = &self.program.functions[1..];
+        let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
+        let position = |name: &str| names.iter().position(|known| *known == name);
+        let found = match wanted {
+            Some((name, span)) => position(name).ok_or_else(|| {
+                let error = Diagnostic::error(Code::UnknownEntryPoint, span, format!("there is no function `{name}`"));
+                match nearest(name, names.iter().copied()) {
+                    Some(near) => error.hint(format!("did you mean `{near}`?")),
+                    None => error.hint(format!("the functions are {}", names.join(", "))),
+                }
+            }),
+            None if names.is_empty() => Err(Diagnostic::error(Code::NoFunction, start, "the program has no function")
+                .hint("write the analysis as a function: `def main(): ...`")),
+            None if names.len() == 1 => Ok(0),
+            None => position("main").ok_or_else(|| {
+                Diagnostic::error(Code::AmbiguousEntryPoint, functions[0].span, "which function should be analysed?")
+                    .hint(format!("name one with `FILE.py:function`; there are {}", names.join(", ")))
+            }),
+        };
+        found.map(|index| FunctionId(index as u32 + 1)).map_err(Box::new)
+    }
+
+    /// Compiles the expressions given beside the program. Priors may mention parameters bound before them, the others
+    /// every variable of the analysed function.
+    fn expressions(&mut self, expressions: &[ExpressionSource]) {
+        let entry = self.program.function(self.program.entry);
+        let entry_variables = entry.variables.clone();
+        let entry_parameters: Vec<String> = entry.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let entry_name = entry.name.clone();
+        let mut bound: Vec<String> = Vec::new();
+        for ExpressionSource { role, span } in expressions {
+            let scope = match role {
+                Role::Prior(name) | Role::Set(name) => {
+                    self.bind(name, &entry_name, &entry_parameters, &mut bound, *span);
+                    bound[..bound.len().saturating_sub(1)].to_vec()
+                }
+                Role::ObservedValue | Role::ObservedStd => Vec::new(),
+                Role::Secret | Role::Query => entry_variables.clone(),
+            };
+            let origin = Origin { source: span.source, offset: span.start };
+            match parse_expression(self.sources.text(*span), origin) {
+                Ok(tree) => {
+                    let tree = if matches!(role, Role::Set(_)) { self.bare_word(tree) } else { tree };
+                    self.expression(role.clone(), *span, origin, &tree, &scope);
+                }
+                Err(errors) => self.diagnostics.extend(errors),
+            }
+        }
+    }
+
+    fn bind(&mut self, name: &str, function: &str, parameters: &[String], bound: &mut Vec<String>, span: Span) {
+        if !parameters.iter().any(|parameter| parameter == name) {
+            let message = format!("`{function}` has no parameter `{name}`");
+            let hint = match nearest(name, parameters.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if parameters.is_empty() => "it has none".to_owned(),
+                None => format!("its parameters are {}", parameters.join(", ")),
+            };
+            self.refuse(Code::UnknownParameter, span, message, hint);
+        } else if bound.iter().any(|earlier| earlier == name) {
+            self.refuse(Code::BoundTwice, span, format!("`{name}` is bound twice"), "keep one of the bindings");
+        }
+        bound.push(name.to_owned());
+    }
+
+    /// `--set calibration=classic` needs no quotes: a word that means nothing is a text.
+    fn bare_word(&self, tree: Expr) -> Expr {
+        let Expr::Name(name) = &tree else { return tree };
+        if self.globals.contains_key(name.id.as_str()) || self.imported.contains_key(name.id.as_str()) {
+            return tree;
+        }
+        let literal = ruff_python_ast::StringLiteral {
+            range: name.range,
+            node_index: Default::default(),
+            value: name.id.as_str().into(),
+            flags: ruff_python_ast::StringLiteralFlags::empty(),
+        };
+        Expr::StringLiteral(ruff_python_ast::ExprStringLiteral {
+            node_index: Default::default(),
+            range: name.range,
+            value: ruff_python_ast::StringLiteralValue::single(literal),
+        })
+    }
+
+    fn expression(&mut self, role: Role, span: Span, origin: Origin, tree: &Expr, scope: &[String]) {
+        let mut body = Body::beside(self, origin, tree, scope);
+        let value = body.expression(tree, None);
+        let name = body.result_name(tree);
+        body.return_value(value, ResultName::Text(String::new()), span);
+        let parameters = body.captured_parameters();
+        let function = body.finish("<expression>", span, parameters);
+        let id = FunctionId(self.program.functions.len() as u32);
+        self.program.functions.push(function);
+        self.program.expressions.push(Expression { role, function: id, name, span });
+    }
+
+    /// Names that could have been meant, other than variables.
+    pub(super) fn known_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = builtin_names().collect();
+        names.extend(self.function_ids.keys().map(String::as_str));
+        names.extend(self.globals.keys().map(String::as_str));
+        names.extend(self.imported.keys().map(String::as_str));
+        names.extend(self.modules.keys().map(String::as_str));
+        names
+    }
+
+    /// A function of the language that `name` stands for.
+    pub(super) fn builtin_named(&self, name: &str) -> Option<Member> {
+        self.imported.get(name).copied().or_else(|| builtin(name).map(Member::Function))
+    }
+}

@@ -1,0 +1,313 @@
+//! Compiling expressions.
+
+use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprBinOp, ExprCompare, ExprName, Operator, UnaryOp};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::builtin::Member;
+use super::functions::Body;
+use super::instruction::{Binary, Comparison, Instruction, Operand, Register};
+use super::{Literal, ResultName};
+use crate::diagnostic::{Code, nearest};
+
+/// A result named by a longer text is called `return` instead.
+const MAX_NAME: usize = 60;
+
+impl Body<'_, '_> {
+    /// Compiles an expression into a register.
+    pub(super) fn expression_into(&mut self, tree: &Expr, to: Register) {
+        let operand = self.expression(tree, Some(to));
+        if operand != Operand::register(to) {
+            let span = self.span(tree.range());
+            self.emit(Instruction::Move { to, from: operand }, span);
+        }
+    }
+
+    /// Compiles an expression; `to` is where an instruction may put its result if it writes only at its end, so that
+    /// `x = f(x)` needs no detour.
+    pub(super) fn expression(&mut self, tree: &Expr, to: Option<Register>) -> Operand {
+        let span = self.span(tree.range());
+        match tree {
+            Expr::Name(name) => self.name(name, to),
+            Expr::NumberLiteral(number) => self.number(number),
+            Expr::StringLiteral(text) => self.literal(Literal::Text(text.value.to_str().to_owned())),
+            Expr::BooleanLiteral(literal) => self.literal(Literal::Bool(literal.value)),
+            Expr::NoneLiteral(_) => self.literal(Literal::None),
+            Expr::BinOp(operation) => self.binary(operation, to),
+            Expr::UnaryOp(operation) => {
+                let from = self.expression(&operation.operand, None);
+                let to = to.unwrap_or_else(|| self.temporary());
+                let instruction = match operation.op {
+                    UnaryOp::USub => Instruction::Negate { to, from },
+                    UnaryOp::UAdd => Instruction::Plus { to, from },
+                    UnaryOp::Not => Instruction::Not { to, from },
+                    UnaryOp::Invert => {
+                        self.refuse_construct(Code::BitOperator, tree, "write `not` for booleans");
+                        return from;
+                    }
+                };
+                self.emit(instruction, span);
+                Operand::register(to)
+            }
+            Expr::BoolOp(operation) => {
+                // The result is one of the operands; writing it early would clobber `to` while it is still read.
+                let result = self.temporary();
+                let mut jumps = Vec::new();
+                for (index, value) in operation.values.iter().enumerate() {
+                    self.scratch(|body| body.expression_into(value, result));
+                    if index + 1 < operation.values.len() {
+                        let expected = operation.op == BoolOp::Or;
+                        let condition = Operand::register(result);
+                        let span = self.span(value.range());
+                        jumps.push(self.emit(Instruction::Branch { condition, expected, target: 0 }, span));
+                    }
+                }
+                jumps.into_iter().for_each(|jump| self.land(jump));
+                Operand::register(result)
+            }
+            Expr::Compare(comparison) => self.comparison(comparison),
+            Expr::If(choice) => {
+                let result = self.temporary();
+                let condition = self.scratch(|body| body.expression(&choice.test, None));
+                let test = self.span(choice.test.range());
+                let otherwise = self.emit(Instruction::Branch { condition, expected: false, target: 0 }, test);
+                self.scratch(|body| body.expression_into(&choice.body, result));
+                let end = self.emit(Instruction::Jump { target: 0 }, span);
+                self.land(otherwise);
+                self.scratch(|body| body.expression_into(&choice.orelse, result));
+                self.land(end);
+                Operand::register(result)
+            }
+            Expr::List(list) => Operand::register(self.display(&list.elts, tree.range())),
+            Expr::Tuple(tuple) => {
+                let list = self.display(&tuple.elts, tree.range());
+                self.emit(Instruction::Freeze { list }, span);
+                Operand::register(list)
+            }
+            Expr::Dict(dict) => {
+                let register = self.temporary();
+                self.emit(Instruction::NewDict { to: register }, span);
+                for item in &dict.items {
+                    let Some(key) = &item.key else {
+                        self.refuse_construct(Code::StarArguments, &item.value, "list the entries one by one");
+                        continue;
+                    };
+                    self.scratch(|body| {
+                        let key_operand = body.expression(key, None);
+                        let value = body.expression(&item.value, None);
+                        let span = body.span(key.range());
+                        body.emit(Instruction::Insert { dict: register, key: key_operand, value }, span);
+                    });
+                }
+                Operand::register(register)
+            }
+            Expr::ListComp(comprehension) => {
+                let list = self.list_comprehension(&comprehension.elt, &comprehension.generators, tree.range());
+                Operand::register(list)
+            }
+            Expr::Generator(generator) => {
+                let list = self.list_comprehension(&generator.elt, &generator.generators, tree.range());
+                Operand::register(list)
+            }
+            Expr::DictComp(comprehension) => {
+                let Some(key) = &comprehension.key else {
+                    self.refuse_construct(Code::StarArguments, tree, "list the entries one by one");
+                    return self.literal(Literal::None);
+                };
+                let (value, generators) = (&comprehension.value, &comprehension.generators);
+                Operand::register(self.dict_comprehension(key, value, generators, tree.range()))
+            }
+            Expr::Call(call) => self.call(call, to),
+            Expr::Attribute(attribute) => self.attribute(attribute, to),
+            Expr::Subscript(subscript) => {
+                let object = self.expression(&subscript.value, None);
+                if let Expr::Slice(slice) = &*subscript.slice {
+                    let bounds = self.temporaries(3);
+                    for (part, register) in [&slice.lower, &slice.upper, &slice.step].into_iter().zip(bounds..) {
+                        match part {
+                            Some(part) => self.expression_into(part, register),
+                            None => {
+                                let from = self.literal(Literal::None);
+                                self.emit(Instruction::Move { to: register, from }, span);
+                            }
+                        }
+                    }
+                    let to = to.unwrap_or_else(|| self.temporary());
+                    self.emit(Instruction::Slice { to, object, bounds }, span);
+                    return Operand::register(to);
+                }
+                let index = self.expression(&subscript.slice, None);
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::Index { to, object, index }, span);
+                Operand::register(to)
+            }
+            Expr::FString(string) => self.f_string(string, to),
+            Expr::Lambda(_) => self.refused(Code::Lambda, tree, "define a function with `def` and call it by name"),
+            Expr::Named(_) => self.refused(Code::Walrus, tree, "assign on a line of its own"),
+            Expr::Set(_) | Expr::SetComp(_) => self.refused(Code::Set, tree, "use a list"),
+            Expr::Await(_) => self.refused(Code::Async, tree, "remove `await`"),
+            Expr::Yield(_) | Expr::YieldFrom(_) => {
+                self.refused(Code::Yield, tree, "collect the values in a list and return it")
+            }
+            Expr::BytesLiteral(_) | Expr::EllipsisLiteral(_) => {
+                self.refused(Code::Literal, tree, "use numbers, texts, lists, tuples and dictionaries")
+            }
+            Expr::TString(_) => self.refused(Code::Literal, tree, "use an f-string"),
+            Expr::Starred(_) => self.refused(Code::StarArguments, tree, "list the elements one by one, or use `+`"),
+            Expr::Slice(_) => self.refused(Code::UnsupportedSyntax, tree, "one slice at a time: `rows[i][a:b]`"),
+            Expr::IpyEscapeCommand(_) => self.refused(Code::UnsupportedSyntax, tree, "remove it: it is not Python"),
+        }
+    }
+
+    pub(super) fn refused(&mut self, code: Code, tree: &Expr, hint: &str) -> Operand {
+        self.refuse_construct(code, tree, hint);
+        self.literal(Literal::None)
+    }
+
+    /// A list written out.
+    fn display(&mut self, elements: &[Expr], at: TextRange) -> Register {
+        let list = self.temporary();
+        let span = self.span(at);
+        self.emit(Instruction::NewList { to: list }, span);
+        for element in elements {
+            self.scratch(|body| {
+                let value = body.expression(element, None);
+                let span = body.span(element.range());
+                body.emit(Instruction::Append { list, value }, span);
+            });
+        }
+        list
+    }
+
+    fn name(&mut self, name: &ExprName, to: Option<Register>) -> Operand {
+        let text = name.id.as_str();
+        if let Some(register) = self.variable(text) {
+            return Operand::register(register);
+        }
+        let span = self.span(name.range);
+        if let Some(global) = self.checker.globals.get(text).copied() {
+            let to = to.unwrap_or_else(|| self.temporary());
+            self.emit(Instruction::LoadGlobal { to, global }, span);
+            return Operand::register(to);
+        }
+        if let Some(Member::Constant(constant)) = self.checker.builtin_named(text) {
+            return self.literal(Literal::Float(constant.literal().to_owned()));
+        }
+        let is_function = self.checker.function_ids.contains_key(text)
+            || self.checker.modules.contains_key(text)
+            || self.checker.builtin_named(text).is_some();
+        if is_function {
+            self.refuse(Code::FunctionAsValue, name, format!("`{text}` is used as a value"), "call it by its name");
+        } else {
+            let message = format!("`{text}` is not defined");
+            let hint = self.did_you_mean(text);
+            self.refuse(Code::UnknownName, name, message, hint);
+        }
+        self.literal(Literal::None)
+    }
+
+    pub(super) fn did_you_mean(&self, name: &str) -> String {
+        let scoped = self.scopes.iter().flat_map(|scope| scope.keys());
+        let own = self.variables.keys().chain(scoped).map(String::as_str);
+        match nearest(name, own.chain(self.checker.known_names())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "assign it, make it a parameter, or import it".to_owned(),
+        }
+    }
+
+    pub(super) fn binary_operator(&mut self, operator: Operator, at: TextRange) -> Option<Binary> {
+        Some(match operator {
+            Operator::Add => Binary::Add,
+            Operator::Sub => Binary::Subtract,
+            Operator::Mult => Binary::Multiply,
+            Operator::Div => Binary::Divide,
+            Operator::FloorDiv => Binary::FloorDivide,
+            Operator::Mod => Binary::Remainder,
+            Operator::Pow => Binary::Power,
+            Operator::MatMult => Binary::MatrixMultiply,
+            Operator::LShift | Operator::RShift | Operator::BitOr | Operator::BitXor | Operator::BitAnd => {
+                let hint = "use `and`, `or` on booleans, `*` and `//` on integers";
+                self.refuse_construct(Code::BitOperator, at, hint);
+                return None;
+            }
+        })
+    }
+
+    /// `a + b + c + …` leans to the left; its spine is walked in a loop, because it may be thousands of terms long.
+    fn binary(&mut self, operation: &ExprBinOp, to: Option<Register>) -> Operand {
+        let mut spine = vec![operation];
+        while let Some(last) = spine.last()
+            && let Expr::BinOp(left) = &*last.left
+        {
+            spine.push(left);
+        }
+        let mut value = match spine.last() {
+            Some(innermost) => self.expression(&innermost.left, None),
+            None => return self.literal(Literal::None),
+        };
+        let sum = self.temporary();
+        for (remaining, step) in spine.iter().enumerate().rev() {
+            let Some(operator) = self.binary_operator(step.op, step.range) else { continue };
+            let target = if remaining == 0 { to.unwrap_or(sum) } else { sum };
+            let span = self.span(step.range);
+            self.scratch(|body| {
+                let right = body.expression(&step.right, None);
+                body.emit(Instruction::Binary { operator, to: target, left: value, right }, span);
+            });
+            value = Operand::register(target);
+        }
+        value
+    }
+
+    /// `a < b <= c`: every operand is computed once, and none behind the first comparison that fails.
+    fn comparison(&mut self, comparison: &ExprCompare) -> Operand {
+        let result = self.temporary();
+        let mut left = self.expression(&comparison.left, None);
+        let mut jumps = Vec::new();
+        for (index, (operator, right)) in comparison.ops.iter().zip(&comparison.comparators).enumerate() {
+            let right_operand = self.expression(right, None);
+            let operator = match operator {
+                CmpOp::Eq => Comparison::Equal,
+                CmpOp::NotEq => Comparison::NotEqual,
+                CmpOp::Lt => Comparison::Less,
+                CmpOp::LtE => Comparison::LessEqual,
+                CmpOp::Gt => Comparison::Greater,
+                CmpOp::GtE => Comparison::GreaterEqual,
+                CmpOp::In => Comparison::In,
+                CmpOp::NotIn => Comparison::NotIn,
+                CmpOp::Is => Comparison::Is,
+                CmpOp::IsNot => Comparison::IsNot,
+            };
+            if matches!(operator, Comparison::Is | Comparison::IsNot)
+                && !matches!(right, Expr::NoneLiteral(_) | Expr::BooleanLiteral(_))
+            {
+                self.refuse_construct(Code::IdentityTest, comparison.range, "write `==`");
+            }
+            let span = self.span(comparison.range);
+            self.emit(Instruction::Compare { operator, to: result, left, right: right_operand }, span);
+            if index + 1 < comparison.ops.len() {
+                let condition = Operand::register(result);
+                jumps.push(self.emit(Instruction::Branch { condition, expected: false, target: 0 }, span));
+            }
+            left = right_operand;
+        }
+        jumps.into_iter().for_each(|jump| self.land(jump));
+        Operand::register(result)
+    }
+
+    /// How a returned value is called: by its source text, element by element where it is written out.
+    pub(super) fn result_name(&self, tree: &Expr) -> ResultName {
+        match tree {
+            Expr::List(list) => ResultName::Elements(list.elts.iter().map(|tree| self.result_name(tree)).collect()),
+            Expr::Tuple(tuple) => ResultName::Elements(tuple.elts.iter().map(|tree| self.result_name(tree)).collect()),
+            // Entries of a dictionary are known by their keys.
+            Expr::Dict(_) | Expr::DictComp(_) => ResultName::Text("return".to_owned()),
+            _ => ResultName::Text(self.text_name(tree, "return")),
+        }
+    }
+
+    /// The source text of an expression, unless it is too long for a name.
+    pub(super) fn text_name(&self, tree: &Expr, otherwise: &str) -> String {
+        let text = self.checker.sources.name_of(self.span(tree.range()));
+        if text.chars().count() <= MAX_NAME { text } else { otherwise.to_owned() }
+    }
+}

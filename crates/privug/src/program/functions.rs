@@ -1,0 +1,215 @@
+//! Compiling one body: its registers, its variables and the emission of instructions.
+
+use std::collections::HashMap;
+
+use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::bindings::{assigned_names, target_names};
+use super::check::Checker;
+use super::loops::OpenLoop;
+use super::{Function, Instruction, Operand, Parameter, Register, ResultName};
+use crate::diagnostic::Code;
+use crate::source::Span;
+use crate::syntax::Origin;
+
+/// What a body is the body of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Module,
+    Function,
+    Expression,
+}
+
+/// A body that is being compiled.
+pub(super) struct Body<'c, 'a> {
+    pub(super) checker: &'c mut Checker<'a>,
+    pub(super) origin: Origin,
+    pub(super) kind: Kind,
+    /// The variables, by name.
+    pub(super) variables: HashMap<String, Register>,
+    variable_names: Vec<String>,
+    /// Variables of comprehensions, innermost last; they hide the others.
+    pub(super) scopes: Vec<HashMap<String, Register>>,
+    next_register: Register,
+    register_count: Register,
+    pub(super) loops: Vec<OpenLoop>,
+    pub(super) open_loops: u32,
+    loop_count: u32,
+    code: Vec<Instruction>,
+    spans: Vec<Span>,
+}
+
+impl<'c, 'a> Body<'c, 'a> {
+    fn new(checker: &'c mut Checker<'a>, origin: Origin, kind: Kind, names: Vec<String>) -> Self {
+        let count = names.len() as Register;
+        let variables = names.iter().cloned().zip(0..).collect();
+        Body {
+            checker,
+            origin,
+            kind,
+            variables,
+            variable_names: names,
+            scopes: Vec::new(),
+            next_register: count,
+            register_count: count,
+            loops: Vec::new(),
+            open_loops: 0,
+            loop_count: 0,
+            code: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// The body of the file; its variables are the globals of the functions.
+    pub(super) fn module(checker: &'c mut Checker<'a>, origin: Origin, statements: &[Stmt]) -> Self {
+        let names = assigned_names(statements);
+        checker.globals = names.iter().cloned().zip(0..).collect();
+        Body::new(checker, origin, Kind::Module, names)
+    }
+
+    /// Compiles a function.
+    pub(super) fn function(
+        checker: &'c mut Checker<'a>,
+        origin: Origin,
+        definition: &StmtFunctionDef,
+        parameters: Vec<Parameter>,
+    ) -> Function {
+        let mut names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let known: std::collections::HashSet<String> = names.iter().cloned().collect();
+        names.extend(assigned_names(&definition.body).into_iter().filter(|name| !known.contains(name)));
+        let mut body = Body::new(checker, origin, Kind::Function, names);
+        body.statements(&definition.body);
+        let end = body.span(definition.name.range());
+        let nothing = body.literal(super::Literal::None);
+        body.return_value(nothing, ResultName::Text("return".to_owned()), end);
+        body.finish(&definition.name, end, parameters)
+    }
+
+    /// An expression given beside the program: the variables of `scope` that it mentions become its parameters.
+    pub(super) fn beside(checker: &'c mut Checker<'a>, origin: Origin, tree: &Expr, scope: &[String]) -> Self {
+        let mut mentioned = Mentioned::default();
+        ruff_python_ast::visitor::Visitor::visit_expr(&mut mentioned, tree);
+        let names = scope.iter().filter(|name| mentioned.0.contains(*name)).cloned().collect();
+        Body::new(checker, origin, Kind::Expression, names)
+    }
+
+    /// The parameters of an expression's body: all its variables.
+    pub(super) fn captured_parameters(&self) -> Vec<Parameter> {
+        let span = Span { source: self.origin.source, start: self.origin.offset, end: self.origin.offset };
+        let parameter = |name: &String| Parameter { name: name.clone(), span, default: None, keyword_only: false };
+        self.variable_names.iter().map(parameter).collect()
+    }
+
+    pub(super) fn finish(self, name: &str, span: Span, parameters: Vec<Parameter>) -> Function {
+        Function {
+            name: name.to_owned(),
+            span,
+            parameters,
+            variables: self.variable_names,
+            register_count: self.register_count,
+            loop_count: self.loop_count,
+            code: self.code,
+            spans: self.spans,
+        }
+    }
+
+    pub(super) fn span(&self, range: TextRange) -> Span {
+        self.origin.span(range)
+    }
+
+    /// Refuses a part of the text.
+    pub(super) fn refuse(&mut self, code: Code, at: impl Ranged, message: impl Into<String>, hint: impl Into<String>) {
+        let span = self.span(at.range());
+        self.checker.refuse(code, span, message, hint);
+    }
+
+    /// Refuses a construct with the words of its code.
+    pub(super) fn refuse_construct(&mut self, code: Code, at: impl Ranged, hint: &str) {
+        self.refuse(code, at, code.title(), hint);
+    }
+
+    pub(super) fn temporary(&mut self) -> Register {
+        self.temporaries(1)
+    }
+
+    /// `count` registers in a row.
+    pub(super) fn temporaries(&mut self, count: u32) -> Register {
+        let first = self.next_register;
+        self.next_register += count;
+        self.register_count = self.register_count.max(self.next_register);
+        first
+    }
+
+    /// Gives back the registers that `compile` takes for itself.
+    pub(super) fn scratch<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.next_register;
+        let result = compile(self);
+        self.next_register = mark;
+        result
+    }
+
+    pub(super) fn emit(&mut self, instruction: Instruction, span: Span) -> usize {
+        self.code.push(instruction);
+        self.spans.push(span);
+        self.code.len() - 1
+    }
+
+    /// Where the next instruction will be.
+    pub(super) fn here(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    /// Lets the jump at `at` go to the next instruction.
+    pub(super) fn land(&mut self, at: usize) {
+        let here = self.here();
+        self.aim(at, here);
+    }
+
+    pub(super) fn aim(&mut self, at: usize, place: u32) {
+        match &mut self.code[at] {
+            Instruction::Jump { target } | Instruction::Branch { target, .. } => *target = place,
+            Instruction::NextItem { exit, .. } => *exit = place,
+            _ => unreachable!("only jumps are aimed"),
+        }
+    }
+
+    pub(super) fn open_loop_slot(&mut self) -> u32 {
+        let slot = self.open_loops;
+        self.open_loops += 1;
+        self.loop_count = self.loop_count.max(self.open_loops);
+        slot
+    }
+
+    pub(super) fn return_value(&mut self, value: Operand, name: ResultName, span: Span) {
+        let index = self.checker.program.result_names.len() as u32;
+        self.checker.program.result_names.push(name);
+        self.emit(Instruction::Return { value, name: index }, span);
+    }
+
+    /// Opens a scope for the names that a comprehension's target binds.
+    pub(super) fn open_scope(&mut self, target: &Expr) {
+        let names = target_names(target);
+        let first = self.temporaries(names.len() as u32);
+        self.scopes.push(names.into_iter().zip(first..).collect());
+    }
+
+    /// The register of a variable of this body.
+    pub(super) fn variable(&self, name: &str) -> Option<Register> {
+        let in_scope = self.scopes.iter().rev().find_map(|scope| scope.get(name));
+        in_scope.or_else(|| self.variables.get(name)).copied()
+    }
+}
+
+/// Collects the names that an expression mentions, whatever they stand for.
+#[derive(Default)]
+struct Mentioned(std::collections::HashSet<String>);
+
+impl<'t> ruff_python_ast::visitor::Visitor<'t> for Mentioned {
+    fn visit_expr(&mut self, tree: &'t Expr) {
+        if let Expr::Name(name) = tree {
+            self.0.insert(name.id.to_string());
+        }
+        ruff_python_ast::visitor::walk_expr(self, tree);
+    }
+}

@@ -1,0 +1,185 @@
+//! The instructions of a checked program: a register machine, so that a loop's round costs a few of them.
+
+use super::{Builtin, FunctionId, Method};
+
+/// A place in a call's frame.
+pub type Register = u32;
+
+/// What an instruction reads: a register, or a literal of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operand(i32);
+
+impl Operand {
+    /// The value in a register.
+    pub fn register(register: Register) -> Self {
+        Operand(register as i32)
+    }
+
+    /// The literal with an index.
+    pub fn literal(index: u32) -> Self {
+        Operand(!(index as i32))
+    }
+
+    /// The register, or else the literal's index.
+    #[inline]
+    pub fn place(self) -> Result<Register, u32> {
+        if self.0 >= 0 { Ok(self.0 as u32) } else { Err(!self.0 as u32) }
+    }
+}
+
+/// Arithmetic with two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binary {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `//`
+    FloorDivide,
+    /// `%`
+    Remainder,
+    /// `**`
+    Power,
+    /// `@`
+    MatrixMultiply,
+}
+
+impl Binary {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Binary::Add => "+",
+            Binary::Subtract => "-",
+            Binary::Multiply => "*",
+            Binary::Divide => "/",
+            Binary::FloorDivide => "//",
+            Binary::Remainder => "%",
+            Binary::Power => "**",
+            Binary::MatrixMultiply => "@",
+        }
+    }
+}
+
+/// Comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+    /// `is None`
+    Is,
+    /// `is not None`
+    IsNot,
+}
+
+impl Comparison {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+            Comparison::In => "in",
+            Comparison::NotIn => "not in",
+            Comparison::Is => "is",
+            Comparison::IsNot => "is not",
+        }
+    }
+}
+
+/// How an f-string shows a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormatSpecification {
+    /// `{x}`
+    Plain,
+    /// `{x:3d}`, `{x:03d}`
+    Integer {
+        /// At least so many characters.
+        width: u8,
+        /// Filled with zeros.
+        zeros: bool,
+    },
+    /// `{x:.2f}`
+    Fixed {
+        /// Digits after the point.
+        digits: u8,
+    },
+}
+
+/// One step of a function.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(missing_docs, reason = "the fields are what the variants' sentences name, in that order")]
+pub enum Instruction {
+    /// `to = from`
+    Move { to: Register, from: Operand },
+    /// `to` = the module's variable in `global`
+    LoadGlobal { to: Register, global: Register },
+    /// `to = left operator right`
+    Binary { operator: Binary, to: Register, left: Operand, right: Operand },
+    /// `to = -from`
+    Negate { to: Register, from: Operand },
+    /// `to = +from`
+    Plus { to: Register, from: Operand },
+    /// `to = not from`
+    Not { to: Register, from: Operand },
+    /// `to = left operator right`
+    Compare { operator: Comparison, to: Register, left: Operand, right: Operand },
+    /// Goes on at `target`.
+    Jump { target: u32 },
+    /// Goes on at `target` if the truth of `condition` is `expected`.
+    Branch { condition: Operand, expected: bool, target: u32 },
+    /// `to = []`
+    NewList { to: Register },
+    /// Appends `value` to the list in `list`, which no variable refers to yet.
+    Append { list: Register, value: Operand },
+    /// Makes the list in `list` a tuple.
+    Freeze { list: Register },
+    /// `to = {}`
+    NewDict { to: Register },
+    /// `dict[key] = value` for a dictionary that no variable refers to yet.
+    Insert { dict: Register, key: Operand, value: Operand },
+    /// `to = object[index]`
+    Index { to: Register, object: Operand, index: Operand },
+    /// `to = object[start:stop:step]`, the three in the registers from `bounds` on.
+    Slice { to: Register, object: Operand, bounds: Register },
+    /// `object[index] = value`
+    SetIndex { object: Operand, index: Operand, value: Operand },
+    /// Spreads `from` over `count` registers from `first` on.
+    Unpack { from: Operand, first: Register, count: u32 },
+    /// Opens loop number `slot` over `over`.
+    StartLoop { slot: u32, over: Operand },
+    /// `to` = the loop's next item, or goes on at `exit`.
+    NextItem { slot: u32, to: Register, exit: u32 },
+    /// `to = function(...)`, one argument for each parameter from `first` on.
+    Call { to: Register, function: FunctionId, first: Register },
+    /// `to = builtin(...)`, the arguments from `first` on as the call shape says.
+    CallBuiltin { to: Register, builtin: Builtin, shape: u32, first: Register },
+    /// `to = object.method(...)`, the object in `first`, the arguments behind it.
+    CallMethod { to: Register, method: Method, shape: u32, first: Register },
+    /// `to` = `from` as text
+    Format { to: Register, from: Operand, specification: FormatSpecification },
+    /// Stops with `message` if `condition` does not hold.
+    Assert { condition: Operand, message: Operand },
+    /// Ends the call with `value`, named as the result name says.
+    Return { value: Operand, name: u32 },
+}

@@ -1,0 +1,143 @@
+//! Compiling loops and comprehensions.
+
+use ruff_python_ast::{Comprehension, Expr, StmtFor};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::functions::Body;
+use super::instruction::{Instruction, Operand, Register};
+use crate::diagnostic::Code;
+
+/// A loop whose body is being compiled.
+pub(super) struct OpenLoop {
+    /// Where the next round starts.
+    start: u32,
+    /// Jumps that leave it.
+    exits: Vec<usize>,
+}
+
+impl Body<'_, '_> {
+    pub(super) fn for_loop(&mut self, loop_: &StmtFor) {
+        if loop_.is_async {
+            self.refuse_construct(Code::Async, &*loop_.target, "remove `async`");
+        }
+        let slot = self.start_loop(&loop_.iter);
+        let start = self.here();
+        let end = self.next_item(slot, &loop_.target, false);
+        self.loops.push(OpenLoop { start, exits: Vec::new() });
+        self.statements(&loop_.body);
+        let span = self.span(loop_.target.range());
+        self.emit(Instruction::Jump { target: start }, span);
+        let exits = self.loops.pop().map_or(Vec::new(), |open| open.exits);
+        self.open_loops -= 1;
+        self.land(end);
+        // `else` runs when the loop came to its end, not after `break`.
+        self.statements(&loop_.orelse);
+        for exit in exits {
+            self.land(exit);
+        }
+    }
+
+    fn start_loop(&mut self, over: &Expr) -> u32 {
+        let operand = self.expression(over, None);
+        let slot = self.open_loop_slot();
+        let span = self.span(over.range());
+        self.emit(Instruction::StartLoop { slot, over: operand }, span);
+        slot
+    }
+
+    /// Fetches the next item into the target; gives the instruction that leaves the loop.
+    fn next_item(&mut self, slot: u32, target: &Expr, scoped: bool) -> usize {
+        let span = self.span(target.range());
+        if scoped {
+            self.open_scope(target);
+        }
+        if let Expr::Name(name) = target
+            && let Some(to) = self.variable(&name.id)
+        {
+            return self.emit(Instruction::NextItem { slot, to, exit: 0 }, span);
+        }
+        let to = self.temporary();
+        let next = self.emit(Instruction::NextItem { slot, to, exit: 0 }, span);
+        self.assign(target, Operand::register(to));
+        next
+    }
+
+    pub(super) fn break_loop(&mut self, at: TextRange) {
+        let span = self.span(at);
+        let jump = self.emit(Instruction::Jump { target: 0 }, span);
+        match self.loops.last_mut() {
+            Some(open) => open.exits.push(jump),
+            None => self.refuse_construct(Code::OutsideOfLoop, at, "remove it"),
+        }
+    }
+
+    pub(super) fn continue_loop(&mut self, at: TextRange) {
+        let span = self.span(at);
+        match self.loops.last() {
+            Some(open) => {
+                let target = open.start;
+                self.emit(Instruction::Jump { target }, span);
+            }
+            None => self.refuse_construct(Code::OutsideOfLoop, at, "remove it"),
+        }
+    }
+
+    /// `[element for …]`; generators are lists here, because nothing can tell the difference.
+    pub(super) fn list_comprehension(&mut self, element: &Expr, generators: &[Comprehension], at: TextRange) -> Register {
+        let list = self.temporary();
+        let span = self.span(at);
+        self.emit(Instruction::NewList { to: list }, span);
+        self.comprehension(generators, &mut |body| {
+            let value = body.expression(element, None);
+            let span = body.span(element.range());
+            body.emit(Instruction::Append { list, value }, span);
+        });
+        list
+    }
+
+    /// `{key: value for …}`
+    pub(super) fn dict_comprehension(
+        &mut self,
+        key: &Expr,
+        value: &Expr,
+        generators: &[Comprehension],
+        at: TextRange,
+    ) -> Register {
+        let dict = self.temporary();
+        let span = self.span(at);
+        self.emit(Instruction::NewDict { to: dict }, span);
+        self.comprehension(generators, &mut |body| {
+            let key_operand = body.expression(key, None);
+            let value = body.expression(value, None);
+            let span = body.span(key.range());
+            body.emit(Instruction::Insert { dict, key: key_operand, value }, span);
+        });
+        dict
+    }
+
+    fn comprehension(&mut self, generators: &[Comprehension], innermost: &mut dyn FnMut(&mut Self)) {
+        let Some((first, rest)) = generators.split_first() else {
+            self.scratch(|body| innermost(body));
+            return;
+        };
+        if first.is_async {
+            self.refuse_construct(Code::Async, &first.target, "remove `async`");
+        }
+        self.scratch(|body| {
+            let slot = body.start_loop(&first.iter);
+            let start = body.here();
+            let end = body.next_item(slot, &first.target, true);
+            for test in &first.ifs {
+                let condition = body.expression(test, None);
+                let span = body.span(test.range());
+                body.emit(Instruction::Branch { condition, expected: false, target: start }, span);
+            }
+            body.comprehension(rest, innermost);
+            let span = body.span(first.target.range());
+            body.emit(Instruction::Jump { target: start }, span);
+            body.scopes.pop();
+            body.open_loops -= 1;
+            body.land(end);
+        });
+    }
+}

@@ -1,0 +1,336 @@
+//! Compiling statements.
+
+use ruff_python_ast::{Alias, Expr, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom};
+use ruff_text_size::Ranged;
+
+use super::builtin::Module;
+use super::functions::{Body, Kind};
+use super::instruction::{Instruction, Operand, Register};
+use super::{FunctionId, Literal};
+use crate::diagnostic::{Code, nearest};
+
+impl Body<'_, '_> {
+    /// The file's body: imports and definitions first mean something here.
+    pub(super) fn module_body(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            match statement {
+                Stmt::Import(import) => self.import(import),
+                Stmt::ImportFrom(import) => self.import_from(import),
+                _ => {}
+            }
+        }
+        for statement in statements {
+            match statement {
+                Stmt::Import(_) | Stmt::ImportFrom(_) => {}
+                Stmt::FunctionDef(definition) => self.definition(definition),
+                // What runs the file as a script is no part of the analysis.
+                Stmt::If(branch) if is_main_guard(branch) => {}
+                other => self.statement(other),
+            }
+        }
+        let nothing = self.literal(Literal::None);
+        let end = self.span(ruff_text_size::TextRange::default());
+        self.return_value(nothing, super::ResultName::Text(String::new()), end);
+    }
+
+    pub(super) fn statements(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        self.scratch(|body| body.statement_in_scratch(statement));
+    }
+
+    fn statement_in_scratch(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::Assign(assign) => {
+                if let [Expr::Name(name)] = assign.targets.as_slice()
+                    && let Some(register) = self.variable(&name.id)
+                {
+                    self.expression_into(&assign.value, register);
+                } else {
+                    let value = self.expression(&assign.value, None);
+                    for target in &assign.targets {
+                        self.assign(target, value);
+                    }
+                }
+            }
+            Stmt::AugAssign(assign) => {
+                let current = self.expression(&assign.target, None);
+                let value = self.expression(&assign.value, None);
+                let span = self.span(assign.range);
+                let Some(operator) = self.binary_operator(assign.op, assign.range) else { return };
+                let to = self.target_register(&assign.target).unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::Binary { operator, to, left: current, right: value }, span);
+                if self.target_register(&assign.target).is_none() {
+                    self.assign(&assign.target, Operand::register(to));
+                }
+            }
+            Stmt::AnnAssign(assign) => {
+                if let Some(value) = &assign.value {
+                    let value = self.expression(value, self.target_register(&assign.target));
+                    if self.target_register(&assign.target).map(Operand::register) != Some(value) {
+                        self.assign(&assign.target, value);
+                    }
+                }
+            }
+            Stmt::For(loop_) => self.for_loop(loop_),
+            Stmt::If(branch) => self.branch(branch),
+            Stmt::Return(return_) => {
+                if self.kind != Kind::Function {
+                    self.refuse_construct(Code::OutsideOfFunction, return_, "put it into a function");
+                    return;
+                }
+                let span = self.span(return_.range);
+                match &return_.value {
+                    Some(value) => {
+                        let operand = self.expression(value, None);
+                        let name = self.result_name(value);
+                        self.return_value(operand, name, self.span(value.range()));
+                    }
+                    None => {
+                        let nothing = self.literal(Literal::None);
+                        self.return_value(nothing, super::ResultName::Text("return".to_owned()), span);
+                    }
+                }
+            }
+            Stmt::Assert(assert) => {
+                let condition = self.expression(&assert.test, None);
+                let message = match &assert.msg {
+                    Some(message) => self.expression(message, None),
+                    None => self.literal(Literal::Missing),
+                };
+                let span = self.span(assert.test.range());
+                self.emit(Instruction::Assert { condition, message }, span);
+            }
+            Stmt::Expr(expression) => {
+                // A text on its own is a docstring.
+                if !matches!(&*expression.value, Expr::StringLiteral(_)) {
+                    self.expression(&expression.value, None);
+                }
+            }
+            Stmt::Pass(_) => {}
+            Stmt::Break(statement) => self.break_loop(statement.range),
+            Stmt::Continue(statement) => self.continue_loop(statement.range),
+            Stmt::While(statement) => {
+                let hint = "every analysis ends: write `for i in range(n):`, with `break` to stop early";
+                self.refuse_construct(Code::While, statement, hint);
+            }
+            Stmt::FunctionDef(statement) => {
+                let hint = "move it to the top level and pass what it needs as arguments";
+                self.refuse_construct(Code::NestedFunction, &statement.name, hint);
+            }
+            Stmt::ClassDef(statement) => {
+                self.refuse_construct(Code::Class, &statement.name, "use tuples, lists or dictionaries");
+            }
+            Stmt::Delete(statement) => self.refuse_construct(Code::Delete, statement, "remove it"),
+            Stmt::TypeAlias(statement) => {
+                self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: types are not looked at");
+            }
+            Stmt::With(statement) => {
+                self.refuse_construct(Code::With, first_line(statement.range, &statement.body), "keep only its body");
+            }
+            Stmt::Match(statement) => {
+                self.refuse_construct(Code::Match, &*statement.subject, "write `if`/`elif`/`else`");
+            }
+            Stmt::Raise(statement) => {
+                self.refuse_construct(Code::Raise, statement, "write `assert condition, \"message\"`");
+            }
+            Stmt::Try(statement) => {
+                self.refuse_construct(Code::Try, first_line(statement.range, &statement.body), "keep only its body");
+            }
+            Stmt::Import(statement) => {
+                self.refuse_construct(Code::UnsupportedSyntax, statement, "import at the top of the file");
+            }
+            Stmt::ImportFrom(statement) => {
+                self.refuse_construct(Code::UnsupportedSyntax, statement, "import at the top of the file");
+            }
+            Stmt::Global(statement) => {
+                self.refuse_construct(Code::Global, statement, "pass the value as an argument and return the result");
+            }
+            Stmt::Nonlocal(statement) => {
+                self.refuse_construct(Code::Global, statement, "pass the value as an argument and return the result");
+            }
+            Stmt::IpyEscapeCommand(statement) => {
+                self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: it is not Python");
+            }
+        }
+    }
+
+    /// The register that an assignment to a plain name writes.
+    fn target_register(&self, target: &Expr) -> Option<Register> {
+        if let Expr::Name(name) = target { self.variable(&name.id) } else { None }
+    }
+
+    /// Assigns a value to a name, an element, or a tuple of these.
+    pub(super) fn assign(&mut self, target: &Expr, value: Operand) {
+        let span = self.span(target.range());
+        match target {
+            Expr::Name(name) => match self.variable(&name.id) {
+                Some(register) => {
+                    self.emit(Instruction::Move { to: register, from: value }, span);
+                }
+                None => self.refuse_construct(Code::AssignmentTarget, target, "assign to a variable"),
+            },
+            Expr::Subscript(subscript) => {
+                let object = self.expression(&subscript.value, None);
+                if matches!(&*subscript.slice, Expr::Slice(_)) {
+                    self.refuse_construct(Code::AssignmentTarget, target, "assign the elements one by one in a loop");
+                    return;
+                }
+                let index = self.expression(&subscript.slice, None);
+                self.emit(Instruction::SetIndex { object, index, value }, span);
+            }
+            Expr::Tuple(tuple) => self.unpack(&tuple.elts, value, target),
+            Expr::List(list) => self.unpack(&list.elts, value, target),
+            Expr::Starred(_) => self.refuse_construct(Code::StarArguments, target, "name the elements one by one"),
+            _ => self.refuse_construct(Code::AssignmentTarget, target, "assign to a name or to an element of a list"),
+        }
+    }
+
+    fn unpack(&mut self, targets: &[Expr], value: Operand, whole: &Expr) {
+        if let Some(starred) = targets.iter().find(|target| matches!(target, Expr::Starred(_))) {
+            self.refuse_construct(Code::StarArguments, starred, "name the elements one by one, or use slices");
+            return;
+        }
+        let count = targets.len() as u32;
+        let first = self.temporaries(count);
+        let span = self.span(whole.range());
+        self.emit(Instruction::Unpack { from: value, first, count }, span);
+        for (target, register) in targets.iter().zip(first..) {
+            self.assign(target, Operand::register(register));
+        }
+    }
+
+    fn branch(&mut self, branch: &StmtIf) {
+        let mut ends = Vec::new();
+        let mut next = self.guarded_block(&branch.test, &branch.body, !branch.elif_else_clauses.is_empty(), &mut ends);
+        for (index, clause) in branch.elif_else_clauses.iter().enumerate() {
+            if let Some(skip) = next.take() {
+                self.land(skip);
+            }
+            match &clause.test {
+                Some(test) => {
+                    let more = index + 1 < branch.elif_else_clauses.len();
+                    next = self.guarded_block(test, &clause.body, more, &mut ends);
+                }
+                None => self.statements(&clause.body),
+            }
+        }
+        if let Some(skip) = next {
+            self.land(skip);
+        }
+        for end in ends {
+            self.land(end);
+        }
+    }
+
+    /// `if test: body`; gives the jump that skips the body, and notes the jump to the end behind it.
+    fn guarded_block(&mut self, test: &Expr, body: &[Stmt], more: bool, ends: &mut Vec<usize>) -> Option<usize> {
+        let condition = self.scratch(|inner| inner.expression(test, None));
+        let span = self.span(test.range());
+        let skip = self.emit(Instruction::Branch { condition, expected: false, target: 0 }, span);
+        self.statements(body);
+        if more {
+            ends.push(self.emit(Instruction::Jump { target: 0 }, span));
+        }
+        Some(skip)
+    }
+
+    /// A function's defaults are computed where it is defined; its body is compiled later.
+    fn definition(&mut self, definition: &StmtFunctionDef) {
+        if definition.is_async {
+            self.refuse_construct(Code::Async, &definition.name, "remove `async`");
+        }
+        for decorator in &definition.decorator_list {
+            self.refuse_construct(Code::Decorator, decorator, "remove it");
+        }
+        for starred in [&definition.parameters.vararg, &definition.parameters.kwarg].into_iter().flatten() {
+            self.refuse_construct(Code::StarArguments, &**starred, "list the parameters one by one");
+        }
+        let Some(id) = self.checker.function_ids.get(definition.name.as_str()).copied() else { return };
+        let FunctionId(index) = id;
+        for (position, parameter) in definition.parameters.iter_non_variadic_params().enumerate() {
+            let Some(default) = &parameter.default else { continue };
+            let register = self.temporary();
+            self.expression_into(default, register);
+            if let Some(known) = self.checker.signatures[index as usize].parameters.get_mut(position) {
+                known.default = Some(register);
+            }
+        }
+    }
+
+    fn import(&mut self, import: &StmtImport) {
+        for alias in &import.names {
+            let Some(module) = Module::from_name(&alias.name) else {
+                self.unknown_module(&alias.name, alias);
+                continue;
+            };
+            let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+            self.checker.modules.insert(name, module);
+        }
+    }
+
+    fn import_from(&mut self, import: &StmtImportFrom) {
+        let name = import.module.as_ref().map_or("", |module| module.as_str());
+        let Some(module) = Module::from_name(name).filter(|_| import.level == 0) else {
+            self.unknown_module(name, import);
+            return;
+        };
+        if module == Module::Typing {
+            return;
+        }
+        for alias in &import.names {
+            self.import_member(module, alias);
+        }
+    }
+
+    fn import_member(&mut self, module: Module, alias: &Alias) {
+        if alias.name.as_str() == "*" {
+            for name in module.member_names() {
+                if let Some(member) = module.member(name) {
+                    self.checker.imported.insert(name.to_owned(), member);
+                }
+            }
+            return;
+        }
+        match module.member(&alias.name) {
+            Some(member) => {
+                let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+                self.checker.imported.insert(name, member);
+            }
+            None => self.unknown_member(module, &alias.name, alias),
+        }
+    }
+
+    fn unknown_module(&mut self, name: &str, at: impl Ranged) {
+        let message = format!("the module `{name}` cannot be imported");
+        let hint = "nothing is executed; known are `privug`, `math`, `statistics`, `numpy` and `typing`";
+        self.refuse(Code::UnsupportedImport, at, message, hint);
+    }
+
+    pub(super) fn unknown_member(&mut self, module: Module, name: &str, at: impl Ranged) {
+        let message = format!("`{}.{name}` is not known here", module.name());
+        let hint = match nearest(name, module.member_names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "the language page lists the functions that are known".to_owned(),
+        };
+        self.refuse(Code::UnknownMember, at, message, hint);
+    }
+}
+
+/// `if __name__ == "__main__":`
+fn is_main_guard(branch: &StmtIf) -> bool {
+    let Expr::Compare(compare) = &*branch.test else { return false };
+    matches!(&*compare.left, Expr::Name(name) if name.id.as_str() == "__name__")
+}
+
+/// The head of a compound statement, without its body.
+fn first_line(range: ruff_text_size::TextRange, body: &[Stmt]) -> ruff_text_size::TextRange {
+    match body.first() {
+        Some(first) => ruff_text_size::TextRange::new(range.start(), first.start().max(range.start())),
+        None => range,
+    }
+}

@@ -1,0 +1,85 @@
+//! Text to syntax tree: ruff's Python parser behind a guard that keeps hostile text from exhausting the stack.
+//!
+//! The tree is ruff's own. It is turned into our types in one place, `program/`, and dropped there; both must happen on
+//! a thread with [`STACK_BYTES`] of stack, because dropping a deep tree recurses.
+
+mod guard;
+
+use ruff_python_ast::{Expr, ModModule};
+use ruff_python_parser::{Mode, ParseError};
+use ruff_text_size::{Ranged, TextRange};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{SourceId, Sources, Span};
+
+/// Stack that parsing, checking and dropping may need, given the guard's limits. It is reserved, not touched.
+pub const STACK_BYTES: usize = 512 << 20;
+
+/// Source text above this is refused.
+pub const MAX_SOURCE_BYTES: usize = 256 << 20;
+
+/// At most this many syntax errors are worth reading.
+const MAX_SYNTAX_ERRORS: usize = 20;
+
+/// Where a tree's text lies: its source, and the offset of the tree's first byte in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin {
+    /// The source.
+    pub source: SourceId,
+    /// What to add to the parser's offsets.
+    pub offset: u32,
+}
+
+impl Origin {
+    /// The start of a source.
+    pub fn of(source: SourceId) -> Self {
+        Origin { source, offset: 0 }
+    }
+
+    /// The parser's range as a span.
+    pub fn span(self, range: TextRange) -> Span {
+        let (start, end) = (range.start().to_u32(), range.end().to_u32());
+        Span { source: self.source, start: start + self.offset, end: end + self.offset }
+    }
+}
+
+/// Parses a whole program.
+pub fn parse_module(sources: &Sources, id: SourceId) -> Result<ModModule, Vec<Diagnostic>> {
+    let text = &*sources.get(id).text;
+    let origin = Origin::of(id);
+    guard::scan(text, Mode::Module, origin).map_err(|diagnostic| vec![*diagnostic])?;
+    let parsed = ruff_python_parser::parse_unchecked(text, Mode::Module.into());
+    let errors = syntax_errors(parsed.errors(), origin);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    match parsed.into_syntax() {
+        ruff_python_ast::Mod::Module(module) => Ok(module),
+        ruff_python_ast::Mod::Expression(_) => unreachable!("a module was asked for"),
+    }
+}
+
+/// Parses one expression, the text of which starts at `origin`.
+pub fn parse_expression(text: &str, origin: Origin) -> Result<Expr, Vec<Diagnostic>> {
+    guard::scan(text, Mode::Expression, origin).map_err(|diagnostic| vec![*diagnostic])?;
+    let parsed = ruff_python_parser::parse_unchecked(text, Mode::Expression.into());
+    let errors = syntax_errors(parsed.errors(), origin);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    match parsed.into_syntax() {
+        ruff_python_ast::Mod::Expression(expression) => Ok(*expression.body),
+        ruff_python_ast::Mod::Module(_) => unreachable!("an expression was asked for"),
+    }
+}
+
+fn syntax_errors(errors: &[ParseError], origin: Origin) -> Vec<Diagnostic> {
+    errors
+        .iter()
+        .take(MAX_SYNTAX_ERRORS)
+        .map(|error| {
+            let message = error.error.to_string();
+            Diagnostic::error(Code::SyntaxError, origin.span(error.range()), format!("invalid Python: {message}"))
+        })
+        .collect()
+}
