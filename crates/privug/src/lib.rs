@@ -1,5 +1,7 @@
 //! Privug tells how much a data-analysis program reveals about the people in its data.
 
+pub mod leakage;
+pub mod mechanism;
 pub mod network;
 pub mod number;
 pub mod source;
