@@ -94,3 +94,108 @@ impl Knowledge {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leakage::testing::{assert_relative, simpson};
+    use proptest::prelude::*;
+
+    /// (r, d, total variation, Hellinger) for N(0, 1) → N(d, 1 − r): mpmath, 400 digits, from the roots of the quadratic
+    /// and the distribution function, and from the definition of the affinity.
+    const REFERENCES: [(f64, f64, f64, f64); 16] = [
+        (1e-12, 0.0, 2.419707245192643e-13, 2.50000000000125e-13),
+        (1e-12, 1e-12, 4.464585590518519e-13, 4.3301270189236365e-13),
+        (1e-12, 1e-06, 3.989422804015656e-07, 3.535533905934395e-07),
+        (0.0, 1e-09, 3.989422804014327e-10, 3.535533905932738e-10),
+        (1e-100, 1e-100, 4.464585590517148e-101, 4.3301270189221936e-101),
+        (1e-100, 0.0, 2.4197072451914334e-101, 2.5e-101),
+        (1e-06, 0.5, 0.1974126996994825, 0.17540461985932193),
+        (0.25, 0.0, 0.06949088612393753, 0.07170466167931203),
+        (0.5, 0.1, 0.17073551457696134, 0.17502404021074683),
+        (0.5, -2.0, 0.7635871976907525, 0.7081528270874827),
+        (0.75, 1.0, 0.5466118651865151, 0.517402118607196),
+        (0.9375, 3.0, 0.9867495812549809, 0.957843938472149),
+        (0.999, 0.01, 0.9251828627088404, 0.8652428796859147),
+        (0.9999999999990905, 0.5, 0.9999963253898279, 0.9993510928317646),
+        (0.3, 20.0, 1.0, 1.0),
+        (0.0, 1.0, 0.3829249225480262, 0.34278724803499416),
+    ];
+
+    fn standard(r: f64, d: f64) -> Knowledge {
+        Knowledge::after_all_outputs(0.0, 1.0, d, 1.0 - r, r)
+    }
+
+    #[test]
+    fn total_variation_and_hellinger_agree_with_four_hundred_digits() {
+        for (r, d, total_variation, hellinger) in REFERENCES {
+            assert_relative(standard(r, d).total_variation(), total_variation, 4e-15);
+            assert_relative(standard(r, d).hellinger(), hellinger, 4e-15);
+        }
+    }
+
+    #[test]
+    fn total_variation_is_half_the_area_between_the_densities() {
+        let knowledge = Knowledge::after_all_outputs(10.0, 9.0, 2.0, 4.0, 5.0);
+        let (prior, posterior) = (knowledge.prior().expect("valid"), knowledge.posterior().expect("valid"));
+        let area = simpson(-30.0, 50.0, |x| 0.5 * (prior.density(x) - posterior.density(x)).abs());
+        // The kinks of the absolute value cost Simpson's rule its order.
+        assert_relative(knowledge.total_variation(), area, 1e-5);
+        let overlap = simpson(-30.0, 50.0, |x| (prior.density(x) * posterior.density(x)).sqrt());
+        assert_relative(knowledge.hellinger(), (1.0 - overlap).sqrt(), 1e-10);
+    }
+
+    #[test]
+    fn without_a_shift_wasserstein_is_the_difference_of_the_standard_deviations() {
+        // 5 − 3 = (25 − 9)/(5 + 3); with a shift of 1.5 it is √(2² + 1.5²) = 2.5.
+        assert_eq!(Knowledge::after_all_outputs(0.0, 25.0, 0.0, 9.0, 16.0).wasserstein2(), 2.0);
+        assert_eq!(Knowledge::after_all_outputs(0.0, 25.0, 1.5, 9.0, 16.0).wasserstein2(), 2.5);
+        // 1 − √(1 − 1e-100) = 5e-101.
+        assert_relative(standard(1e-100, 0.0).wasserstein2(), 5e-101, 1e-15);
+        assert_eq!(Knowledge::after_all_outputs(0.0, 25.0, 1.5, 9.0, 16.0).effect_size(), 0.5);
+    }
+
+    #[test]
+    fn a_disclosed_secret_is_as_far_away_as_can_be_and_a_constant_nowhere() {
+        let disclosed = Knowledge::after_all_outputs(0.0, 4.0, -1.5, 0.0, 4.0);
+        assert_eq!([disclosed.total_variation(), disclosed.hellinger()], [1.0, 1.0]);
+        // √(1.5² + 2²).
+        assert_eq!([disclosed.wasserstein2(), disclosed.effect_size()], [2.5, f64::NEG_INFINITY]);
+        let constant = Knowledge::after_all_outputs(3.0, 0.0, 0.0, 0.0, 0.0);
+        let measures =
+            [constant.total_variation(), constant.hellinger(), constant.wasserstein2(), constant.effect_size()];
+        assert_eq!(measures, [0.0; 4]);
+    }
+
+    #[test]
+    fn next_to_disclosure_the_distances_approach_one_from_below() {
+        // s = 1e-50: the overlap √(2s) = 1.4e-25 is below the last digit of 1.
+        let knowledge = Knowledge::after_all_outputs(0.0, 1.0, 0.0, 1e-100, 1.0);
+        assert_eq!([knowledge.total_variation(), knowledge.hellinger()], [1.0, 1.0]);
+        // s = 1e-3, e = 0: H² = 1 − √(2s/(1 + s²)) = 1 − √0.001999998000002.
+        let knowledge = Knowledge::after_all_outputs(0.0, 1.0, 0.0, 1e-6, 1.0 - 1e-6);
+        assert_relative(knowledge.hellinger(), (1.0 - 0.001999998000002f64.sqrt()).sqrt(), 1e-14);
+    }
+
+    proptest! {
+        /// Le Cam: H² ≤ TV ≤ H·√(2 − H²); Pinsker: TV ≤ √(KL/2) in nats.
+        #[test]
+        fn the_distances_keep_the_classical_inequalities(scale in -14.0..-0.001f64, shift in -14.0..1.0f64) {
+            let knowledge = standard(10f64.powf(scale), 10f64.powf(shift));
+            let (tv, h) = (knowledge.total_variation(), knowledge.hellinger());
+            let kl_nats = knowledge.kl_posterior_prior_bits() * std::f64::consts::LN_2;
+            prop_assert!(h * h <= tv * (1.0 + 1e-12));
+            prop_assert!(tv <= h * (2.0 - h * h).sqrt() * (1.0 + 1e-12));
+            prop_assert!(tv <= (0.5 * kl_nats).sqrt() * (1.0 + 1e-12));
+            prop_assert_eq!(tv, standard(10f64.powf(scale), -10f64.powf(shift)).total_variation());
+        }
+
+        #[test]
+        fn every_knowledge_has_distances_in_range(v0 in 0.0..f64::MAX, share in 0.0..1.0f64, d in any::<f64>()) {
+            let knowledge = Knowledge::after_all_outputs(0.0, v0, d, v0 * (1.0 - share), v0 * share);
+            for distance in [knowledge.total_variation(), knowledge.hellinger()] {
+                prop_assert!((0.0..=1.0).contains(&distance) || !d.is_finite(), "{}", distance);
+            }
+        }
+    }
+}

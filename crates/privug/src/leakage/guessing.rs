@@ -70,7 +70,8 @@ impl Knowledge {
             return relative_gain.ln_1p() / LN_2;
         }
         // V₀ = √(2/π)·t/σ₀ is too small for a double, or for its inverse; t = 0 gives ∞.
-        let prior_log2 = tolerance.log2() - 0.5 * self.prior_variance.log2() - 0.5 * (0.5 * std::f64::consts::PI).log2();
+        let prior_log2 =
+            tolerance.log2() - 0.5 * self.prior_variance.log2() - 0.5 * (0.5 * std::f64::consts::PI).log2();
         self.posterior_vulnerability(tolerance).log2() - prior_log2
     }
 
@@ -119,5 +120,100 @@ fn vulnerability(variance: f64, tolerance: f64) -> f64 {
         1.0
     } else {
         libm::erf(tolerance / variance.sqrt() / SQRT_2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leakage::testing::{assert_relative, simpson};
+    use proptest::prelude::*;
+
+    fn standard(r: f64) -> Knowledge {
+        Knowledge::after_all_outputs(0.0, 1.0, 0.0, 1.0 - r, r)
+    }
+
+    #[test]
+    fn vulnerabilities_and_their_leakage_agree_with_four_hundred_digits() {
+        // (r, t, V₀, V₁, V₁ − V₀, log₂(V₁/V₀)): mpmath, 400 digits, from erf and erfc.
+        for (r, t, prior, posterior, additive, min_entropy_bits) in [
+            (1e-12, 1.0, 0.6826894921370859, 0.6826894921373279, 2.419707245192643e-13, 5.113451551911276e-13),
+            (1e-100, 0.5, 0.3829249225480262, 0.3829249225480262, 1.7603266338214974e-101, 6.632147335984691e-101),
+            (0.5, 0.001, 0.0007978844278221252, 0.0011283787909692365, 0.0003304943631471112, 0.4999997595508746),
+            (0.5, 3.0, 0.9973002039367398, 0.9999779095030014, 0.0026777055662616034, 0.0038683795010356595),
+            (0.5, 30.0, 1.0, 1.0, 9.813427854296374e-198, 1.4157783699515e-197),
+            (0.9, 0.1, 0.07965567455405796, 0.24817036595415076, 0.1685146914000928, 1.639481807393259),
+            (0.1, 8.0, 0.9999999999999988, 1.0, 1.210425802975483e-15, 1.7462753033167717e-15),
+            (1e-06, 1e-12, 7.978845608028653e-13, 7.978849597454449e-13, 3.989425796083923e-19, 7.213478811184824e-07),
+            (1e-09, 0.1, 0.07965567455405796, 0.07965567459375322, 3.969525477737338e-11, 7.18946233529243e-10),
+        ] {
+            let knowledge = standard(r);
+            assert_relative(knowledge.prior_vulnerability(t), prior, 1e-15);
+            assert_relative(knowledge.posterior_vulnerability(t), posterior, 1e-15);
+            assert_relative(knowledge.additive_leakage(t), additive, 4e-15);
+            assert_relative(knowledge.min_entropy_leakage_bits(t), min_entropy_bits, 4e-15);
+            assert_relative(knowledge.multiplicative_leakage(t), posterior / prior, 4e-15);
+        }
+    }
+
+    #[test]
+    fn vulnerability_is_the_mass_within_the_tolerance_of_the_mean() {
+        let knowledge = Knowledge::after_all_outputs(10.0, 4.0, 1.0, 1.0, 3.0);
+        let (prior, posterior) = (knowledge.prior().expect("valid"), knowledge.posterior().expect("valid"));
+        assert_relative(knowledge.prior_vulnerability(0.7), simpson(9.3, 10.7, |x| prior.density(x)), 1e-12);
+        assert_relative(knowledge.posterior_vulnerability(0.7), simpson(10.3, 11.7, |x| posterior.density(x)), 1e-12);
+    }
+
+    #[test]
+    fn for_a_vanishing_tolerance_the_leakage_is_the_ratio_of_standard_deviations() {
+        let knowledge = Knowledge::after_all_outputs(0.0, 16.0, 0.0, 4.0, 12.0);
+        for tolerance in [0.0, 1e-320, 1e-300, 1e-100, 1e-8] {
+            assert_relative(knowledge.multiplicative_leakage(tolerance), 2.0, 1e-15);
+            assert_relative(knowledge.min_entropy_leakage_bits(tolerance), 1.0, 1e-15);
+        }
+        assert_eq!([knowledge.density_leakage_limit(), knowledge.squared_error_ratio()], [2.0, 4.0]);
+        assert_relative(knowledge.density_leakage_limit_bits(), knowledge.mutual_information_bits(), 1e-15);
+    }
+
+    #[test]
+    fn a_disclosed_secret_is_guessed_for_sure_and_a_constant_always_was() {
+        let disclosed = Knowledge::after_all_outputs(0.0, 1.0, 0.0, 0.0, 1.0);
+        assert_eq!(disclosed.posterior_vulnerability(0.1), 1.0);
+        // 1 − V₀ = erfc(0.1/√2) and 1/V₀, V₀ = 0.07965567455405796.
+        assert_relative(disclosed.additive_leakage(0.1), 1.0 - 0.07965567455405796, 1e-15);
+        assert_relative(disclosed.multiplicative_leakage(0.1), 1.0 / 0.07965567455405796, 1e-15);
+        assert_relative(disclosed.min_entropy_leakage_bits(0.1), -0.07965567455405796f64.log2(), 1e-15);
+        // V₀ = √(2/π)·1e-320: its logarithm is finite where its inverse is not.
+        let expected = 0.5 * (0.5 * std::f64::consts::PI).log2() - 1e-320f64.log2();
+        assert_relative(disclosed.min_entropy_leakage_bits(1e-320), expected, 1e-15);
+        assert_eq!(disclosed.min_entropy_leakage_bits(0.0), f64::INFINITY);
+        let constant = Knowledge::after_all_outputs(0.0, 0.0, 0.0, 0.0, 0.0);
+        assert_eq!([constant.prior_vulnerability(0.0), constant.posterior_vulnerability(0.0)], [1.0, 1.0]);
+        assert_eq!([constant.additive_leakage(0.0), constant.min_entropy_leakage_bits(0.0)], [0.0, 0.0]);
+        assert_eq!([constant.multiplicative_leakage(0.0), constant.squared_error_ratio()], [1.0, 1.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn leakage_is_never_negative_and_consistent(scale in -15.0..-1e-6f64, tolerance in -3.0..1.0f64) {
+            let (knowledge, t) = (standard(10f64.powf(scale)), 10f64.powf(tolerance));
+            let additive = knowledge.additive_leakage(t);
+            prop_assert!(additive >= 0.0);
+            let difference = knowledge.posterior_vulnerability(t) - knowledge.prior_vulnerability(t);
+            prop_assert!((additive - difference).abs() < 1e-15);
+            let bits = knowledge.min_entropy_leakage_bits(t);
+            prop_assert!(bits >= 0.0 && bits <= knowledge.density_leakage_limit_bits() * (1.0 + 1e-14));
+            prop_assert!((knowledge.multiplicative_leakage(t).log2() - bits).abs() < 1e-14);
+        }
+
+        #[test]
+        fn nothing_panics_and_only_nonsense_gives_nan(v0 in 0.0..f64::MAX, share in 0.0..1.0f64, t in 0.0..f64::MAX) {
+            let knowledge = Knowledge::after_all_outputs(0.0, v0, 0.0, v0 * (1.0 - share), v0 * share);
+            for value in [knowledge.additive_leakage(t), knowledge.multiplicative_leakage(t), knowledge.min_entropy_leakage_bits(t)] {
+                prop_assert!(value >= 0.0, "{}", value);
+            }
+            prop_assert!(knowledge.additive_leakage(-t - 1.0).is_nan());
+            prop_assert!(knowledge.additive_leakage(f64::INFINITY) == 0.0);
+        }
     }
 }

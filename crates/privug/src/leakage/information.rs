@@ -185,8 +185,8 @@ mod tests {
         Knowledge::after_all_outputs(0.0, 1.0, d, 1.0 - r, r)
     }
 
-    /// (mean shift, posterior variance, reduction, D(post‖prior), D(prior‖post), mutual information) of the
-    /// case study (its public programs all have the first), prior variance 100, computed in rational arithmetic and rounded once.
+    /// (mean shift, posterior variance, reduction, D(post‖prior), D(prior‖post), mutual information) of the case study,
+    /// prior variance 100, computed in rational arithmetic and rounded once. All its public programs have the first.
     const CASE_STUDY: [[f64; 6]; 4] = [
         [3000.0, 90.0, 10.0, 64921.280706798031, 72134.756192625942, 0.076001546722524992],
         [
