@@ -5,6 +5,7 @@ mod guessing;
 mod information;
 mod knowledge;
 pub mod normal;
+mod region;
 mod special;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -13,4 +14,6 @@ mod truth;
 pub use information::{OutputAlone, chain_shares_bits, entropy_bits, output_mutual_information_bits};
 pub use knowledge::Knowledge;
 pub use normal::Normal;
+pub use region::Region;
+pub(crate) use special::{PEAK_DENSITY, gaussian_exp, mills_difference, mills_ratio};
 pub use truth::{AgainstTruth, NEARNESS_PERCENT};
