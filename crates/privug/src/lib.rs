@@ -2,6 +2,8 @@
 
 pub mod diagnostic;
 pub mod evaluate;
+pub mod leakage;
+pub mod mechanism;
 pub mod network;
 pub mod number;
 pub mod program;

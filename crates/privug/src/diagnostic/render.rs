@@ -83,14 +83,15 @@ impl<'a> Window<'a> {
         Window { source, text, line, marked }
     }
 
-    fn snippet(&'a self, kind: AnnotationKind, words: Option<&'a str>) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    fn snippet(
+        &'a self,
+        kind: AnnotationKind,
+        words: Option<&'a str>,
+    ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
         let mut annotation = kind.span(self.marked.clone());
         if let Some(words) = words {
             annotation = annotation.label(words);
         }
-        Snippet::source(self.text.as_str())
-            .line_start(self.line)
-            .path(self.source.name.as_str())
-            .annotation(annotation)
+        Snippet::source(self.text.as_str()).line_start(self.line).path(self.source.name.as_str()).annotation(annotation)
     }
 }

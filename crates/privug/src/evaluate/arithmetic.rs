@@ -155,7 +155,9 @@ impl<S: Scalar> State<S> {
                 Binary::Add => a.checked_add(*b),
                 Binary::Subtract => a.checked_sub(*b),
                 Binary::Multiply => a.checked_mul(*b),
-                Binary::Divide | Binary::FloorDivide | Binary::Remainder | Binary::Power | Binary::MatrixMultiply => None,
+                Binary::Divide | Binary::FloorDivide | Binary::Remainder | Binary::Power | Binary::MatrixMultiply => {
+                    None
+                }
             };
             if let Some(small) = small {
                 return Ok(Number::Int(small));
@@ -280,9 +282,8 @@ impl<S: Scalar> State<S> {
         if S::EXACT {
             self.rounded.get_or_insert(self.span);
         }
-        S::from_f64(value).ok_or_else(|| {
-            Fault::hinted(Code::Overflow, "the result is too large for a double", "choose other units")
-        })
+        S::from_f64(value)
+            .ok_or_else(|| Fault::hinted(Code::Overflow, "the result is too large for a double", "choose other units"))
     }
 
     /// `-value`

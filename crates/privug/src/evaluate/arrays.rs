@@ -62,7 +62,8 @@ impl<S: Scalar> State<S> {
         let (Some(a), Some(b)) = (self.array_elements(left), self.array_elements(right)) else {
             return Err(self.mismatch(Binary::MatrixMultiply, left, right));
         };
-        let is_matrix = |rows: &[Value<S>]| matches!(rows.first(), Some(Value::Array(_) | Value::List(_) | Value::Tuple(_)));
+        let is_matrix =
+            |rows: &[Value<S>]| matches!(rows.first(), Some(Value::Array(_) | Value::List(_) | Value::Tuple(_)));
         match (is_matrix(&a), is_matrix(&b)) {
             (false, false) => self.inner_product(&a, &b),
             (true, false) => {

@@ -10,11 +10,19 @@ use crate::number::Scalar;
 /// A loop that is under way.
 #[derive(Debug, Clone)]
 pub(super) enum Walk<S> {
-    Range { range: Range, next: u64 },
+    Range {
+        range: Range,
+        next: u64,
+    },
     /// A sequence of the heap, seen as it is in each round.
-    Sequence { handle: u32, next: usize },
+    Sequence {
+        handle: u32,
+        next: usize,
+    },
     /// Items that were collected beforehand.
-    Items { items: std::vec::IntoIter<Value<S>> },
+    Items {
+        items: std::vec::IntoIter<Value<S>>,
+    },
 }
 
 impl<S: Scalar> State<S> {
@@ -122,9 +130,7 @@ impl<S: Scalar> State<S> {
                 Ok(())
             }
             Value::Dict(handle) => self.insert(*handle, index.clone(), value),
-            Value::Tuple(_) => {
-                Err(Fault::hinted(Code::TypeMismatch, "a tuple cannot be changed", "use a list"))
-            }
+            Value::Tuple(_) => Err(Fault::hinted(Code::TypeMismatch, "a tuple cannot be changed", "use a list")),
             _ => Err(Fault::new(Code::TypeMismatch, format!("{} has no elements to assign", object.kind()))),
         }
     }
@@ -197,9 +203,7 @@ impl<S: Scalar> State<S> {
             | Value::Int(_)
             | Value::BigInt(_)
             | Value::Float(_)
-            | Value::Random { .. } => {
-                Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind())))
-            }
+            | Value::Random { .. } => Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind()))),
         }
     }
 

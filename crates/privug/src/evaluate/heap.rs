@@ -42,13 +42,7 @@ pub(super) struct Heap<S> {
 
 impl<S> Heap<S> {
     pub(super) fn new() -> Self {
-        Heap {
-            sequences: Vec::new(),
-            dicts: Vec::new(),
-            ranges: Vec::new(),
-            texts: Vec::new(),
-            integers: Vec::new(),
-        }
+        Heap { sequences: Vec::new(), dicts: Vec::new(), ranges: Vec::new(), texts: Vec::new(), integers: Vec::new() }
     }
 
     pub(super) fn sequence(&self, handle: Handle) -> &[Value<S>] {

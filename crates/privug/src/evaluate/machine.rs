@@ -63,7 +63,11 @@ fn read<'v, S>(registers: &'v [Value<S>], literals: &'v [Value<S>], base: usize,
 }
 
 impl<'p, S: Scalar> Machine<'p, S> {
-    pub(super) fn new(program: &'p Program, limits: Limits, cancelled: Option<Arc<AtomicBool>>) -> Result<Self, Diagnostic> {
+    pub(super) fn new(
+        program: &'p Program,
+        limits: Limits,
+        cancelled: Option<Arc<AtomicBool>>,
+    ) -> Result<Self, Diagnostic> {
         let mut state = State::new(limits, cancelled);
         let span = program.functions[0].span;
         let literals = program.literals.iter().map(|literal| literal_value(&mut state, literal));

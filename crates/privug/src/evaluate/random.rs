@@ -55,9 +55,7 @@ impl<S: Scalar> State<S> {
             return Ok(Value::Random { node: x.node, scale, offset });
         }
         let sum = match (x.scale.is_zero(), y_scale.is_zero()) {
-            (false, false) => {
-                self.push_node(offset, [(x.node, x.scale.clone()), (y.node, y_scale)], S::zero())?
-            }
+            (false, false) => self.push_node(offset, [(x.node, x.scale.clone()), (y.node, y_scale)], S::zero())?,
             (true, _) => Affine { node: y.node, scale: y_scale, offset },
             (_, true) => Affine { node: x.node, scale: x.scale.clone(), offset },
         };

@@ -154,12 +154,7 @@ impl<S: Scalar> State<S> {
                     "use a number or a text that is known beforehand",
                 ));
             }
-            Value::List(_)
-            | Value::Array(_)
-            | Value::Dict(_)
-            | Value::Range(_)
-            | Value::Unbound
-            | Value::Poison => {
+            Value::List(_) | Value::Array(_) | Value::Dict(_) | Value::Range(_) | Value::Unbound | Value::Poison => {
                 return Err(Fault::new(Code::TypeMismatch, format!("{} cannot be a key", value.kind())));
             }
         })

@@ -97,14 +97,6 @@ impl<S: Scalar> Number<S> {
             Number::Float(value) => Some(value.clone()),
         }
     }
-
-    pub(super) fn is_zero(&self) -> bool {
-        match self {
-            Number::Int(value) => *value == 0,
-            Number::BigInt(value) => value.is_zero(),
-            Number::Float(value) => value.is_zero(),
-        }
-    }
 }
 
 /// What a dictionary can be indexed with.

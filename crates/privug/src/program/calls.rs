@@ -48,7 +48,9 @@ impl Body<'_, '_> {
                     }
                 } else {
                     match METHODS.iter().find(|(name, _)| *name == attribute.attr.as_str()) {
-                        Some((_, method)) => return self.call_method(*method, attribute, &call.arguments, call.range(), to),
+                        Some((_, method)) => {
+                            return self.call_method(*method, attribute, &call.arguments, call.range(), to);
+                        }
                         None => self.unknown_attribute(attribute, METHODS),
                     }
                 }
@@ -233,7 +235,8 @@ impl Body<'_, '_> {
                 }
             }
         }
-        let keywords = arguments.keywords.iter().filter_map(|keyword| keyword.arg.as_ref()).map(|name| name.to_string());
+        let keywords =
+            arguments.keywords.iter().filter_map(|keyword| keyword.arg.as_ref()).map(|name| name.to_string());
         let shape = CallShape { positional: arguments.args.len() as u32, keywords: keywords.collect(), spans, subject };
         self.checker.program.call_shapes.push(shape);
         Some((first, self.checker.program.call_shapes.len() as u32 - 1))

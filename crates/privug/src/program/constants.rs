@@ -3,9 +3,9 @@
 use ruff_python_ast::{ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number};
 use ruff_text_size::Ranged;
 
+use super::Literal;
 use super::functions::Body;
 use super::instruction::{Binary, FormatSpecification, Instruction, Operand, Register};
-use super::Literal;
 use crate::diagnostic::Code;
 
 impl Body<'_, '_> {

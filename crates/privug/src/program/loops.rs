@@ -83,7 +83,12 @@ impl Body<'_, '_> {
     }
 
     /// `[element for …]`; generators are lists here, because nothing can tell the difference.
-    pub(super) fn list_comprehension(&mut self, element: &Expr, generators: &[Comprehension], at: TextRange) -> Register {
+    pub(super) fn list_comprehension(
+        &mut self,
+        element: &Expr,
+        generators: &[Comprehension],
+        at: TextRange,
+    ) -> Register {
         let list = self.temporary();
         let span = self.span(at);
         self.emit(Instruction::NewList { to: list }, span);

@@ -108,9 +108,7 @@ impl<S: Scalar> State<S> {
                     terms.push((x.node, x.scale));
                     x.offset
                 }
-                None => {
-                    self.parameter("a mean", mean_value).map_err(|fault| fault.at_argument(mean.index))?
-                }
+                None => self.parameter("a mean", mean_value).map_err(|fault| fault.at_argument(mean.index))?,
             };
             for (noise, factor) in noises.iter().zip(&lower[row]) {
                 terms.push((noise.node, self.finite(factor.narrow())?));

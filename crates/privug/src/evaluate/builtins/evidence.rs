@@ -32,8 +32,10 @@ impl<S: Scalar> State<S> {
         value: Argument<'_, S>,
         noise_variance: &S,
     ) -> Outcome<Value<S>> {
-        if let (Value::List(_) | Value::Tuple(_) | Value::Array(_), Value::List(_) | Value::Tuple(_) | Value::Array(_)) =
-            (variable.value, value.value)
+        if let (
+            Value::List(_) | Value::Tuple(_) | Value::Array(_),
+            Value::List(_) | Value::Tuple(_) | Value::Array(_),
+        ) = (variable.value, value.value)
         {
             let (variables, values) = (self.elements(variable.value)?, self.elements(value.value)?);
             if variables.len() != values.len() {

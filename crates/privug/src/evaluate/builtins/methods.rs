@@ -9,7 +9,12 @@ use crate::number::Scalar;
 use crate::program::Method;
 
 impl<S: Scalar> State<S> {
-    pub(super) fn method(&mut self, method: Method, object: &Value<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    pub(super) fn method(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
         match (method, object) {
             (Method::Append, Value::List(handle)) => {
                 let value = arguments.one("append")?.clone();

@@ -19,7 +19,12 @@ use arguments::Arguments;
 
 impl<S: Scalar> State<S> {
     /// Calls a function of the language.
-    pub(super) fn call_builtin(&mut self, builtin: Builtin, shape: &CallShape, values: &[Value<S>]) -> Outcome<Value<S>> {
+    pub(super) fn call_builtin(
+        &mut self,
+        builtin: Builtin,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Outcome<Value<S>> {
         check_usable(values)?;
         if values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);

@@ -23,9 +23,7 @@ impl<S: Scalar> State<S> {
         match self.number(value) {
             Some(number) => Ok(number),
             None if value.as_random().is_some() => Err(nonlinear(function)),
-            None => {
-                Err(Fault::new(Code::TypeMismatch, format!("`{function}` takes a number, not {}", value.kind())))
-            }
+            None => Err(Fault::new(Code::TypeMismatch, format!("`{function}` takes a number, not {}", value.kind()))),
         }
     }
 

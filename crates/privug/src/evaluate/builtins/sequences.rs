@@ -26,7 +26,8 @@ impl<S: Scalar> State<S> {
         if step == 0 {
             return Err(Fault::new(Code::BadArgument, "a range's step is zero"));
         }
-        let distance = if step > 0 { i128::from(stop) - i128::from(start) } else { i128::from(start) - i128::from(stop) };
+        let distance =
+            if step > 0 { i128::from(stop) - i128::from(start) } else { i128::from(start) - i128::from(stop) };
         let step_size = i128::from(step).abs();
         let length = if distance <= 0 { 0 } else { (distance + step_size - 1) / step_size };
         self.range(Range { start, step, length: length as u64 })

@@ -1,0 +1,19 @@
+//! How much was learned about a secret: from what an attacker knew before and knows after, to the measures of leakage.
+
+mod distance;
+mod guessing;
+mod information;
+mod knowledge;
+pub mod normal;
+mod region;
+mod special;
+#[cfg(test)]
+pub(crate) mod testing;
+mod truth;
+
+pub use information::{OutputAlone, chain_shares_bits, entropy_bits, output_mutual_information_bits};
+pub use knowledge::Knowledge;
+pub use normal::Normal;
+pub use region::Region;
+pub(crate) use special::{PEAK_DENSITY, gaussian_exp, mills_difference, mills_ratio};
+pub use truth::{AgainstTruth, NEARNESS_PERCENT};

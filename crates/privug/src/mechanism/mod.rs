@@ -1,0 +1,9 @@
+//! The Gaussian mechanism of differential privacy: how much noise a statistic needs, and what a given noise guarantees.
+
+mod calibration;
+mod privacy_curve;
+
+pub use calibration::{Calibration, CalibrationError, Method, analytic, calibrate, classic};
+pub use privacy_curve::{
+    compose_gdp, compose_zcdp, delta_of_gdp, delta_of_noise, epsilon_of_gdp, mu_of_noise, rho_of_noise,
+};
