@@ -1,0 +1,12 @@
+//! The whole line in one call: [`Request`] in, [`Analysis`] out. Every front end goes through here.
+
+mod assemble;
+mod notes;
+mod options;
+mod request;
+mod result;
+mod run;
+
+pub use request::{Binding, Request, WorkLimits};
+pub use result::{Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, SecretResult, Status};
+pub use run::{analyze, check};

@@ -1,0 +1,109 @@
+//! What the reader of a result should be careful about.
+
+use super::result::{Analysis, Status};
+use crate::evaluate::Note;
+use crate::report::number;
+use crate::source::Span;
+
+/// An observation further from the prior's prediction than this is absurd to the attacker that was modelled.
+const ABSURD_Z: f64 = 6.0;
+/// More names than this are counted instead of listed.
+const LISTED: usize = 5;
+
+/// All notes, the gravest first.
+pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<Span>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let disclosed: Vec<&str> = analysis
+        .secrets
+        .iter()
+        .filter(|secret| secret.knowledge.fully_disclosed())
+        .map(|secret| secret.name.as_str())
+        .collect();
+    if !disclosed.is_empty() {
+        let (names, are) = (list(&disclosed), if disclosed.len() == 1 { "is" } else { "are" });
+        notes.push(format!("{names} {are} fully disclosed: the observations determine the value exactly"));
+    }
+    let will_be: Vec<&str> = analysis
+        .secrets
+        .iter()
+        .filter(|secret| {
+            let knowledge = &secret.knowledge;
+            !knowledge.fully_disclosed()
+                && knowledge.prior_variance > 0.0
+                && knowledge.variance_if_all_published == 0.0
+        })
+        .map(|secret| secret.name.as_str())
+        .collect();
+    if !will_be.is_empty() {
+        notes.push(format!("{} will be fully disclosed once the outputs are published", list(&will_be)));
+    }
+    for observation in analysis.observations.iter().filter(|observation| observation.z.abs() > ABSURD_Z) {
+        notes.push(format!(
+            "the prior considers `{}` = {} absurd: it predicts {} with a standard deviation of {}, so the value is {} \
+             standard deviations away; is the attacker's prior what you meant (the second argument of Normal is a \
+             variance)?",
+            observation.name,
+            number(observation.value),
+            number(observation.predicted_mean),
+            number(observation.predicted_variance.sqrt()),
+            number(observation.z.abs()),
+        ));
+    }
+    let redundant: Vec<String> = analysis
+        .observations
+        .iter()
+        .filter(|observation| observation.status == Status::Redundant)
+        .map(|observation| format!("{} (line {})", observation.name, observation.line))
+        .collect();
+    let redundant_outputs: Vec<String> = analysis
+        .outputs
+        .iter()
+        .filter(|output| output.status == Status::Redundant)
+        .map(|output| output.name.clone())
+        .collect();
+    for names in [redundant, redundant_outputs] {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        if !names.is_empty() {
+            let is = if names.len() == 1 { "is redundant: it follows" } else { "are redundant: they follow" };
+            notes.push(format!("{} {is} from the other observations and the prior", list(&names)));
+        }
+    }
+    if analysis.observations.is_empty() && !analysis.outputs.is_empty() {
+        notes.push(
+            "nothing was observed, so the posterior is the prior; the mutual information says what publishing would \
+             reveal"
+                .to_owned(),
+        );
+    } else if analysis.observations.is_empty() {
+        notes.push("nothing was observed, so the posterior is the prior".to_owned());
+    } else if !analysis.outputs.is_empty() {
+        let names: Vec<&str> = analysis.outputs.iter().map(|output| output.name.as_str()).collect();
+        notes.push(format!(
+            "no value was observed for {}; the mutual information counts it, the posterior does not",
+            list(&names)
+        ));
+    }
+    let constant: Vec<&str> = analysis
+        .secrets
+        .iter()
+        .filter(|secret| secret.knowledge.prior_variance == 0.0)
+        .map(|secret| secret.name.as_str())
+        .collect();
+    if !constant.is_empty() {
+        notes.push(format!("{} is known beforehand (its prior variance is 0)", list(&constant)));
+    }
+    for note in from_program {
+        notes.push(format!("line {}: {}", analysis.sources.location(note.span).line, note.message));
+    }
+    if let Some(span) = rounded.filter(|_| analysis.exact.is_some()) {
+        let line = analysis.sources.location(span).line;
+        notes.push(format!("line {line}: an irrational number is taken as the double nearest to it"));
+    }
+    notes
+}
+
+fn list(names: &[&str]) -> String {
+    let shown: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(LISTED);
+    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+}

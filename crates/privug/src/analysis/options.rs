@@ -1,0 +1,163 @@
+//! Reading the small texts of a request: bindings and observations.
+
+use super::request::{Binding, Request};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::program::{ExpressionSource, Role};
+use crate::source::{SourceId, Sources, Span};
+
+/// The expressions of a request, and what each observed value is about.
+pub(super) struct Options {
+    pub(super) expressions: Vec<ExpressionSource>,
+    pub(super) observed_paths: Vec<String>,
+}
+
+/// Finds the expressions in a request's options; each option becomes a source of its own, named by its flag.
+pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, Vec<Diagnostic>> {
+    let mut options = Options { expressions: Vec::new(), observed_paths: Vec::new() };
+    let mut errors = Vec::new();
+    for binding in &request.bindings {
+        let (flag, text) = match binding {
+            Binding::Prior(text) => ("--prior", text),
+            Binding::Set(text) => ("--set", text),
+        };
+        let id = sources.add(flag, text.as_str());
+        match split_binding(id, text) {
+            Ok((name, span)) => {
+                let role = if flag == "--prior" { Role::Prior(name) } else { Role::Set(name) };
+                options.expressions.push(ExpressionSource { role, span });
+            }
+            Err(error) => errors.push(*error),
+        }
+    }
+    for text in &request.secrets {
+        let id = sources.add("--secret", text.as_str());
+        options.expressions.push(ExpressionSource { role: Role::Secret, span: trimmed(id, text, 0, text.len()) });
+    }
+    for text in &request.observations {
+        let id = sources.add("--observe", text.as_str());
+        if let Err(error) = read_observation(id, text, &mut options) {
+            errors.push(*error);
+        }
+    }
+    if !request.observations.is_empty() && request.secrets.is_empty() {
+        let id = sources.add("--observe", request.observations[0].as_str());
+        let span = trimmed(id, &request.observations[0], 0, request.observations[0].len());
+        let message = "an observation is given, but no secret";
+        let hint = "name what the attacker wants to know with `--secret`, such as `--secret 'ages[0]'`";
+        errors.push(Diagnostic::error(Code::SecretExpected, span, message).hint(hint));
+    }
+    if errors.is_empty() { Ok(options) } else { Err(errors) }
+}
+
+/// The part `text[start..end]` of a source without the white space around it.
+fn trimmed(source: SourceId, text: &str, start: usize, end: usize) -> Span {
+    let part = &text[start..end];
+    let start = start + (part.len() - part.trim_start().len());
+    let end = start + part.trim().len();
+    Span { source, start: start as u32, end: end as u32 }
+}
+
+/// `name=expression`
+fn split_binding(id: SourceId, text: &str) -> Result<(String, Span), Box<Diagnostic>> {
+    let whole = trimmed(id, text, 0, text.len());
+    let malformed = |message: String| {
+        let hint = "write `name=expression`, such as `ages=[Normal(35, 4) for _ in range(100)]`";
+        Box::new(Diagnostic::error(Code::MalformedOption, whole, message).hint(hint))
+    };
+    let Some(at) = text.find('=') else {
+        return Err(malformed(format!("`{}` binds no name", text.trim())));
+    };
+    let name = text[..at].trim();
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && name.chars().next().is_some_and(|first| !first.is_numeric());
+    if !is_name {
+        return Err(malformed(format!("`{name}` is not the name of a parameter")));
+    }
+    let span = trimmed(id, text, at + 1, text.len());
+    if span.start >= span.end {
+        return Err(malformed(format!("`{name}` is bound to nothing")));
+    }
+    Ok((name.to_owned(), span))
+}
+
+/// `44`, `44±0.1`, `44+-0.1`, `return[1]=3.5`, `return['men']=472_000±10`
+fn read_observation(id: SourceId, text: &str, options: &mut Options) -> Result<(), Box<Diagnostic>> {
+    let whole = trimmed(id, text, 0, text.len());
+    let malformed = |message: &str| {
+        let hint = "write `44`, `44±0.1` or `return[1]=3.5`";
+        Box::new(Diagnostic::error(Code::MalformedOption, whole, message).hint(hint))
+    };
+    let (path, start) = match read_path(text) {
+        Some(found) => found,
+        None if text.trim_start().starts_with("return") => return Err(malformed("this names no output")),
+        None => (String::new(), 0),
+    };
+    let (end, noise) = match text[start..].find('±') {
+        Some(at) => (start + at, Some(start + at + '±'.len_utf8())),
+        None => match text[start..].find("+-") {
+            Some(at) => (start + at, Some(start + at + 2)),
+            None => (text.len(), None),
+        },
+    };
+    let value = trimmed(id, text, start, end);
+    if value.start >= value.end {
+        return Err(malformed("this observes no value"));
+    }
+    options.observed_paths.push(path);
+    options.expressions.push(ExpressionSource { role: Role::ObservedValue, span: value });
+    if let Some(noise) = noise {
+        let span = trimmed(id, text, noise, text.len());
+        if span.start >= span.end {
+            return Err(malformed("the standard deviation behind `±` is missing"));
+        }
+        options.expressions.push(ExpressionSource { role: Role::ObservedStd, span });
+    }
+    Ok(())
+}
+
+/// The path of an output before `=`, such as `return[1]['men']`, without `return` and in one spelling; and where the
+/// value starts.
+fn read_path(text: &str) -> Option<(String, usize)> {
+    let mut at = text.len() - text.trim_start().len();
+    at += text[at..].strip_prefix("return").map(|_| "return".len())?;
+    let mut path = String::new();
+    loop {
+        at += text[at..].len() - text[at..].trim_start().len();
+        let rest = &text[at..];
+        if rest.starts_with('=') {
+            return Some((path, at + 1));
+        }
+        let inner = rest.strip_prefix('[')?;
+        let quote = inner.chars().next().filter(|first| matches!(first, '\'' | '"'));
+        let length = match quote {
+            Some(quote) => {
+                let end = inner[1..].find(quote)? + 1;
+                inner[end + 1..].starts_with(']').then_some(())?;
+                path.push_str(&format!("['{}']", &inner[1..end]));
+                end + 2
+            }
+            None => {
+                let end = inner.find(']')?;
+                let index: i64 = inner[..end].trim().parse().ok()?;
+                path.push_str(&format!("[{index}]"));
+                end + 1
+            }
+        };
+        at += 1 + length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_read_up_to_the_equals_sign() {
+        assert_eq!(read_path("return=3"), Some((String::new(), 7)));
+        assert_eq!(read_path(" return[1] = 3.5"), Some(("[1]".to_owned(), 12)));
+        assert_eq!(read_path("return[\"a=b\"][-1]=3"), Some(("['a=b'][-1]".to_owned(), 18)));
+        assert_eq!(read_path("44"), None);
+        assert_eq!(read_path("return[x]=3"), None);
+        assert_eq!(read_path("return"), None);
+    }
+}

@@ -1,0 +1,244 @@
+//! Running the stages one after the other, in doubles and, where they cannot decide, in exact rationals.
+
+use std::thread;
+
+use super::assemble::assemble;
+use super::options::{self, Options};
+use super::request::Request;
+use super::result::{Analysis, Arithmetic};
+use crate::diagnostic::{Code, Diagnostic, Refusal};
+use crate::evaluate::{Inputs, Model, evaluate};
+use crate::network::Affine;
+use crate::number::{Rational, Scalar};
+use crate::posterior::{self, Observation, Subject, condition};
+use crate::program::{self, Program, Role};
+use crate::source::{SourceId, Sources, Span};
+use crate::syntax;
+
+/// Values that were written as doubles and agree up to this many units in the last place are the same published figure.
+const VALUE_TOLERANCE_ULPS: f64 = 64.0;
+
+/// Analyses a program.
+pub fn analyze(request: &Request) -> Result<Analysis, Refusal> {
+    on_large_stack(|| Line::new(request).analyze())
+}
+
+/// Looks for errors only: all that can be found without values for the parameters, and all that running the function
+/// finds if it has them.
+pub fn check(request: &Request) -> Result<(), Refusal> {
+    on_large_stack(|| Line::new(request).check())
+}
+
+/// Deep syntax trees need more stack than a thread usually has.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
+        match builder.spawn_scoped(scope, work) {
+            Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => panic!("no thread can be started: {error}"),
+        }
+    })
+}
+
+/// One request on its way through the stages.
+struct Line<'r> {
+    request: &'r Request,
+    sources: Sources,
+    program_source: SourceId,
+}
+
+/// Why a run in one arithmetic gave no result.
+enum Failure {
+    /// The input is refused.
+    Refused(Vec<Diagnostic>),
+    /// Doubles cannot tell; rationals can.
+    Doubtful(Span),
+}
+
+impl<'r> Line<'r> {
+    fn new(request: &'r Request) -> Self {
+        let mut sources = Sources::default();
+        let program_source = sources.add(request.path.as_str(), request.program.as_str());
+        Line { request, sources, program_source }
+    }
+
+    fn refuse(&self, diagnostics: Vec<Diagnostic>) -> Refusal {
+        Refusal { sources: self.sources.clone(), diagnostics }
+    }
+
+    fn analyze(mut self) -> Result<Analysis, Refusal> {
+        let (program, options) = self.compile().map_err(|diagnostics| self.refuse(diagnostics))?;
+        let result = if self.request.exact {
+            self.run::<Rational>(&program, &options, None).map(|(analysis, _)| analysis)
+        } else {
+            self.run_float(&program, &options)
+        };
+        result.map_err(|failure| self.refuse(failure.diagnostics()))
+    }
+
+    fn check(mut self) -> Result<(), Refusal> {
+        let compiled = self.compile();
+        match compiled {
+            Ok((program, options)) => {
+                let entry = program.function(program.entry);
+                let bound = |name: &str| {
+                    program.expressions.iter().any(|expression| {
+                        matches!(&expression.role, Role::Prior(bound) | Role::Set(bound) if bound == name)
+                    })
+                };
+                let runs = entry.parameters.iter().all(|p| p.default.is_some() || bound(&p.name));
+                if !runs {
+                    return Ok(());
+                }
+                self.run_float(&program, &options)
+                    .map(|_| ())
+                    .map_err(|failure| self.refuse(failure.diagnostics()))
+            }
+            Err(diagnostics) => {
+                // Which function is meant matters only when one is to be run.
+                let serious: Vec<Diagnostic> = diagnostics
+                    .into_iter()
+                    .filter(|diagnostic| diagnostic.code != Code::AmbiguousEntryPoint)
+                    .collect();
+                if serious.is_empty() { Ok(()) } else { Err(self.refuse(serious)) }
+            }
+        }
+    }
+
+    fn run_float(&self, program: &Program, options: &Options) -> Result<Analysis, Failure> {
+        match self.run::<f64>(program, options, None) {
+            Ok((analysis, _)) => Ok(analysis),
+            Err(Failure::Doubtful(span)) => self.decide_exactly(program, options, span),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// Parses and checks the program and everything given beside it.
+    fn compile(&mut self) -> Result<(Program, Options), Vec<Diagnostic>> {
+        let start = Span { source: self.program_source, start: 0, end: 0 };
+        if let Some(at) = self.request.program.find('\0') {
+            let span = Span { start: at as u32, end: at as u32 + 1, ..start };
+            let message = "the file is not a text file: it holds NUL bytes";
+            return Err(vec![Diagnostic::error(Code::BinaryFile, span, message).hint("check the path")]);
+        }
+        let options = options::read(self.request, &mut self.sources)?;
+        let module = syntax::parse_module(&self.sources, self.program_source)?;
+        let entry = self.request.function.as_deref().map(|name| {
+            let text = format!("{}:{name}", self.request.path);
+            let end = text.len() as u32;
+            let source = self.sources.add("PROGRAM", text);
+            (name, Span { source, start: end - name.len() as u32, end })
+        });
+        let program = program::check(&self.sources, self.program_source, &module, entry, &options.expressions)?;
+        Ok((program, options))
+    }
+
+    /// Runs the program again where rounding would decide.
+    fn decide_exactly(&self, program: &Program, options: &Options, doubt: Span) -> Result<Analysis, Failure> {
+        let (mut analysis, rounded) = self.run::<Rational>(program, options, Some(VALUE_TOLERANCE_ULPS))?;
+        let line = self.sources.location(doubt).line;
+        if let Some(span) = rounded {
+            let message = "whether this tells anything new depends on how an irrational number is rounded";
+            let hint = "write that number as a decimal, leave the observation out, or observe it through noise";
+            let diagnostic = Diagnostic::error(Code::Undecidable, doubt, message).hint(hint);
+            return Err(Failure::Refused(vec![diagnostic.related(span, "rounded here")]));
+        }
+        analysis.arithmetic = Arithmetic::Float;
+        analysis.exact = None;
+        analysis.notes.push(format!("doubles could not decide line {line} for certain, so exact rationals did"));
+        Ok(analysis)
+    }
+
+    /// Runs the program in one arithmetic; tells also where an irrational number was rounded.
+    fn run<S: Scalar>(
+        &self,
+        program: &Program,
+        options: &Options,
+        value_tolerance_ulps: Option<f64>,
+    ) -> Result<(Analysis, Option<Span>), Failure> {
+        let inputs = Inputs {
+            observed_paths: options.observed_paths.clone(),
+            limits: self.request.limits.clone(),
+            cancelled: self.request.cancelled.clone(),
+        };
+        let model: Model<S> = evaluate(program, &inputs).map_err(Failure::Refused)?;
+        if let Some(span) = model.doubt {
+            return Err(Failure::Doubtful(span));
+        }
+        let observations: Vec<Observation<S>> = model
+            .evidence
+            .iter()
+            .map(|evidence| Observation { variable: evidence.seen.variable.clone(), value: evidence.value.clone() })
+            .collect();
+        let targets: Vec<Affine<S>> = model.secrets.iter().map(|secret| secret.variable.clone()).collect();
+        let posterior_options = posterior::Options {
+            max_cells: self.request.work.cells,
+            max_operations: self.request.work.operations,
+            cancelled: self.request.cancelled.clone(),
+            value_tolerance_ulps,
+        };
+        let posterior = condition(&model.network, &observations, &targets, &posterior_options)
+            .map_err(|refusal| self.explain(refusal, &model))?;
+        let function = &program.function(program.entry).name;
+        let analysis = assemble(&self.sources, &self.request.path, function, &model, &posterior);
+        Ok((analysis, model.rounded))
+    }
+
+    /// A refusal to condition, in the user's terms.
+    fn explain<S: Scalar>(&self, refusal: posterior::Refusal<S>, model: &Model<S>) -> Failure {
+        let place = |subject: Subject| match subject {
+            Subject::Observation(index) => model.evidence[index].seen.span,
+            Subject::Target(index) => model.secrets[index].span,
+        };
+        let start = Span { source: self.program_source, start: 0, end: 0 };
+        let diagnostic = match refusal {
+            posterior::Refusal::Doubtful { subject } => return Failure::Doubtful(place(subject)),
+            posterior::Refusal::OutOfRange { subject } if !S::EXACT => return Failure::Doubtful(place(subject)),
+            posterior::Refusal::OutOfRange { subject } => {
+                let message = "the result is too large or too small for a double";
+                Diagnostic::error(Code::ScaleOutOfRange, place(subject), message).hint("choose other units")
+            }
+            posterior::Refusal::Contradiction { observation, implied, given } => {
+                let evidence = &model.evidence[observation];
+                let name = &evidence.seen.name;
+                let (implied, given) = (number_text(&implied), number_text(&given));
+                let earlier = if observation == 0 { "the prior alone" } else { "what was observed before" };
+                let message = format!("`{name}` is observed as {given}, but {earlier} implies {implied}");
+                Diagnostic::error(Code::Contradiction, evidence.seen.span, message).hint(
+                    "if published figures were rounded, observe them through noise: `observe(x, value, std=...)` or \
+                     `--observe 'value±std'`",
+                )
+            }
+            posterior::Refusal::TooLarge { resource, needed, limit } => {
+                let what = match resource {
+                    posterior::Resource::Cells => "coefficients in memory",
+                    posterior::Resource::Operations => "multiplications",
+                };
+                let message = format!("conditioning needs {needed:.1e} {what}; the limit is {limit:.1e}");
+                let hint = "raise it with `--max-work`, or analyse fewer overlapping observations";
+                Diagnostic::error(Code::WorkLimit, start, message).hint(hint)
+            }
+            posterior::Refusal::Cancelled => {
+                Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled")
+            }
+        };
+        Failure::Refused(vec![diagnostic])
+    }
+}
+
+impl Failure {
+    fn diagnostics(self) -> Vec<Diagnostic> {
+        match self {
+            Failure::Refused(diagnostics) => diagnostics,
+            Failure::Doubtful(span) => {
+                let message = "whether this tells anything new could not be decided";
+                vec![Diagnostic::error(Code::Undecidable, span, message)]
+            }
+        }
+    }
+}
+
+/// A number as a person would write it.
+fn number_text<S: Scalar>(number: &S) -> String {
+    number.to_exact_string().unwrap_or_else(|| format!("{}", number.to_f64()))
+}
