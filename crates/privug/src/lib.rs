@@ -2,4 +2,5 @@
 
 pub mod network;
 pub mod number;
+pub mod posterior;
 pub mod source;
