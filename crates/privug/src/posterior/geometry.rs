@@ -1,0 +1,86 @@
+//! What conditioning needs to know about rows: how they project on the observations before them.
+//!
+//! Two implementations answer: [`Rounded`](super::rounded::Rounded) orthogonalises rows and keeps error bounds,
+//! [`Exact`](super::exact::Exact) factors the matrix of inner products, which is smaller and, without rounding, safe.
+
+use super::range::{Interrupt, Poll};
+use super::sweep::Row;
+
+/// Where an observation stands among the earlier ones. Numbers are in units of 2^exponent.
+#[derive(Debug)]
+pub(super) struct Placement<W> {
+    pub exponent: i32,
+    /// ⟨a, a⟩
+    pub variance: W,
+    /// c_l = ⟨a, q_l⟩/⟨q_l, q_l⟩, ascending in l.
+    pub onto: Vec<(u32, W)>,
+    /// The x with Σ c_l·q_l = Σ x_l·a_l, to first order of rounding.
+    pub combination: Vec<(u32, f64)>,
+    /// The new basis vector, unless the observation is redundant.
+    pub basis: Option<BasisVector<W>>,
+}
+
+/// q = (a − Σ c_l·q_l)·2^−shift
+#[derive(Debug)]
+pub(super) struct BasisVector<W> {
+    pub shift: i32,
+    /// ⟨q, q⟩ in units of 2^(2·(exponent + shift)).
+    pub squared_norm: W,
+}
+
+/// What was learnt from one basis vector, in its units.
+#[derive(Debug, Clone)]
+pub(super) struct Evidence<W> {
+    /// Published value minus what the earlier ones let expect; `None` if no value was seen.
+    pub innovation: Option<W>,
+    /// Bound on the error of (value − mean), in units of the row before it was orthogonalised.
+    pub error: f64,
+}
+
+/// A target as seen from the observations. Numbers are in units of 2^exponent.
+#[derive(Debug)]
+pub(super) struct View<W> {
+    pub exponent: i32,
+    pub prior_variance: W,
+    /// c_l, ascending in l.
+    pub onto: Vec<(u32, W)>,
+    /// Covariance with each observation that overlaps, in units of 2^(exponent + exponent of the observation).
+    pub alone: Vec<(u32, W)>,
+    /// Variance left by the observations that were seen; exactly 0 if they disclose the target.
+    pub variance_after_seen: W,
+    /// Variance left by all observations.
+    pub variance_after_all: W,
+    /// Bound on the error of Σ c_l·innovation_l.
+    pub shift_error: f64,
+    /// The target over its sources, for covariances with other targets.
+    pub sources: Vec<(u32, W)>,
+}
+
+/// Projects rows on observations.
+pub(super) trait Geometry<W> {
+    /// Places the next observation, and adds it to the basis unless it is redundant.
+    fn observe(&mut self, poll: &mut Poll) -> Result<Placement<W>, Interrupt>;
+
+    /// Takes note of the evidence, one for each basis vector; those that were seen come first.
+    fn learn(&mut self, evidence: &[Evidence<W>]);
+
+    /// Looks at a target.
+    fn view(&mut self, row: &Row<W>, poll: &mut Poll) -> Result<View<W>, Interrupt>;
+
+    /// ⟨t, u⟩ of two targets given by their sources, in their units.
+    fn inner_product(&self, t: &[(u32, W)], u: &[(u32, W)]) -> W;
+
+    /// ⟨q_l, q_l⟩
+    fn squared_norm(&self, row: u32) -> &W;
+}
+
+/// Calls `meet` for every source that two lists, both descending, have in common.
+pub(super) fn common_sources<W>(t: &[(u32, W)], u: &[(u32, W)], mut meet: impl FnMut(u32, &W, &W)) {
+    let (mut t, mut u) = (t, u);
+    while let ([(source, a), t_rest @ ..], [(other, b), u_rest @ ..]) = (t, u) {
+        if source == other {
+            meet(*source, a, b);
+        }
+        (t, u) = (if source >= other { t_rest } else { t }, if other >= source { u_rest } else { u });
+    }
+}

@@ -1,0 +1,408 @@
+//! The steps of conditioning in order: rows, observations with their values, then targets.
+
+use std::f64::consts::TAU;
+
+use crate::network::{Affine, Network};
+use crate::number::{Scalar, Wide};
+
+use super::exact::Exact;
+use super::geometry::{Evidence, Geometry, Placement, View};
+use super::range::{
+    Interrupt, OutOfRange, Poll, exponent, narrow_finite, narrow_variance, natural_logarithm, power_of_two, scale,
+};
+use super::rounded::Rounded;
+use super::sweep::{Row, Sweeper, value_error, weight_error};
+use super::{
+    Covariances, MAX_COVARIANCE_TARGETS, Observation, ObservationOutcome, Options, Posterior, Refusal, Status, Subject,
+    TargetOutcome,
+};
+
+/// Units in the last place that a redundant value may be off by, in doubles.
+const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
+/// How far a mean may be off, in posterior standard deviations.
+const MEAN_TOLERANCE: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
+/// How far the mean of a disclosed target may be off, relative to it or to the prior standard deviation.
+const DISCLOSED_MEAN_TOLERANCE: f64 = 1.164_153_218_269_348e-10; // 2⁻³³
+/// How far the logarithm of an observation's density may be off, relative to 1 or to itself.
+const EVIDENCE_TOLERANCE: f64 = 1e-6;
+/// Squares of larger numbers of standard deviations would overflow.
+const MAX_SURPRISE_EXPONENT: i32 = 480;
+/// Of what a covariance is subtracted from, this much may be lost to rounding.
+const COVARIANCE_ROUNDING: f64 = 8.271_806_125_530_277e-25; // 2⁻⁸⁰
+
+/// Conditions a network on observations, and looks at targets before and after.
+///
+/// ```text
+/// posterior mean = prior mean + Σ c_l·innovation_l        posterior variance = ‖t − Σ c_l·q_l‖²
+/// ```
+///
+/// with q_l the part of observation l that is orthogonal to the earlier ones, and c_l = ⟨t, q_l⟩/⟨q_l, q_l⟩.
+pub fn condition<S: Scalar>(
+    network: &Network<S>,
+    observations: &[Observation<S>],
+    targets: &[Affine<S>],
+    options: &Options,
+) -> Result<Posterior<S>, Refusal<S>> {
+    let mut poll = Poll::new(options);
+    let mut sweeper = Sweeper::new(network);
+    let mut order: Vec<usize> = (0..observations.len()).collect();
+    order.sort_by_key(|&index| observations[index].value.is_none());
+
+    let mut rows = Vec::with_capacity(order.len());
+    for &index in &order {
+        let at = |interrupt| refuse(interrupt, Subject::Observation(index));
+        let row = row_of(&mut sweeper, &observations[index].variable, &mut poll).map_err(at)?;
+        poll.store(row.entries.len()).map_err(at)?;
+        rows.push(row);
+    }
+    let mut geometry: Box<dyn Geometry<S::Wide> + '_> = if S::EXACT {
+        Box::new(Exact::new(network, &rows))
+    } else {
+        let rounded = Rounded::new(network, &rows);
+        Box::new(rounded.map_err(|(row, interrupt)| refuse(interrupt, Subject::Observation(order[row])))?)
+    };
+    let mut learner = Learner {
+        geometry: geometry.as_mut(),
+        tolerance_ulps: options.value_tolerance_ulps.unwrap_or(if S::EXACT { 0.0 } else { DEFAULT_TOLERANCE_ULPS }),
+        exponents: Vec::new(),
+        used: Vec::new(),
+        log_evidence_nats: 0.0,
+    };
+    let mut outcomes: Vec<Option<ObservationOutcome<S>>> = vec![None; observations.len()];
+    for (&index, row) in order.iter().zip(&rows) {
+        outcomes[index] = Some(learner.observe(index, &observations[index], row, &mut poll)?);
+    }
+    drop(rows);
+    let evidence: Vec<Evidence<S::Wide>> = learner.used.iter().map(|used| used.evidence.clone()).collect();
+    learner.geometry.learn(&evidence);
+
+    let with_covariances = targets.len() <= MAX_COVARIANCE_TARGETS;
+    let mut views = Vec::new();
+    let mut target_outcomes = Vec::with_capacity(targets.len());
+    for (index, target) in targets.iter().enumerate() {
+        let at = |interrupt| refuse(interrupt, Subject::Target(index));
+        let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
+        let view = learner.geometry.view(&row, &mut poll).map_err(at)?;
+        target_outcomes.push(learner.outcome(observations, &order, target, &row, &view).map_err(at)?);
+        if with_covariances {
+            poll.store(view.sources.len()).map_err(at)?;
+            views.push((target, view));
+        }
+    }
+    let covariances = if with_covariances { Some(learner.covariances(&views, &mut poll)?) } else { None };
+    Ok(Posterior {
+        observations: outcomes.into_iter().flatten().collect(),
+        log_evidence_nats: learner.log_evidence_nats,
+        targets: target_outcomes,
+        covariances,
+    })
+}
+
+/// The row of an affine expression's node; that of a constant if the node does not matter.
+fn row_of<S: Scalar>(
+    sweeper: &mut Sweeper<'_, S>,
+    variable: &Affine<S>,
+    poll: &mut Poll,
+) -> Result<Row<S::Wide>, Interrupt> {
+    if variable.scale.is_zero() { Ok(Row::empty()) } else { sweeper.sweep(variable.node, poll) }
+}
+
+fn refuse<S>(interrupt: Interrupt, subject: Subject) -> Refusal<S> {
+    match interrupt {
+        Interrupt::OutOfRange => Refusal::OutOfRange { subject },
+        Interrupt::Doubtful => Refusal::Doubtful { subject },
+        Interrupt::TooLarge { resource, needed, limit } => Refusal::TooLarge { resource, needed, limit },
+        Interrupt::Cancelled => Refusal::Cancelled,
+    }
+}
+
+/// An observation that became a basis vector.
+struct Used<W> {
+    observation: usize,
+    evidence: Evidence<W>,
+    /// Size of the numbers that (value − mean) was made of, in units of the row.
+    magnitude: f64,
+}
+
+/// The conditioning so far.
+struct Learner<'a, W> {
+    geometry: &'a mut dyn Geometry<W>,
+    tolerance_ulps: f64,
+    /// The power of two of each observation's row, in the order of processing.
+    exponents: Vec<i32>,
+    used: Vec<Used<W>>,
+    log_evidence_nats: f64,
+}
+
+/// (value − offset)/scale − mean, how far it could be off, and the size of the numbers it was made of.
+struct Deviation<W> {
+    deviation: W,
+    error: f64,
+    magnitude: f64,
+}
+
+impl<W: Wide> Deviation<W> {
+    fn new(variable: &Affine<W::Narrow>, value: &W::Narrow, row: &Row<W>) -> Result<Self, OutOfRange> {
+        let scale = W::widen(&variable.scale);
+        let value_at_node = W::widen(value).sub(&W::widen(&variable.offset)).div(&scale);
+        let scale = variable.scale.to_f64().abs();
+        let magnitude = (value.to_f64().abs() + variable.offset.to_f64().abs()) / scale + row.mean_magnitude;
+        let error = (value_error(value) + value_error(&variable.offset)) / scale
+            + weight_error(&variable.scale) / scale * value_at_node.to_f64().abs()
+            + row.mean_error
+            + 8.0 * W::UNIT_ROUNDOFF * magnitude;
+        let deviation = value_at_node.sub(&row.mean);
+        let finite = W::Narrow::EXACT || (deviation.to_f64().is_finite() && magnitude.is_finite());
+        if finite { Ok(Deviation { deviation, error, magnitude }) } else { Err(OutOfRange) }
+    }
+}
+
+impl<W: Wide> Learner<'_, W> {
+    /// Places the next observation and takes in its value.
+    fn observe(
+        &mut self,
+        index: usize,
+        observation: &Observation<W::Narrow>,
+        row: &Row<W>,
+        poll: &mut Poll,
+    ) -> Result<ObservationOutcome<W::Narrow>, Refusal<W::Narrow>> {
+        let at = |interrupt| refuse(interrupt, Subject::Observation(index));
+        let out_of_range = |_| at(Interrupt::OutOfRange);
+        let variable = &observation.variable;
+        let placement = self.geometry.observe(poll).map_err(at)?;
+        self.exponents.push(placement.exponent);
+        let predicted_mean = affine(variable, &row.mean);
+        let written_variance = |variance: &W, exponent: i32| {
+            narrow_variance(&variance.mul_narrow(&variable.scale).mul_narrow(&variable.scale), 2 * exponent)
+        };
+        let predicted_variance = written_variance(&placement.variance, placement.exponent).map_err(out_of_range)?;
+        let status = match &placement.basis {
+            Some(basis) => {
+                let exponent = placement.exponent + basis.shift;
+                let innovation_variance = written_variance(&basis.squared_norm, exponent).map_err(out_of_range)?;
+                let innovation = self.take_in(index, observation, row, &placement).map_err(at)?;
+                let written = innovation.map(|innovation| {
+                    narrow_finite(&innovation.mul_narrow(&variable.scale), exponent).map_err(out_of_range)
+                });
+                Status::Used { innovation: written.transpose()?, innovation_variance }
+            }
+            None => {
+                if let Some(given) = &observation.value {
+                    let implied = self.implied(observation, given, row, &placement);
+                    if let Some(implied) = implied {
+                        let implied = narrow_finite(&implied, 0).map_err(out_of_range)?;
+                        return Err(Refusal::Contradiction { observation: index, implied, given: given.clone() });
+                    }
+                }
+                Status::Redundant
+            }
+        };
+        let predicted_mean = narrow_finite(&predicted_mean, 0).map_err(out_of_range)?;
+        Ok(ObservationOutcome { predicted_mean, predicted_variance, status })
+    }
+
+    /// Adds a basis vector's innovation (its value minus what the earlier ones let expect) and its evidence.
+    fn take_in(
+        &mut self,
+        index: usize,
+        observation: &Observation<W::Narrow>,
+        row: &Row<W>,
+        placement: &Placement<W>,
+    ) -> Result<Option<W>, Interrupt> {
+        let Some(basis) = &placement.basis else { return Ok(None) };
+        let Some(value) = &observation.value else {
+            let evidence = Evidence { innovation: None, error: 0.0 };
+            self.used.push(Used { observation: index, evidence, magnitude: 0.0 });
+            return Ok(None);
+        };
+        let Deviation { deviation, error, magnitude } = Deviation::new(&observation.variable, value, row)?;
+        let unit = power_of_two(-placement.exponent);
+        let (error, magnitude) = (error * unit, magnitude * unit);
+        let innovation = scale(&self.without_expected(&deviation, placement), -basis.shift);
+        let surprise = exponent(innovation.to_f64());
+        if !W::Narrow::EXACT && surprise > MAX_SURPRISE_EXPONENT {
+            return Err(OutOfRange.into());
+        }
+        let squared = innovation.mul(&innovation).div(&basis.squared_norm).to_f64();
+        let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
+        let innovation_error = (error + earlier.sum::<f64>()) * power_of_two(-basis.shift);
+        let density_error = innovation_error * innovation.to_f64().abs() / basis.squared_norm.to_f64();
+        if !W::Narrow::EXACT && !(density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0)) {
+            return Err(Interrupt::Doubtful);
+        }
+        let log_scale = natural_logarithm(&absolute(&W::widen(&observation.variable.scale)));
+        let log_unit = f64::from(placement.exponent + basis.shift) * std::f64::consts::LN_2;
+        let log_variance = natural_logarithm(&basis.squared_norm) + 2.0 * (log_unit + log_scale);
+        self.log_evidence_nats -= (TAU.ln() + log_variance + squared) / 2.0;
+        let evidence = Evidence { innovation: Some(innovation.clone()), error };
+        self.used.push(Used { observation: index, evidence, magnitude });
+        Ok(Some(innovation))
+    }
+
+    /// deviation·2^−exponent − Σ c_l·innovation_l
+    fn without_expected(&self, deviation: &W, placement: &Placement<W>) -> W {
+        let deviation = scale(deviation, -placement.exponent);
+        placement.onto.iter().fold(deviation, |rest, (row, c)| match &self.used[*row as usize].evidence.innovation {
+            Some(innovation) => rest.sub(&c.mul(innovation)),
+            None => rest,
+        })
+    }
+
+    /// The value that a redundant observation should have had, if that is not the one given.
+    fn implied(
+        &self,
+        observation: &Observation<W::Narrow>,
+        given: &W::Narrow,
+        row: &Row<W>,
+        placement: &Placement<W>,
+    ) -> Option<W> {
+        let variable = &observation.variable;
+        let shift = self.without_expected(&W::zero(), placement).neg();
+        let implied = affine(variable, &row.mean.add(&scale(&shift, placement.exponent)));
+        let difference = W::widen(given).sub(&implied);
+        if difference.is_zero() {
+            return None;
+        }
+        let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].magnitude);
+        let magnitude = given.to_f64().abs()
+            + variable.offset.to_f64().abs()
+            + variable.scale.to_f64().abs()
+                * (row.mean_magnitude + earlier.sum::<f64>() * power_of_two(placement.exponent));
+        // Published sums of n numbers are themselves off by about √n roundings.
+        let ulps = self.tolerance_ulps.max((row.entries.len() as f64).sqrt());
+        let tolerance = ulps * f64::EPSILON * magnitude;
+        let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
+        (!agrees).then_some(implied)
+    }
+
+    /// Puts a target's view into the user's units.
+    fn outcome(
+        &self,
+        observations: &[Observation<W::Narrow>],
+        order: &[usize],
+        target: &Affine<W::Narrow>,
+        row: &Row<W>,
+        view: &View<W>,
+    ) -> Result<TargetOutcome<W::Narrow>, Interrupt> {
+        let written = |variance: &W| {
+            narrow_variance(&variance.mul_narrow(&target.scale).mul_narrow(&target.scale), 2 * view.exponent)
+        };
+        let mut shift = W::zero();
+        let (mut seen_reduction, mut reduction) = (W::zero(), W::zero());
+        let mut reductions = Vec::with_capacity(view.onto.len());
+        for (basis, c) in &view.onto {
+            let used = &self.used[*basis as usize];
+            let part = c.mul(c).mul(self.geometry.squared_norm(*basis));
+            reduction = reduction.add(&part);
+            if let Some(innovation) = &used.evidence.innovation {
+                shift = shift.add(&c.mul(innovation));
+                seen_reduction = reduction.clone();
+            }
+            let part = part.mul_narrow(&target.scale).mul_narrow(&target.scale);
+            reductions.push((used.observation, narrow_finite(&part, 2 * view.exponent)?));
+        }
+        let node_shift = scale(&shift, view.exponent);
+        let node_mean = row.mean.add(&node_shift);
+        check_mean(view, &scale(&node_mean, -view.exponent))?;
+
+        let mut covariances_alone = Vec::with_capacity(view.alone.len());
+        for (position, covariance) in &view.alone {
+            let observation = order[*position as usize];
+            let exponent = view.exponent + self.exponents[*position as usize];
+            let covariance = covariance.mul_narrow(&target.scale).mul_narrow(&observations[observation].variable.scale);
+            covariances_alone.push((observation, narrow_finite(&covariance, exponent)?));
+        }
+        covariances_alone.sort_unstable_by_key(|(observation, _)| *observation);
+        let random = !view.prior_variance.is_zero();
+        Ok(TargetOutcome {
+            prior_mean: narrow_finite(&affine(target, &row.mean), 0)?,
+            prior_variance: written(&view.prior_variance)?,
+            posterior_mean: narrow_finite(&affine(target, &node_mean), 0)?,
+            mean_shift: narrow_finite(&node_shift.mul_narrow(&target.scale), 0)?,
+            posterior_variance: written(&view.variance_after_seen)?,
+            variance_reduction: written(&seen_reduction)?,
+            variance_if_all_published: written(&view.variance_after_all)?,
+            reduction_if_all_published: written(&reduction)?,
+            fully_disclosed: random && view.variance_after_seen.is_zero(),
+            fully_disclosed_if_all_published: random && view.variance_after_all.is_zero(),
+            reductions,
+            covariances_alone,
+        })
+    }
+
+    /// Covariances between all targets.
+    fn covariances(
+        &self,
+        views: &[(&Affine<W::Narrow>, View<W>)],
+        poll: &mut Poll,
+    ) -> Result<Covariances<W::Narrow>, Refusal<W::Narrow>> {
+        let zeros = vec![vec![W::Narrow::zero(); views.len()]; views.len()];
+        let mut covariances = Covariances { prior: zeros.clone(), posterior: zeros.clone(), reduction: zeros };
+        for (i, (t_variable, t)) in views.iter().enumerate() {
+            for (j, (u_variable, u)) in views.iter().enumerate().take(i + 1) {
+                let at = |interrupt| refuse(interrupt, Subject::Target(i));
+                poll.spend((t.sources.len() + u.sources.len() + t.onto.len() + u.onto.len()) as u64).map_err(at)?;
+                let (prior, reduction) = (self.geometry.inner_product(&t.sources, &u.sources), self.shared(t, u));
+                let posterior = covariance_after(t, u, &prior, &reduction, i == j).map_err(at)?;
+                for (matrix, value) in [
+                    (&mut covariances.prior, prior),
+                    (&mut covariances.posterior, posterior),
+                    (&mut covariances.reduction, reduction),
+                ] {
+                    let value = value.mul_narrow(&t_variable.scale).mul_narrow(&u_variable.scale);
+                    let value =
+                        narrow_finite(&value, t.exponent + u.exponent).map_err(|_| at(Interrupt::OutOfRange))?;
+                    matrix[i][j] = value.clone();
+                    matrix[j][i] = value;
+                }
+            }
+        }
+        Ok(covariances)
+    }
+
+    /// Σ c_tl·c_ul·⟨q_l, q_l⟩ over the basis vectors that were seen.
+    fn shared(&self, t: &View<W>, u: &View<W>) -> W {
+        let mut u_onto = u.onto.iter().peekable();
+        t.onto.iter().fold(W::zero(), |sum, (basis, c)| {
+            while u_onto.next_if(|(other, _)| other < basis).is_some() {}
+            let Some((_, other)) = u_onto.next_if(|(other, _)| other == basis) else { return sum };
+            let seen = self.used[*basis as usize].evidence.innovation.is_some();
+            if seen { sum.add(&c.mul(other).mul(self.geometry.squared_norm(*basis))) } else { sum }
+        })
+    }
+}
+
+/// Prior covariance minus reduction, unless a target is disclosed or rounding would show.
+fn covariance_after<W: Wide>(t: &View<W>, u: &View<W>, prior: &W, reduction: &W, same: bool) -> Result<W, Interrupt> {
+    if same {
+        return Ok(t.variance_after_seen.clone());
+    }
+    if t.variance_after_seen.is_zero() || u.variance_after_seen.is_zero() {
+        return Ok(W::zero());
+    }
+    let before = (t.prior_variance.to_f64() * u.prior_variance.to_f64()).sqrt();
+    let after = (t.variance_after_seen.to_f64() * u.variance_after_seen.to_f64()).sqrt();
+    if !W::Narrow::EXACT && !(COVARIANCE_ROUNDING * before <= MEAN_TOLERANCE * after) {
+        return Err(Interrupt::Doubtful);
+    }
+    Ok(prior.sub(reduction))
+}
+
+/// Refuses a mean that the rounding of the inputs could move visibly.
+fn check_mean<W: Wide>(view: &View<W>, mean: &W) -> Result<(), Interrupt> {
+    let tolerance = if view.variance_after_seen.is_zero() {
+        DISCLOSED_MEAN_TOLERANCE * view.prior_variance.to_f64().sqrt().max(mean.to_f64().abs())
+    } else {
+        MEAN_TOLERANCE * view.variance_after_seen.to_f64().sqrt()
+    };
+    if W::Narrow::EXACT || view.shift_error <= tolerance { Ok(()) } else { Err(Interrupt::Doubtful) }
+}
+
+/// offset + scale·node
+fn affine<W: Wide>(variable: &Affine<W::Narrow>, node: &W) -> W {
+    W::widen(&variable.offset).add(&node.mul_narrow(&variable.scale))
+}
+
+fn absolute<W: Wide>(number: &W) -> W {
+    if *number < W::zero() { number.neg() } else { number.clone() }
+}

@@ -1,0 +1,203 @@
+//! Exact Bayesian conditioning: from a network and published figures to what is known afterwards.
+//!
+//! Every random variable of a linear Gaussian network is a mean plus a weighted sum of independent noises, a *row*.
+//! Conditioning is geometry on rows in the inner product ⟨a, b⟩ = covariance:
+//!
+//! 1. `sweep` finds the row of each observation and target;
+//! 2. `columns` merges noises that all observations treat alike;
+//! 3. `basis` orthogonalises the observations in order, so that each adds what the earlier ones did not tell;
+//! 4. `lift` and `rounded` (or `exact`) project each target: what is explained is the variance reduction, what is
+//!    left over is the posterior variance. Neither is ever the other subtracted from the prior where digits would go.
+//!
+//! In rounded arithmetic every decision (is this observation redundant? is this target disclosed?) is either certain
+//! or refused as [`Refusal::Doubtful`]; the same program in exact rationals has no doubts.
+
+mod basis;
+mod columns;
+mod exact;
+mod geometry;
+mod ladder;
+mod learn;
+mod lift;
+mod range;
+mod residue;
+mod rounded;
+mod sum_tree;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::network::Affine;
+
+pub use learn::condition;
+
+/// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observation<S> {
+    /// What was published.
+    pub variable: Affine<S>,
+    /// Its value, exactly; `None` for a figure that will be published.
+    pub value: Option<S>,
+}
+
+/// Limits and tolerances of [`condition`].
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How many coefficients may be kept at once; each takes about 40 bytes in doubles.
+    pub max_cells: u64,
+    /// How many multiplications may be done.
+    pub max_operations: u64,
+    /// Stops the computation soon after it becomes true.
+    pub cancelled: Option<Arc<AtomicBool>>,
+    /// How far a redundant value may be from the one that the others imply, in units in the last place of a double of
+    /// the numbers involved. `None`: 64 in doubles, and 0 in exact arithmetic. A program whose literals are doubles
+    /// needs `Some(64.0)` when it runs again in exact arithmetic, because its values were rounded.
+    pub value_tolerance_ulps: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_cells: 80_000_000, max_operations: 200_000_000_000, cancelled: None, value_tolerance_ulps: None }
+    }
+}
+
+/// What is known about the targets, before and after the observations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Posterior<S> {
+    /// One for each observation, in the order given.
+    pub observations: Vec<ObservationOutcome<S>>,
+    /// The logarithm of the density of the observed values: Σ −½·(ln 2πd + innovation²/d) over those used.
+    pub log_evidence_nats: f64,
+    /// One for each target, in the order given.
+    pub targets: Vec<TargetOutcome<S>>,
+    /// Covariances of the targets, if there are at most [`MAX_COVARIANCE_TARGETS`].
+    pub covariances: Option<Covariances<S>>,
+}
+
+/// With more targets than this, only their variances are computed.
+pub const MAX_COVARIANCE_TARGETS: usize = 1000;
+
+/// One observation, as the prior saw it and as the earlier observations saw it.
+///
+/// Observations with a value come first, in the order given, then those without.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObservationOutcome<S> {
+    /// Mean before anything was observed.
+    pub predicted_mean: S,
+    /// Variance before anything was observed.
+    pub predicted_variance: S,
+    /// Whether it told anything new.
+    pub status: Status<S>,
+}
+
+/// Whether an observation told anything that the earlier ones did not.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Status<S> {
+    /// It did.
+    Used {
+        /// Value minus the mean given the earlier observations; `None` without a value.
+        innovation: Option<S>,
+        /// d, its variance given the earlier observations.
+        innovation_variance: S,
+    },
+    /// The earlier ones (or the prior alone) already determine it; its value agrees with them.
+    Redundant,
+}
+
+/// One target before and after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TargetOutcome<S> {
+    /// Mean before anything was observed.
+    pub prior_mean: S,
+    /// Variance before anything was observed.
+    pub prior_variance: S,
+    /// Mean given the observed values.
+    pub posterior_mean: S,
+    /// Posterior minus prior mean, accurate also where the two are close.
+    pub mean_shift: S,
+    /// Variance given the observed values; exactly 0 if they determine the target.
+    pub posterior_variance: S,
+    /// Prior minus posterior variance, accurate also where the two are close.
+    pub variance_reduction: S,
+    /// Variance given all observations, also those without a value.
+    pub variance_if_all_published: S,
+    /// Prior variance minus that, accurate also where the two are close.
+    pub reduction_if_all_published: S,
+    /// Whether the observed values determine a target that the prior did not.
+    pub fully_disclosed: bool,
+    /// Whether all observations together do.
+    pub fully_disclosed_if_all_published: bool,
+    /// What each used observation adds to the reduction, in the order in which they were used (those with a value
+    /// first): (index of the observation, ⟨t, q⟩²/⟨q, q⟩). Those that add nothing are left out.
+    pub reductions: Vec<(usize, S)>,
+    /// The covariance with each observation alone, under the prior: (index of the observation, covariance), ascending;
+    /// those that share no randomness with the target are left out.
+    pub covariances_alone: Vec<(usize, S)>,
+}
+
+/// Covariances between targets, each a list of rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Covariances<S> {
+    /// Before anything was observed.
+    pub prior: Vec<Vec<S>>,
+    /// Given the observed values.
+    pub posterior: Vec<Vec<S>>,
+    /// Prior minus posterior.
+    pub reduction: Vec<Vec<S>>,
+}
+
+/// What a refusal is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// The observation with this index.
+    Observation(usize),
+    /// The target with this index.
+    Target(usize),
+}
+
+/// What there may be too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resource {
+    /// Numbers in memory; see [`Options::max_cells`].
+    Cells,
+    /// Multiplications; see [`Options::max_operations`].
+    Operations,
+}
+
+/// Why there is no posterior.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refusal<S> {
+    /// The earlier observations (or the prior alone) imply another value.
+    Contradiction {
+        /// Index of the observation.
+        observation: usize,
+        /// The only value it could have.
+        implied: S,
+        /// The value it was given.
+        given: S,
+    },
+    /// The rounding of the program's numbers decides; exact arithmetic would know.
+    Doubtful {
+        /// The observation or target that could not be decided.
+        subject: Subject,
+    },
+    /// A number is too large or too small for doubles; exact arithmetic has no such limits.
+    OutOfRange {
+        /// The observation or target at fault.
+        subject: Subject,
+    },
+    /// The options' limits were reached.
+    TooLarge {
+        /// What there was too much of.
+        resource: Resource,
+        /// How much was needed up to there (more would have been).
+        needed: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// [`Options::cancelled`] became true.
+    Cancelled,
+}

@@ -1,0 +1,172 @@
+//! Powers of two, and the reasons to stop early: numbers out of range, too much work, or a wish to cancel.
+
+use std::sync::atomic::Ordering;
+
+use crate::number::{Scalar, Wide};
+
+use super::Options;
+
+/// A number too large or too small for doubles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OutOfRange;
+
+/// Why a computation stopped before its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Interrupt {
+    /// A number left the range of doubles.
+    OutOfRange,
+    /// Rounding of the inputs decides whether something is zero, or moves a result visibly.
+    Doubtful,
+    /// More of something than the options allow.
+    TooLarge {
+        /// What there is too much of.
+        resource: super::Resource,
+        /// How much was needed so far.
+        needed: f64,
+        /// The option's limit.
+        limit: f64,
+    },
+    /// The caller asked to stop.
+    Cancelled,
+}
+
+impl From<OutOfRange> for Interrupt {
+    fn from(_: OutOfRange) -> Self {
+        Interrupt::OutOfRange
+    }
+}
+
+/// Counts work and memory against the limits, and looks now and then whether to stop.
+#[derive(Debug)]
+pub(super) struct Poll<'a> {
+    options: &'a Options,
+    operations: u64,
+    cells: u64,
+    next_look: u64,
+}
+
+impl<'a> Poll<'a> {
+    /// Operations between two looks at the flag.
+    const INTERVAL: u64 = 1 << 16;
+
+    pub(super) fn new(options: &'a Options) -> Self {
+        Poll { options, operations: 0, cells: 0, next_look: 0 }
+    }
+
+    /// Counts multiplications about to be done.
+    pub(super) fn spend(&mut self, operations: u64) -> Result<(), Interrupt> {
+        self.operations = self.operations.saturating_add(operations);
+        if self.operations < self.next_look {
+            return Ok(());
+        }
+        self.next_look = self.operations + Self::INTERVAL;
+        if self.options.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Interrupt::Cancelled);
+        }
+        let (needed, limit) = (self.operations as f64, self.options.max_operations as f64);
+        let resource = super::Resource::Operations;
+        if needed > limit { Err(Interrupt::TooLarge { resource, needed, limit }) } else { Ok(()) }
+    }
+
+    /// Counts numbers about to be stored.
+    pub(super) fn store(&mut self, cells: usize) -> Result<(), Interrupt> {
+        self.cells = self.cells.saturating_add(cells as u64);
+        let (needed, limit) = (self.cells as f64, self.options.max_cells as f64);
+        let resource = super::Resource::Cells;
+        if needed > limit { Err(Interrupt::TooLarge { resource, needed, limit }) } else { Ok(()) }
+    }
+}
+
+/// The e with 2ᵉ ≤ |value| < 2ᵉ⁺¹; 0 for zero, and far out for what is not finite.
+pub(super) fn exponent(value: f64) -> i32 {
+    let biased = ((value.to_bits() >> 52) & 0x7ff) as i32;
+    match biased {
+        0 if value == 0.0 => 0,
+        // Subnormal numbers have lost digits; anything below the normal range serves to say so.
+        0 => -1074,
+        0x7ff => i32::MAX / 4,
+        _ => biased - 1023,
+    }
+}
+
+/// 2ᵉ as a double, saturating to 0 and infinity.
+pub(super) fn power_of_two(e: i32) -> f64 {
+    2f64.powi(e)
+}
+
+/// number · 2ᵉ.
+pub(super) fn scale<W: Wide>(number: &W, e: i32) -> W {
+    const STEP: i32 = 1000;
+    let mut result = number.clone();
+    let mut left = e.clamp(-3 * STEP, 3 * STEP);
+    while left != 0 {
+        let step = left.clamp(-STEP, STEP);
+        let factor = W::Narrow::from_f64(power_of_two(step)).expect("a power of two within the range of doubles");
+        result = result.mul_narrow(&factor);
+        left -= step;
+    }
+    result
+}
+
+/// number · 2ᵉ as a scalar; a variance must neither overflow nor vanish.
+pub(super) fn narrow_variance<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, OutOfRange> {
+    if number.is_zero() {
+        return Ok(W::Narrow::zero());
+    }
+    let narrow = scale(number, e).narrow();
+    let size = narrow.to_f64().abs();
+    let fits = W::Narrow::EXACT || (size.is_finite() && size >= f64::MIN_POSITIVE);
+    if fits { Ok(narrow) } else { Err(OutOfRange) }
+}
+
+/// number · 2ᵉ as a scalar; a mean or a covariance may vanish, but not overflow.
+pub(super) fn narrow_finite<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, OutOfRange> {
+    let narrow = scale(number, e).narrow();
+    if W::Narrow::EXACT || narrow.to_f64().is_finite() { Ok(narrow) } else { Err(OutOfRange) }
+}
+
+/// The natural logarithm of a positive number, also of rationals beyond the range of doubles.
+pub(super) fn natural_logarithm<W: Wide>(number: &W) -> f64 {
+    const STEP: i32 = 900;
+    let (mut number, mut shift) = (number.clone(), 0);
+    // A rational of a million bits takes a thousand steps; a double takes none.
+    loop {
+        let size = number.to_f64();
+        if size.is_infinite() {
+            (number, shift) = (scale(&number, -STEP), shift + STEP);
+        } else if size < f64::MIN_POSITIVE {
+            (number, shift) = (scale(&number, STEP), shift - STEP);
+        } else {
+            return size.ln() + f64::from(shift) * std::f64::consts::LN_2;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::{DoubleDouble, Rational};
+
+    #[test]
+    fn exponents_are_floors_of_logarithms() {
+        assert_eq!([exponent(1.0), exponent(-3.0), exponent(0.24), exponent(0.0)], [0, 1, -3, 0]);
+        assert!(exponent(f64::INFINITY) > 2000 && exponent(f64::NAN) > 2000 && exponent(1e-310) < -1022);
+    }
+
+    #[test]
+    fn a_variance_that_would_vanish_or_overflow_is_refused() {
+        let one = DoubleDouble::from(1.5);
+        assert_eq!(narrow_variance(&one, -1000), Ok(1.5 * 2f64.powi(-1000)));
+        assert_eq!(narrow_variance(&one, -1030), Err(OutOfRange));
+        assert_eq!(narrow_variance(&one, 1030), Err(OutOfRange));
+        assert_eq!(narrow_variance(&DoubleDouble::from(0.0), 1030), Ok(0.0));
+    }
+
+    #[test]
+    fn logarithms_reach_beyond_doubles() {
+        let huge = Rational::from_literal("1e400").expect("a literal");
+        assert!((natural_logarithm(&huge) - 400.0 * 10f64.ln()).abs() < 1e-9);
+        let tiny = Rational::from_literal("1e-400").expect("a literal");
+        assert!((natural_logarithm(&tiny) + 400.0 * 10f64.ln()).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,296 @@
+//! Reverse sweeps: what one node of the network is made of.
+
+use crate::network::{Network, NodeId};
+use crate::number::{Scalar, Wide};
+
+use super::range::{Interrupt, OutOfRange, Poll, exponent};
+use super::residue;
+
+/// Numbers that need more bits than this have been rounded on their way here (0.1, 1/3).
+const EXACT_BITS: u32 = 40;
+/// Bound on the relative error of a rounded weight: it may come from a few operations.
+const WEIGHT_ERROR: f64 = 8.881_784_197_001_252e-16; // 2⁻⁵⁰
+/// Bound on the relative error of a rounded constant, offset or published value.
+const VALUE_ERROR: f64 = 2.220_446_049_250_313e-16; // 2⁻⁵²
+/// Coefficients beyond 2^±900 would lose digits to underflow in products.
+const COEFFICIENT_EXPONENT: i32 = 900;
+
+/// One source of randomness in a [`Row`].
+#[derive(Debug, Clone)]
+pub(super) struct Entry<W> {
+    /// The node whose own noise this is.
+    pub source: u32,
+    /// What that noise is multiplied by.
+    pub coefficient: W,
+    /// Bound on the coefficient's absolute error.
+    pub error: f64,
+    /// The coefficient modulo a prime, exactly (see [`residue`]).
+    pub residue: u64,
+}
+
+/// A random variable as `mean + Σ coefficient·noise` over the network's independent noises.
+#[derive(Debug, Clone)]
+pub(super) struct Row<W> {
+    /// Each source at most once.
+    pub entries: Vec<Entry<W>>,
+    /// Σ coefficient·constant.
+    pub mean: W,
+    /// Bound on the mean's absolute error.
+    pub mean_error: f64,
+    /// Σ |coefficient·constant|.
+    pub mean_magnitude: f64,
+    /// Whether no coefficient depends on a rounded weight.
+    pub exact: bool,
+}
+
+impl<W: Wide> Row<W> {
+    /// The row of a constant zero.
+    pub(super) fn empty() -> Self {
+        Row { entries: Vec::new(), mean: W::zero(), mean_error: 0.0, mean_magnitude: 0.0, exact: true }
+    }
+}
+
+/// Bound on the absolute error that a rounded weight or scale carries.
+pub(super) fn weight_error<S: Scalar>(weight: &S) -> f64 {
+    if is_rounded(weight) { WEIGHT_ERROR * weight.to_f64().abs() } else { 0.0 }
+}
+
+/// Bound on the absolute error that a rounded constant or published value carries.
+pub(super) fn value_error<S: Scalar>(value: &S) -> f64 {
+    if is_rounded(value) { VALUE_ERROR * value.to_f64().abs() } else { 0.0 }
+}
+
+fn is_rounded<S: Scalar>(number: &S) -> bool {
+    !S::EXACT && S::Wide::widen(number).mantissa_bits() > EXACT_BITS
+}
+
+/// The state of one node during a sweep.
+#[derive(Debug, Clone)]
+struct Partial<W> {
+    coefficient: W,
+    error: f64,
+    residue: u64,
+    rounded: bool,
+}
+
+impl<W: Wide> Partial<W> {
+    fn zero() -> Self {
+        Partial { coefficient: W::zero(), error: 0.0, residue: 0, rounded: false }
+    }
+}
+
+/// Sweeps backwards through a network, reusing its workspace: each sweep costs as much as it touches.
+#[derive(Debug)]
+pub(super) struct Sweeper<'a, S: Scalar> {
+    network: &'a Network<S>,
+    /// One for each node, zero between sweeps.
+    partials: Vec<Partial<S::Wide>>,
+    pending: DescendingSet,
+}
+
+impl<'a, S: Scalar> Sweeper<'a, S> {
+    pub(super) fn new(network: &'a Network<S>) -> Self {
+        let nodes = network.len();
+        Sweeper { network, partials: vec![Partial::zero(); nodes], pending: DescendingSet::new(nodes) }
+    }
+
+    /// The row of a node: with xᵢ = bᵢ + Σ wᵢⱼ·xⱼ + noiseᵢ, from the node down to the first,
+    ///
+    /// ```text
+    /// coefficientⱼ += coefficientᵢ·wᵢⱼ        error: |wᵢⱼ|·errorᵢ + |coefficientᵢ|·error of wᵢⱼ
+    /// ```
+    pub(super) fn sweep(&mut self, node: NodeId, poll: &mut Poll) -> Result<Row<S::Wide>, Interrupt> {
+        let mut row = Row::empty();
+        let one = Partial { coefficient: S::Wide::one(), error: 0.0, residue: 1, rounded: false };
+        self.partials[node.0 as usize] = one;
+        self.pending.insert(node.0);
+        while let Some(index) = self.pending.pop_largest() {
+            let partial = std::mem::replace(&mut self.partials[index as usize], Partial::zero());
+            if let Err(interrupt) = self.visit(index, &partial, &mut row).and_then(|work| poll.spend(work)) {
+                self.clear();
+                return Err(interrupt);
+            }
+        }
+        Ok(row)
+    }
+
+    /// Adds one node to the row and passes its coefficient on to its parents; returns the work done.
+    fn visit(&mut self, index: u32, partial: &Partial<S::Wide>, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
+        let Partial { coefficient, error, residue, rounded } = partial;
+        // Terms that cancel may leave rounding behind; the residue knows.
+        let cancelled = if S::EXACT {
+            coefficient.is_zero()
+        } else {
+            !rounded && *residue == 0 && coefficient.to_f64().abs() <= *error
+        };
+        if cancelled {
+            return Ok(1);
+        }
+        let size = coefficient.to_f64().abs();
+        if !S::EXACT && exponent(size).abs() > COEFFICIENT_EXPONENT {
+            return Err(OutOfRange.into());
+        }
+        let node = self.network.node(NodeId(index));
+        if !node.constant.is_zero() {
+            let constant = node.constant.to_f64().abs();
+            row.mean = row.mean.add(&coefficient.mul_narrow(node.constant));
+            row.mean_error += error * constant + size * value_error(node.constant);
+            row.mean_magnitude += size * constant;
+        }
+        if !node.noise_variance.is_zero() {
+            row.exact &= !rounded;
+            let coefficient = coefficient.clone();
+            row.entries.push(Entry { source: index, coefficient, error: *error, residue: *residue });
+        }
+        for (parent, weight) in node.parents.iter().zip(node.weights) {
+            if weight.is_zero() {
+                continue;
+            }
+            let target = &mut self.partials[parent.0 as usize];
+            let product = coefficient.mul_narrow(weight);
+            if S::EXACT {
+                target.coefficient = target.coefficient.add(&product);
+            } else {
+                let product_size = product.to_f64().abs();
+                let vanished = product_size == 0.0 || exponent(product_size).abs() > COEFFICIENT_EXPONENT;
+                if !coefficient.is_zero() && vanished {
+                    return Err(OutOfRange.into());
+                }
+                let weight_error = weight_error(weight);
+                target.error += error * weight.to_f64().abs() + (size + error) * weight_error;
+                target.rounded |= rounded | (weight_error > 0.0);
+                // Products and sums of single doubles are exact in a pair of them.
+                if is_pair(coefficient) {
+                    target.error += S::Wide::UNIT_ROUNDOFF * product_size;
+                }
+                let sum = target.coefficient.add(&product);
+                if !target.coefficient.is_zero() && (is_pair(&target.coefficient) || is_pair(&product)) {
+                    let both = target.coefficient.to_f64().abs() + product_size;
+                    target.error += S::Wide::UNIT_ROUNDOFF * both;
+                }
+                target.coefficient = sum;
+                target.residue = residue::add(target.residue, residue::mul(*residue, residue::of(weight.to_f64())));
+            }
+            self.pending.insert(parent.0);
+        }
+        Ok(1 + node.parents.len() as u64)
+    }
+
+    /// Forgets an interrupted sweep.
+    fn clear(&mut self) {
+        while let Some(index) = self.pending.pop_largest() {
+            self.partials[index as usize] = Partial::zero();
+        }
+    }
+}
+
+/// Whether a wide number needs more than one double.
+fn is_pair<W: Wide>(number: &W) -> bool {
+    number.mantissa_bits() > 53
+}
+
+/// A set of small integers that gives back the largest first: a bit for each, and a bit for each word of them.
+#[derive(Debug)]
+struct DescendingSet {
+    words: Vec<u64>,
+    summary: Vec<u64>,
+    /// No word of the summary above this one holds a bit.
+    top: usize,
+}
+
+impl DescendingSet {
+    fn new(size: usize) -> Self {
+        let words = size.div_ceil(64);
+        DescendingSet { words: vec![0; words], summary: vec![0; words.div_ceil(64)], top: 0 }
+    }
+
+    fn insert(&mut self, element: u32) {
+        let word = element as usize / 64;
+        self.words[word] |= 1 << (element % 64);
+        self.summary[word / 64] |= 1 << (word % 64);
+        self.top = self.top.max(word / 64);
+    }
+
+    fn pop_largest(&mut self) -> Option<u32> {
+        while *self.summary.get(self.top)? == 0 {
+            self.top = self.top.checked_sub(1)?;
+        }
+        let word = self.top * 64 + 63 - self.summary[self.top].leading_zeros() as usize;
+        let bit = 63 - self.words[word].leading_zeros();
+        self.words[word] &= !(1 << bit);
+        if self.words[word] == 0 {
+            self.summary[self.top] &= !(1 << (word % 64));
+        }
+        Some(word as u32 * 64 + bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::posterior::Options;
+    use crate::source::Span;
+
+    fn push(network: &mut Network<f64>, terms: &[(NodeId, f64)], variance: f64) -> NodeId {
+        network.push(1.0, terms.iter().copied(), variance, Span::START)
+    }
+
+    fn row_of(network: &Network<f64>, node: NodeId) -> Row<crate::number::DoubleDouble> {
+        Sweeper::new(network).sweep(node, &mut Poll::new(&Options::default())).expect("in range")
+    }
+
+    #[test]
+    fn elements_come_back_from_the_largest() {
+        let mut set = DescendingSet::new(10_000);
+        [3, 9_999, 64, 63, 4_096, 3].into_iter().for_each(|element| set.insert(element));
+        let all: Vec<u32> = std::iter::from_fn(|| set.pop_largest()).collect();
+        assert_eq!(all, [9_999, 4_096, 64, 63, 3]);
+        set.insert(5_000);
+        assert_eq!((set.pop_largest(), set.pop_largest()), (Some(5_000), None));
+    }
+
+    #[test]
+    fn short_weights_give_exact_coefficients_and_means() {
+        let mut network = Network::default();
+        let x = push(&mut network, &[], 2.0);
+        let y = push(&mut network, &[(x, 3.0)], 0.0);
+        let z = push(&mut network, &[(x, 0.5), (y, -2.0)], 1.0);
+        let row = row_of(&network, z);
+        let entries: Vec<_> = row.entries.iter().map(|e| (e.source, e.coefficient.to_f64(), e.error)).collect();
+        assert_eq!(entries, [(2, 1.0, 0.0), (0, -5.5, 0.0)]);
+        assert_eq!((row.mean.to_f64(), row.mean_error, row.exact), (1.0 - 2.0 - 5.5, 0.0, true));
+    }
+
+    #[test]
+    fn terms_that_cancel_leave_nothing_if_they_were_exact() {
+        let mut network = Network::default();
+        let x = push(&mut network, &[], 2.0);
+        let y = push(&mut network, &[(x, 3.0)], 0.0);
+        let z = push(&mut network, &[(x, 6.0), (y, -2.0)], 0.0);
+        assert!(row_of(&network, z).entries.is_empty());
+    }
+
+    #[test]
+    fn a_cancellation_of_rounded_weights_keeps_its_error() {
+        let mut network = Network::default();
+        let x = push(&mut network, &[], 2.0);
+        let tenth = push(&mut network, &[(x, 0.1)], 0.0);
+        let z = push(&mut network, &[(tenth, 3.0), (x, -0.3)], 0.0);
+        let row = row_of(&network, z);
+        assert!(!row.exact && row.entries[0].error > 1e-16);
+        assert!(row.entries[0].coefficient.to_f64().abs() < row.entries[0].error);
+    }
+
+    #[test]
+    fn coefficients_that_leave_the_range_of_doubles_are_refused() {
+        for weight in [1e-200, 1e200] {
+            let mut network = Network::default();
+            let mut node = push(&mut network, &[], 1.0);
+            for _ in 0..2 {
+                node = push(&mut network, &[(node, weight)], 0.0);
+            }
+            let swept = Sweeper::new(&network).sweep(node, &mut Poll::new(&Options::default()));
+            assert!(matches!(swept, Err(Interrupt::OutOfRange)));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Conditioning against worked examples, a textbook implementation, and its own promises.
+mod agreement;
+mod examples;
+mod extremes;
+mod textbook;
+
+use crate::network::{Affine, Network, NodeId};
+use crate::number::{Rational, Scalar};
+use crate::source::Span;
+
+use super::{Observation, Options, Posterior, Refusal, condition};
+
+/// A network under construction, with the shorthand of the tests.
+#[derive(Default)]
+struct Build<S: Scalar> {
+    network: Network<S>,
+}
+
+impl<S: Scalar> Build<S> {
+    fn node(&mut self, constant: S, terms: &[(NodeId, S)], variance: S) -> NodeId {
+        self.network.push(constant, terms.iter().cloned(), variance, Span::START)
+    }
+
+    /// An independent normal variable.
+    fn normal(&mut self, mean: S, variance: S) -> NodeId {
+        self.node(mean, &[], variance)
+    }
+
+    /// The sum of nodes as a chain of small ones, the way `total = total + x` builds it.
+    fn total(&mut self, nodes: &[NodeId]) -> NodeId {
+        let mut total = nodes[0];
+        for &node in &nodes[1..] {
+            total = self.node(S::zero(), &[(total, S::one()), (node, S::one())], S::zero());
+        }
+        total
+    }
+
+    fn condition(&self, observations: &[Observation<S>], targets: &[Affine<S>]) -> Result<Posterior<S>, Refusal<S>> {
+        condition(&self.network, observations, targets, &Options::default())
+    }
+}
+
+/// The node itself.
+fn plain<S: Scalar>(node: NodeId) -> Affine<S> {
+    scaled(node, S::one())
+}
+
+fn scaled<S: Scalar>(node: NodeId, scale: S) -> Affine<S> {
+    Affine { node, scale, offset: S::zero() }
+}
+
+fn seen<S: Scalar>(variable: Affine<S>, value: S) -> Observation<S> {
+    Observation { variable, value: Some(value) }
+}
+
+fn unseen<S: Scalar>(variable: Affine<S>) -> Observation<S> {
+    Observation { variable, value: None }
+}
+
+/// A rational from text such as `10/13`.
+fn rational(text: &str) -> Rational {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let part = |text: &str| match text.strip_prefix('-') {
+        Some(text) => Rational::from_literal(text).expect("a literal").neg(),
+        None => Rational::from_literal(text).expect("a literal"),
+    };
+    part(numerator) / part(denominator)
+}
+
+fn rationals(texts: &[&str]) -> Vec<Rational> {
+    texts.iter().map(|text| rational(text)).collect()
+}
