@@ -8,5 +8,7 @@ mod result;
 mod run;
 
 pub use request::{Binding, Request, WorkLimits};
-pub use result::{Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, SecretResult, Status};
+pub use result::{
+    Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, SecretResult, Status,
+};
 pub use run::{analyze, check};

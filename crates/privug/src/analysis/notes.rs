@@ -28,9 +28,7 @@ pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<
         .iter()
         .filter(|secret| {
             let knowledge = &secret.knowledge;
-            !knowledge.fully_disclosed()
-                && knowledge.prior_variance > 0.0
-                && knowledge.variance_if_all_published == 0.0
+            !knowledge.fully_disclosed() && knowledge.prior_variance > 0.0 && knowledge.variance_if_all_published == 0.0
         })
         .map(|secret| secret.name.as_str())
         .collect();

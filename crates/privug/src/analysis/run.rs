@@ -82,24 +82,20 @@ impl<'r> Line<'r> {
             Ok((program, options)) => {
                 let entry = program.function(program.entry);
                 let bound = |name: &str| {
-                    program.expressions.iter().any(|expression| {
-                        matches!(&expression.role, Role::Prior(bound) | Role::Set(bound) if bound == name)
-                    })
+                    program.expressions.iter().any(
+                        |expression| matches!(&expression.role, Role::Prior(bound) | Role::Set(bound) if bound == name),
+                    )
                 };
                 let runs = entry.parameters.iter().all(|p| p.default.is_some() || bound(&p.name));
                 if !runs {
                     return Ok(());
                 }
-                self.run_float(&program, &options)
-                    .map(|_| ())
-                    .map_err(|failure| self.refuse(failure.diagnostics()))
+                self.run_float(&program, &options).map(|_| ()).map_err(|failure| self.refuse(failure.diagnostics()))
             }
             Err(diagnostics) => {
                 // Which function is meant matters only when one is to be run.
-                let serious: Vec<Diagnostic> = diagnostics
-                    .into_iter()
-                    .filter(|diagnostic| diagnostic.code != Code::AmbiguousEntryPoint)
-                    .collect();
+                let serious: Vec<Diagnostic> =
+                    diagnostics.into_iter().filter(|diagnostic| diagnostic.code != Code::AmbiguousEntryPoint).collect();
                 if serious.is_empty() { Ok(()) } else { Err(self.refuse(serious)) }
             }
         }
@@ -218,9 +214,7 @@ impl<'r> Line<'r> {
                 let hint = "raise it with `--max-work`, or analyse fewer overlapping observations";
                 Diagnostic::error(Code::WorkLimit, start, message).hint(hint)
             }
-            posterior::Refusal::Cancelled => {
-                Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled")
-            }
+            posterior::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled"),
         };
         Failure::Refused(vec![diagnostic])
     }

@@ -19,7 +19,14 @@ fn significant(value: f64, digits: usize) -> String {
         return "0".to_owned();
     }
     if !value.is_finite() {
-        return if value.is_nan() { "undefined" } else if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+        return if value.is_nan() {
+            "undefined"
+        } else if value > 0.0 {
+            "∞"
+        } else {
+            "-∞"
+        }
+        .to_owned();
     }
     let exponent = value.abs().log10().floor() as i32;
     if !(-4..15).contains(&exponent) {

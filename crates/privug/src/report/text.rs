@@ -164,9 +164,10 @@ fn knowledge(text: &mut String, secret: &SecretResult, palette: Palette) {
     let resolution = known.prior_std().min(known.mean_shift.abs().max(known.prior_std() * 1e-6));
     for (when, mean, variance, normal) in states {
         let std_dev = variance.sqrt();
-        let interval = normal.and_then(|normal| normal.credible_interval(LEVEL)).map_or(String::new(), |(low, high)| {
-            format!("{} … {}", number_near(low, std_dev), number_near(high, std_dev))
-        });
+        let interval =
+            normal.and_then(|normal| normal.credible_interval(LEVEL)).map_or(String::new(), |(low, high)| {
+                format!("{} … {}", number_near(low, std_dev), number_near(high, std_dev))
+            });
         rows.push([
             when.to_owned(),
             number_near(mean, if std_dev > 0.0 { resolution } else { 0.0 }),
@@ -177,7 +178,10 @@ fn knowledge(text: &mut String, secret: &SecretResult, palette: Palette) {
     }
     table(text, &rows);
     if known.fully_disclosed() {
-        line(text, format_args!("  {}fully disclosed: the attacker knows the value exactly{}", palette.warning, palette.end));
+        line(
+            text,
+            format_args!("  {}fully disclosed: the attacker knows the value exactly{}", palette.warning, palette.end),
+        );
     }
 }
 
