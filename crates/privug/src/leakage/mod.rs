@@ -3,6 +3,7 @@
 mod distance;
 mod guessing;
 mod information;
+mod joint;
 mod knowledge;
 pub mod normal;
 mod region;
@@ -12,6 +13,7 @@ pub(crate) mod testing;
 mod truth;
 
 pub use information::{OutputAlone, chain_shares_bits, entropy_bits, output_mutual_information_bits};
+pub use joint::{JointDivergences, JointKnowledge, MAX_JOINT_SECRETS};
 pub use knowledge::Knowledge;
 pub use normal::Normal;
 pub use region::Region;
