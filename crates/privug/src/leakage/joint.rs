@@ -38,7 +38,9 @@ pub struct JointDivergences {
 impl JointKnowledge<'_> {
     /// ½ log₂(det Σ₀/det Σ₁), with Σ₁ and the reduction those of all outputs (Cover & Thomas 2006, theorem 8.4.1).
     ///
-    /// `None` for more than [`MAX_JOINT_SECRETS`], matrices that do not fit together, or numbers that are not finite.
+    /// ∞ if some direction has less than 64·m units in the last place of its variance left: rounded covariances cannot
+    /// tell that from a disclosure, and the error is on the side of caution. `None` for more than [`MAX_JOINT_SECRETS`],
+    /// matrices that do not fit together, or numbers that are not finite.
     pub fn mutual_information_bits(&self) -> Option<f64> {
         self.is_well_formed().then(|| match self.compare() {
             Comparison::Disclosed => f64::INFINITY,
@@ -139,7 +141,7 @@ fn small_leak(q: &[Vec<f64>]) -> Option<(f64, f64)> {
     let mut pivots: Vec<f64> = Vec::with_capacity(q.len());
     let (mut log_det, mut excess) = (0.0, 0.0);
     for (j, row) in q.iter().enumerate() {
-        let (factors, extra) = eliminate(&lower, &pivots, |k| -row[k], j);
+        let (factors, extra) = eliminate(&lower, &pivots, |k| -row[k]);
         let x = row[j] + extra;
         if x.is_nan() || x > 0.5 {
             return None;
@@ -149,7 +151,8 @@ fn small_leak(q: &[Vec<f64>]) -> Option<(f64, f64)> {
         lower.push(factors);
         pivots.push(1.0 - x);
     }
-    Some((log_det, excess))
+    // Only rounding makes them negative, where nothing was learned.
+    Some((log_det.max(0.0), excess.max(0.0)))
 }
 
 /// tr Y − ln det(1 + Y) by the same elimination: pivots 1 + t_j with t_j = Y_jj − s_j, terms t_j − ln(1 + t_j) + s_j.
@@ -158,7 +161,7 @@ fn excess_of_one_plus(y: &[Vec<f64>]) -> f64 {
     let mut pivots: Vec<f64> = Vec::with_capacity(y.len());
     let mut excess = 0.0;
     for (j, row) in y.iter().enumerate() {
-        let (factors, extra) = eliminate(&lower, &pivots, |k| row[k], j);
+        let (factors, extra) = eliminate(&lower, &pivots, |k| row[k]);
         // Y is positive semidefinite, so that only rounding makes this negative.
         let t = (row[j] - extra).max(0.0);
         excess += x_minus_ln_1p(t) + extra;
@@ -168,11 +171,11 @@ fn excess_of_one_plus(y: &[Vec<f64>]) -> f64 {
     excess
 }
 
-/// Row j of the unit lower factor of L·D·Lᵀ, from the off-diagonal entries of the row, and Σ_k l_jk²·d_k.
-fn eliminate(lower: &[Vec<f64>], pivots: &[f64], entry: impl Fn(usize) -> f64, j: usize) -> (Vec<f64>, f64) {
-    let mut scaled: Vec<f64> = Vec::with_capacity(j); // l_jk·d_k
-    for k in 0..j {
-        let known: f64 = lower[k].iter().zip(&scaled).map(|(l, s)| l * s).sum();
+/// The next row l_j of the unit lower factor of L·D·Lᵀ, from the entries left of the diagonal, and Σ_k l_jk²·d_k.
+fn eliminate(lower: &[Vec<f64>], pivots: &[f64], entry: impl Fn(usize) -> f64) -> (Vec<f64>, f64) {
+    let mut scaled: Vec<f64> = Vec::with_capacity(lower.len()); // l_jk·d_k
+    for (k, row) in lower.iter().enumerate() {
+        let known: f64 = row.iter().zip(&scaled).map(|(l, s)| l * s).sum();
         scaled.push(entry(k) - known);
     }
     let extra = scaled.iter().zip(pivots).map(|(s, d)| s * s / d).sum();

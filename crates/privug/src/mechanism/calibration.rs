@@ -145,7 +145,7 @@ fn validate(sensitivity: f64, epsilon: f64, delta: f64) -> Result<(), Calibratio
         Err(CalibrationError::Sensitivity { sensitivity })
     } else if !positive(epsilon) {
         Err(CalibrationError::Epsilon { epsilon })
-    } else if !(delta >= f64::MIN_POSITIVE && delta < 1.0) {
+    } else if !(f64::MIN_POSITIVE..1.0).contains(&delta) {
         Err(CalibrationError::Delta { delta })
     } else {
         Ok(())
