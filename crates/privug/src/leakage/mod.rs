@@ -3,7 +3,9 @@
 mod distance;
 mod guessing;
 mod information;
+mod joint;
 mod knowledge;
+mod measures;
 pub mod normal;
 mod region;
 mod special;
@@ -12,7 +14,9 @@ pub(crate) mod testing;
 mod truth;
 
 pub use information::{OutputAlone, chain_shares_bits, entropy_bits, output_mutual_information_bits};
+pub use joint::{JointDivergences, JointKnowledge, MAX_JOINT_SECRETS};
 pub use knowledge::Knowledge;
+pub use measures::{DEFAULT_TOLERANCE_IN_PRIOR_STDS, MEASURES, Measure, Measures, Setting, Unit};
 pub use normal::Normal;
 pub use region::Region;
 pub(crate) use special::{PEAK_DENSITY, gaussian_exp, mills_difference, mills_ratio};

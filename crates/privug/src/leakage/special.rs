@@ -121,7 +121,7 @@ mod tests {
         let mut sum = <Rational as Scalar>::zero();
         for k in 2..=40 {
             power = -(power * &x);
-            sum = sum - &power / <Rational as Scalar>::from_i64(k);
+            sum -= &power / <Rational as Scalar>::from_i64(k);
         }
         Scalar::to_f64(&sum)
     }
