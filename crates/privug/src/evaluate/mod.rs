@@ -41,7 +41,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 1_000_000_000, variables: 50_000_000, elements: 50_000_000, depth: 1_000, number_bits: 1 << 20 }
+        Limits { steps: 200_000_000, variables: 50_000_000, elements: 50_000_000, depth: 1_000, number_bits: 1 << 20 }
     }
 }
 

@@ -213,11 +213,19 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let parts = self.machine.state.parts(&returned.value, &program.result_names[returned.name as usize]);
         let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
-        let mut observed = self.observed()?;
+        let mut observed: HashMap<String, Observed<S>> = HashMap::new();
+        for part in self.observed()? {
+            let (path, span) = (part.path.clone(), part.span);
+            if observed.insert(path.clone(), part).is_some() {
+                let message = format!("`return{path}` is observed twice");
+                let fault = Fault::hinted(Code::ObservedTwice, message, "keep one of the observations");
+                self.machine.report(fault, span)?;
+            }
+        }
         let mut constants = Vec::new();
         let mut outputs = 0;
         for part in &parts {
-            let seen = take_observed(&mut observed, &part.path);
+            let seen = observed.remove(&part.path);
             match (part.named(span), seen) {
                 (Some(seen_as), value) => {
                     outputs += 1;
@@ -230,7 +238,9 @@ impl<S: Scalar> Run<'_, '_, S> {
                 (None, None) => constants.push(part.name.as_str()),
             }
         }
-        for left in &observed {
+        let mut unknown: Vec<&Observed<S>> = observed.values().collect();
+        unknown.sort_by_key(|left| left.span);
+        for left in unknown {
             let message = format!("there is no output `return{}`", left.path);
             let hint = output_hint(&parts);
             self.machine.report(Fault::hinted(Code::NoSuchOutput, message, hint), left.span)?;
@@ -269,14 +279,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                     latest = all.len();
                     let value = self.compute(expression, &Scope::new())?;
                     let path = paths.next().cloned().unwrap_or_default();
-                    for part in self.observed_parts(&value, &path, expression.span)? {
-                        if all.iter().any(|earlier| earlier.path == part.path) {
-                            let message = format!("`return{}` is observed twice", part.path);
-                            let fault = Fault::hinted(Code::ObservedTwice, message, "keep one of the observations");
-                            self.machine.report(fault, expression.span)?;
-                        }
-                        all.push(part);
-                    }
+                    all.extend(self.observed_parts(&value, &path, expression.span)?);
                 }
                 Role::ObservedStd => {
                     let value = self.compute(expression, &Scope::new())?;
@@ -314,11 +317,6 @@ struct Observed<S> {
     value: S,
     noise_variance: S,
     span: Span,
-}
-
-fn take_observed<S>(observed: &mut Vec<Observed<S>>, path: &str) -> Option<Observed<S>> {
-    let position = observed.iter().position(|candidate| candidate.path == path)?;
-    Some(observed.remove(position))
 }
 
 fn output_hint<S>(parts: &[Part<S>]) -> String {
