@@ -9,6 +9,7 @@ pub mod network;
 pub mod number;
 pub mod posterior;
 pub mod program;
+pub mod query;
 pub mod report;
 pub mod source;
 pub mod syntax;

@@ -1,6 +1,7 @@
 //! The whole line in one call: [`Request`] in, [`Analysis`] out. Every front end goes through here.
 
 mod assemble;
+mod measure;
 mod notes;
 mod options;
 mod request;
@@ -9,6 +10,7 @@ mod run;
 
 pub use request::{Binding, Request, WorkLimits};
 pub use result::{
-    Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, SecretResult, Status,
+    Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak, OutputResult,
+    RequirementResult, SecretResult, Status,
 };
 pub use run::{analyze, check};
