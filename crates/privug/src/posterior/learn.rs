@@ -224,9 +224,11 @@ impl<W: Wide> Learner<'_, W> {
         }
         let squared = innovation.mul(&innovation).div(&basis.squared_norm).to_f64();
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
-        let innovation_error = (error + earlier.sum::<f64>()) * power_of_two(-basis.shift);
+        let innovation_error =
+            (error + earlier.sum::<f64>() + self.rounding(&placement.onto)) * power_of_two(-basis.shift);
         let density_error = innovation_error * innovation.to_f64().abs() / basis.squared_norm.to_f64();
-        if !W::Narrow::EXACT && !(density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0)) {
+        let certain = W::Narrow::EXACT || density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0);
+        if !certain {
             return Err(Interrupt::Doubtful);
         }
         let log_scale = natural_logarithm(&absolute(&W::widen(&observation.variable.scale)));
@@ -247,6 +249,15 @@ impl<W: Wide> Learner<'_, W> {
         })
     }
 
+    /// Bound on what rounding takes from Σ c_l·innovation_l.
+    fn rounding(&self, onto: &[(u32, W)]) -> f64 {
+        let terms = onto.iter().filter_map(|(row, c)| {
+            let innovation = self.used[*row as usize].evidence.innovation.as_ref()?;
+            Some((c.to_f64() * innovation.to_f64()).abs())
+        });
+        W::UNIT_ROUNDOFF * (onto.len() + 8) as f64 * terms.sum::<f64>()
+    }
+
     /// The value that a redundant observation should have had, if that is not the one given.
     fn implied(
         &self,
@@ -263,13 +274,14 @@ impl<W: Wide> Learner<'_, W> {
             return None;
         }
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].magnitude);
+        let unit = power_of_two(placement.exponent) * variable.scale.to_f64().abs();
         let magnitude = given.to_f64().abs()
             + variable.offset.to_f64().abs()
-            + variable.scale.to_f64().abs()
-                * (row.mean_magnitude + earlier.sum::<f64>() * power_of_two(placement.exponent));
+            + variable.scale.to_f64().abs() * row.mean_magnitude
+            + unit * earlier.sum::<f64>();
         // Published sums of n numbers are themselves off by about √n roundings.
         let ulps = self.tolerance_ulps.max((row.entries.len() as f64).sqrt());
-        let tolerance = ulps * f64::EPSILON * magnitude;
+        let tolerance = ulps * f64::EPSILON * magnitude + unit * self.rounding(&placement.onto);
         let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
         (!agrees).then_some(implied)
     }
@@ -302,7 +314,8 @@ impl<W: Wide> Learner<'_, W> {
         }
         let node_shift = scale(&shift, view.exponent);
         let node_mean = row.mean.add(&node_shift);
-        check_mean(view, &scale(&node_mean, -view.exponent))?;
+        let shift_error = view.shift_error + self.rounding(&view.onto);
+        check_mean(view, &scale(&node_mean, -view.exponent), shift_error)?;
 
         let mut covariances_alone = Vec::with_capacity(view.alone.len());
         for (position, covariance) in &view.alone {
@@ -331,13 +344,13 @@ impl<W: Wide> Learner<'_, W> {
 }
 
 /// Refuses a mean that the rounding of the inputs could move visibly.
-fn check_mean<W: Wide>(view: &View<W>, mean: &W) -> Result<(), Interrupt> {
+fn check_mean<W: Wide>(view: &View<W>, mean: &W, shift_error: f64) -> Result<(), Interrupt> {
     let tolerance = if view.variance_after_seen.is_zero() {
         DISCLOSED_MEAN_TOLERANCE * view.prior_variance.to_f64().sqrt().max(mean.to_f64().abs())
     } else {
         MEAN_TOLERANCE * view.variance_after_seen.to_f64().sqrt()
     };
-    if W::Narrow::EXACT || view.shift_error <= tolerance { Ok(()) } else { Err(Interrupt::Doubtful) }
+    if W::Narrow::EXACT || shift_error <= tolerance { Ok(()) } else { Err(Interrupt::Doubtful) }
 }
 
 /// offset + scale·node
