@@ -111,6 +111,26 @@ fn samples(kind: Kind) -> impl Strategy<Value = Sample> {
     })
 }
 
+/// Averages over subsets of people, some of them over the same people, and targets of the same kind.
+fn tables() -> impl Strategy<Value = Sample> {
+    let people = prop::collection::vec(variances(Kind::Short), 2..14);
+    let subsets = prop::collection::vec((any::<u16>(), prop::bool::weighted(0.7)), 1..7);
+    let weights = prop::collection::vec(prop::sample::select(vec![1.0, 1.0, 1.0, 2.0, 3.0]), 14);
+    (people, subsets, weights).prop_map(|(people, subsets, weights)| {
+        let mut build = Build::<f64>::default();
+        let people: Vec<NodeId> = people.into_iter().map(|variance| build.normal(40.0, variance)).collect();
+        let mut observed = Vec::new();
+        let mut targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+        for (subset, is_observed) in subsets {
+            let chosen = people.iter().enumerate().filter(|(index, _)| subset >> index & 1 == 1);
+            let terms: Vec<_> = chosen.map(|(index, &person)| (person, weights[index])).collect();
+            let total = build.node(0.0, &terms, 0.0);
+            if is_observed { observed.push((plain(total), true)) } else { targets.push(plain(total)) }
+        }
+        Sample { network: build.network, observed, targets, noises: vec![0] }
+    })
+}
+
 fn exact(value: f64) -> Rational {
     <Rational as Scalar>::from_f64(value).expect("finite")
 }
@@ -311,6 +331,11 @@ proptest! {
     #[test]
     fn programs_with_short_weights_are_right_or_doubtful(sample in samples(Kind::Short)) {
         sample.check()?;
+    }
+
+    #[test]
+    fn tables_over_people_are_right_and_raise_no_doubts(sample in tables()) {
+        prop_assert!(!sample.check()?, "a doubt");
     }
 
     #[test]
