@@ -14,6 +14,7 @@
 
 mod basis;
 mod columns;
+mod covariance;
 mod exact;
 mod geometry;
 mod ladder;
