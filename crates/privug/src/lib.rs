@@ -12,4 +12,5 @@ pub mod program;
 pub mod query;
 pub mod report;
 pub mod source;
+pub mod sweep;
 pub mod syntax;

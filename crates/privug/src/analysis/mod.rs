@@ -10,7 +10,7 @@ mod run;
 
 pub use request::{Binding, Request, WorkLimits};
 pub use result::{
-    Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak, OutputResult,
-    RequirementResult, SecretResult, Status,
+    Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,
+    OutputResult, RequirementResult, SecretResult, Status,
 };
 pub use run::{analyze, check};

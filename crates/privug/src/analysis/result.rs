@@ -2,6 +2,7 @@
 
 use crate::evaluate::MechanismUse;
 use crate::leakage::{Knowledge, Measures};
+use crate::mechanism;
 use crate::query::Answer;
 use crate::source::{Sources, Span};
 
@@ -200,4 +201,38 @@ pub struct Analysis {
     pub mechanisms: Vec<MechanismUse>,
     /// What to be careful about, each a sentence.
     pub notes: Vec<String>,
+}
+
+/// The guarantee of all mechanisms of a program together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Composition {
+    /// μ of Gaussian differential privacy, √Σμᵢ².
+    pub mu_gdp: f64,
+    /// ρ of zero-concentrated differential privacy, Σρᵢ.
+    pub rho_zcdp: f64,
+    /// The largest δ of the mechanisms.
+    pub delta: f64,
+    /// The ε that goes with it.
+    pub epsilon: f64,
+}
+
+impl Analysis {
+    /// What the mechanisms guarantee together, if there are several.
+    pub fn composition(&self) -> Option<Composition> {
+        if self.mechanisms.len() < 2 {
+            return None;
+        }
+        let calibrations: Vec<_> = self.mechanisms.iter().map(|applied| applied.calibration).collect();
+        let mus: Vec<f64> = calibrations.iter().map(|calibration| calibration.mu_gdp).collect();
+        let rhos: Vec<f64> = calibrations.iter().map(|calibration| calibration.rho_zcdp).collect();
+        let delta = calibrations.iter().map(|calibration| calibration.delta).fold(0.0, f64::max);
+        let mu_gdp = mechanism::compose_gdp(&mus);
+        let epsilon = mechanism::epsilon_of_gdp(delta, mu_gdp);
+        Some(Composition { mu_gdp, rho_zcdp: mechanism::compose_zcdp(&rhos), delta, epsilon })
+    }
+
+    /// Whether every requirement is met.
+    pub fn meets_requirements(&self) -> bool {
+        self.requirements.iter().all(|requirement| requirement.holds)
+    }
 }
