@@ -213,6 +213,9 @@ pub struct Analyze {
     /// Compute in exact rational arithmetic: 0.1 is 1/10, and results are printed as fractions
     #[arg(long)]
     pub exact: bool,
+    /// Compute in doubles and in exact arithmetic, and report the largest difference; exit 1 if it exceeds 1e-9
+    #[arg(long, conflicts_with = "exact")]
+    pub verify: bool,
     /// Print the result as JSON (schema privug.analysis/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,

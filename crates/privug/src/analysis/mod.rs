@@ -7,6 +7,7 @@ mod options;
 mod request;
 mod result;
 mod run;
+mod verify;
 
 pub use request::{Binding, Request, WorkLimits};
 pub use result::{
@@ -14,3 +15,4 @@ pub use result::{
     OutputResult, RequirementResult, SecretResult, Status,
 };
 pub use run::{analyze, check};
+pub use verify::{Verification, verify};

@@ -237,6 +237,10 @@ codes! {
     ScaleOutOfRange "P505" "the numbers span too many orders of magnitude"
         "Products of these numbers leave the range of doubles. Choose other units, or use `--exact`."
 
+    VerificationFailed "P506" "doubles and exact arithmetic disagree"
+        "`--verify` computes everything twice, and the results differ by more than 1e-9. Trust the exact result, and \
+         report the program: this should not happen."
+
     StepLimit "P601" "the program takes too many steps"
         "The budget keeps a mistyped loop from running for hours. Raise it with `--max-steps`."
     VariableLimit "P602" "the program makes too many random variables"

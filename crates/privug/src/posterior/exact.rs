@@ -107,7 +107,8 @@ impl<'a, S: Scalar> Exact<'a, S> {
         let (mut onto, mut explained) = (Vec::new(), Vec::new());
         while let Some(Reverse(basis)) = due.pop() {
             let Some(product) = products.remove(&basis).filter(|product| !product.is_zero()) else { continue };
-            poll.spend(1 + self.below[basis as usize].len() as u64)?;
+            // Long rationals take longer to multiply and reduce.
+            poll.spend(product.operation_cost() * (1 + self.below[basis as usize].len() as u64))?;
             for (later, c) in &self.below[basis as usize] {
                 let change = c.mul(&product);
                 let entry = products.entry(*later).or_insert_with(|| {

@@ -69,7 +69,7 @@ pub fn to_json(analysis: &Analysis) -> Value {
     Value::Object(document)
 }
 
-fn exact_numbers(exact: &ExactNumbers) -> Value {
+pub(super) fn exact_numbers(exact: &ExactNumbers) -> Value {
     let mut numbers = Map::new();
     numbers.insert("prior_mean".into(), json!(exact.prior_mean));
     numbers.insert("prior_variance".into(), json!(exact.prior_variance));

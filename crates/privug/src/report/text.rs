@@ -10,7 +10,7 @@ use crate::mechanism::NEIGHBOURS;
 /// How parts of the text are set off.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
-    heading: &'static str,
+    pub(super) heading: &'static str,
     warning: &'static str,
     faint: &'static str,
     end: &'static str,
@@ -47,13 +47,13 @@ pub fn to_text(analysis: &Analysis, palette: Palette) -> String {
     text
 }
 
-fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+pub(super) fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = text.write_fmt(arguments);
     text.push('\n');
 }
 
-fn heading(text: &mut String, words: &str, colour: &str, palette: Palette) {
+pub(super) fn heading(text: &mut String, words: &str, colour: &str, palette: Palette) {
     if !text.is_empty() {
         text.push('\n');
     }
