@@ -4,6 +4,7 @@ mod explain;
 mod files;
 mod header;
 mod json;
+mod language;
 mod programs;
 mod refused;
 mod report;
