@@ -2,6 +2,7 @@
 
 mod json;
 mod numbers;
+pub mod plot;
 mod text;
 
 pub use json::to_json;

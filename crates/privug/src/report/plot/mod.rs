@@ -1,0 +1,35 @@
+//! Pictures of what was found: densities of secrets, quantities over parameters, and a sketch for a terminal.
+//!
+//! A plot is data ([`Plot`]); [`to_svg`] and [`to_png`] draw it, always the same bytes for the same data, whatever the
+//! numbers are.
+
+mod arrange;
+mod cell;
+mod density;
+mod font;
+mod model;
+mod palette;
+mod png;
+mod scene;
+mod svg;
+mod ticks;
+mod words;
+
+pub use model::{Curve, CurveStyle, DensityPlot, Heatmap, LinePlot, Panel, Plot, Series};
+
+fn scene(plot: &Plot) -> scene::Scene {
+    match plot {
+        Plot::Density(plot) => density::draw(plot),
+        Plot::Line(_) | Plot::Heatmap(_) => density::draw(&DensityPlot { title: String::new(), unit: None, panels: Vec::new() }),
+    }
+}
+
+/// The plot as an SVG document.
+pub fn to_svg(plot: &Plot) -> String {
+    svg::write(&scene(plot))
+}
+
+/// The plot as a PNG file, `scale` pixels to each unit of the SVG; refuses a scale that gives no picture or a huge one.
+pub fn to_png(plot: &Plot, scale: f64) -> Result<Vec<u8>, String> {
+    png::write(&scene(plot), scale)
+}
