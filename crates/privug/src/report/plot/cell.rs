@@ -36,7 +36,7 @@ pub(super) fn draw_cells(panel: &Panel, arrangement: &Arrangement, room: &CellRo
             let labels: Vec<String> =
                 cell.members.iter().map(|&(member, _)| clean(&panel.curves[member].label)).collect();
             let caption = room.font.fit(&labels.join(", "), TICK_SIZE, width);
-            marks.push(Mark::anchored(plot.x + width / 2.0, plot.y - 12.0, caption, TICK_SIZE, FAINT, Anchor::Middle));
+            marks.push(Mark::anchored(plot.x + width / 2.0, plot.y - 15.0, caption, TICK_SIZE, FAINT, Anchor::Middle));
         }
         marks.extend(curves(panel, &on_axis));
         marks.extend(axis(&on_axis, room));

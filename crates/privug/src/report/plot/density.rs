@@ -34,13 +34,21 @@ fn grid(panels: usize) -> Grid {
     }
 }
 
+/// What stands before the words of a key.
+#[derive(Debug, Clone, Copy)]
+enum Sample {
+    Curve(CurveStyle),
+    Value(CurveStyle),
+    Truth,
+}
+
 /// A panel with everything that is said about it.
 struct Prepared<'a> {
     panel: &'a Panel,
     arrangement: Arrangement,
     name: String,
-    /// The key: style of the curve (or the true value) and its words.
-    rows: Vec<(Option<CurveStyle>, String)>,
+    /// The key.
+    rows: Vec<(Sample, String)>,
     /// What is said of a curve in full, for the description.
     said: Vec<String>,
     notes: Vec<String>,
@@ -75,7 +83,7 @@ pub(super) fn draw(plot: &DensityPlot) -> Scene {
         for (column, prepared) in row.iter().enumerate() {
             let x = MARGIN + column as f64 * (grid.panel_width + GUTTER);
             let key_height = 24.0 + ROW * key_rows as f64;
-            let plot_y = y + key_height + if has_captions { 26.0 } else { 14.0 };
+            let plot_y = y + key_height + if has_captions { 30.0 } else { 14.0 };
             let room = Rect { x: x + 16.0, y: plot_y, width: grid.panel_width - 16.0, height: grid.plot_height };
             let (panel_marks, end) = draw_panel(prepared, x, y, room, unit, &font);
             marks.push(Mark::Group { data: vec![("panel", prepared.panel.name.clone())], marks: panel_marks });
@@ -117,12 +125,14 @@ fn prepare<'a>(panel: &'a Panel, unit: Option<&str>, width: f64, font: &Font) ->
             Some(form) => form.clone(),
             None => font.fit(forms.last().map_or("", String::as_str), KEY_SIZE, room),
         };
-        rows.push((Some(curve.style), words));
+        // A value that is known exactly has no interval to shade.
+        let style = if curve.variance > 0.0 { Sample::Curve(curve.style) } else { Sample::Value(curve.style) };
+        rows.push((style, words));
         said.extend(forms.into_iter().next());
     }
     if let Some(truth) = panel.truth {
-        let words = format!("true value: {}", quantity(truth, resolution, unit));
-        rows.push((None, font.fit(&words, KEY_SIZE, room)));
+        let words = format!("true value: {}", quantity(truth, resolution.of_means, unit));
+        rows.push((Sample::Truth, font.fit(&words, KEY_SIZE, room)));
         said.push(words);
     }
     let mut notes = notes(panel, &arrangement, unit);
@@ -134,14 +144,7 @@ fn prepare<'a>(panel: &'a Panel, unit: Option<&str>, width: f64, font: &Font) ->
 }
 
 /// Draws a panel and says where it ends.
-fn draw_panel(
-    prepared: &Prepared,
-    x: f64,
-    y: f64,
-    room: Rect,
-    unit: Option<&str>,
-    font: &Font,
-) -> (Vec<Mark>, f64) {
+fn draw_panel(prepared: &Prepared, x: f64, y: f64, room: Rect, unit: Option<&str>, font: &Font) -> (Vec<Mark>, f64) {
     let width = room.right() - x;
     let mut marks = vec![Mark::text(x, y + 13.0, font.fit(&prepared.name, 13.0, width), 13.0, INK)];
     let mut row_y = y + 24.0;
@@ -169,14 +172,15 @@ fn draw_panel(
     (marks, end)
 }
 
-/// What stands before the words of a key.
-fn key_sample(style: Option<CurveStyle>, x: f64, y: f64) -> Vec<Mark> {
-    let Some(style) = style else {
-        return vec![arrow((x + 14.0, y + 5.0), Direction::Down, 9.0, INK)];
+fn key_sample(sample: Sample, x: f64, y: f64) -> Vec<Mark> {
+    let (style, shaded) = match sample {
+        Sample::Curve(style) => (style, style == CurveStyle::After),
+        Sample::Value(style) => (style, false),
+        Sample::Truth => return vec![arrow((x + 14.0, y + 5.0), Direction::Down, 9.0, INK)],
     };
     let stroke = stroke(style);
     let mut marks = Vec::new();
-    if style == CurveStyle::After {
+    if shaded {
         let swatch = Rect { x, y: y - 5.0, width: 28.0, height: 10.0 };
         marks.push(Mark::Area { points: swatch.corners(), fill: stroke.colour, opacity: super::cell::SHADE });
     }
@@ -187,7 +191,8 @@ fn key_sample(style: Option<CurveStyle>, x: f64, y: f64) -> Vec<Mark> {
 fn footer(plot: &DensityPlot) -> Vec<String> {
     let mut said = vec!["Each curve is a probability density; ± is one standard deviation.".to_owned()];
     let panels = &plot.panels[..plot.panels.len().min(MOST_PANELS)];
-    let shaded = |panel: &&Panel| panel.curves.iter().any(|curve| curve.style == CurveStyle::After);
+    let shaded =
+        |panel: &&Panel| panel.curves.iter().any(|curve| curve.style == CurveStyle::After && curve.variance > 0.0);
     if let Some(panel) = panels.iter().find(shaded)
         && panel.interval_level > 0.0
         && panel.interval_level < 1.0

@@ -155,7 +155,8 @@ mod tests {
     #[test]
     fn the_font_has_what_our_own_words_need() {
         let font = Font::new();
-        for letter in "az09ÅåñßžΩσεЖжאת±−×·…–“”→←≤≥∞⁰¹²³⁴⁵⁶⁷⁸⁹⁻ %(),.[]_<>&\"'".chars() {
+        for letter in "az09ÅåñßžΩσεЖжאת±−×·…–“”→←≤≥∞⁰¹²³⁴⁵⁶⁷⁸⁹⁻ %(),.[]_<>&\"'".chars()
+        {
             let face = font.face.as_ref().expect("the font is well formed");
             assert!(face.glyph_index(letter).is_some(), "{letter:?}");
         }

@@ -4,23 +4,34 @@
 //! numbers are.
 
 mod arrange;
+mod axis;
 mod cell;
 mod density;
 mod font;
+mod frame;
+mod from_analysis;
+mod heatmap;
+mod line;
 mod model;
 mod palette;
 mod png;
 mod scene;
 mod svg;
+mod terminal;
+#[cfg(test)]
+mod tests;
 mod ticks;
 mod words;
 
+pub use from_analysis::density_plot;
 pub use model::{Curve, CurveStyle, DensityPlot, Heatmap, LinePlot, Panel, Plot, Series};
+pub use terminal::terminal_sketch;
 
 fn scene(plot: &Plot) -> scene::Scene {
     match plot {
         Plot::Density(plot) => density::draw(plot),
-        Plot::Line(_) | Plot::Heatmap(_) => density::draw(&DensityPlot { title: String::new(), unit: None, panels: Vec::new() }),
+        Plot::Line(plot) => line::draw(plot),
+        Plot::Heatmap(plot) => heatmap::draw(plot),
     }
 }
 

@@ -19,8 +19,7 @@ pub(super) fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, String> {
     }
     let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or("there is no memory for the picture")?;
     pixmap.fill(tiny_skia::Color::WHITE);
-    let mut canvas =
-        Canvas { pixmap, transform: Transform::from_scale(scale as f32, scale as f32), font: Font::new() };
+    let mut canvas = Canvas { pixmap, transform: Transform::from_scale(scale as f32, scale as f32), font: Font::new() };
     canvas.marks(&scene.marks);
     canvas.pixmap.encode_png().map_err(|error| error.to_string())
 }

@@ -146,18 +146,22 @@ pub(super) fn ticks_that_fit(
             label_width(&pair[0].1) / 2.0 + label_width(&pair[1].1) / 2.0 + 10.0 <= room
         })
     };
-    let all = (1..=most.max(1)).rev().map(|count| ticks(origin, low, high, count));
-    let mut few = None;
-    for candidate in all {
-        if fits(&candidate) && !candidate.marks.is_empty() {
-            return candidate;
+    let candidates = || (1..=most.max(1) + 1).rev().map(|count| ticks(origin, low, high, count));
+    // Where long labels are close to each other, every second one may do: two labels show a scale, one does not.
+    for candidate in candidates() {
+        for stride in 1..candidate.marks.len().max(2) {
+            let marks: Vec<_> = candidate.marks.iter().step_by(stride).cloned().collect();
+            let thinned = Ticks { marks, ..candidate.clone() };
+            if thinned.marks.len() >= 2 && fits(&thinned) {
+                return thinned;
+            }
         }
-        few = Some(candidate);
     }
-    // One label always keeps apart.
-    let mut ticks = few.unwrap_or(Ticks { offset: None, exponent: 0, marks: Vec::new() });
-    ticks.marks.truncate(1);
-    ticks
+    let mut single = candidates().find(|ticks| !ticks.marks.is_empty()).unwrap_or_else(|| ticks(origin, low, high, 1));
+    let middle = single.marks.len() / 2;
+    single.marks = single.marks.split_off(middle);
+    single.marks.truncate(1);
+    single
 }
 
 /// The whole powers of ten between two positive numbers, thinned to about `count`, as (exponent, label).
@@ -185,7 +189,7 @@ fn grouped(value: f64, decimals: usize) -> String {
     if zero { "0".to_owned() } else { with_separators(&text) }
 }
 
-fn with_separators(text: &str) -> String {
+pub(super) fn with_separators(text: &str) -> String {
     let (sign, rest) = text.strip_prefix('-').map_or(("", text), |rest| ("−", rest));
     let whole = rest.split('.').next().unwrap_or(rest).len();
     let mut out = sign.to_owned();
@@ -198,7 +202,7 @@ fn with_separators(text: &str) -> String {
     out
 }
 
-fn trim_zeros(text: &str) -> &str {
+pub(super) fn trim_zeros(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 

@@ -2,17 +2,35 @@
 
 use super::arrange::{Arrangement, Relation, distributions};
 use super::model::{Curve, CurveStyle, Panel};
-use super::ticks::minus;
+use super::ticks::{minus, trim_zeros, with_separators};
 use crate::leakage::Normal;
 use crate::report::{number, number_near};
 
 /// Means that differ less than this part of the standard deviation look the same.
 const LOOKS_THE_SAME: f64 = 0.03;
 
-/// A number in the style of the plots.
+/// A number with the digits down to a hundredth of the leading digit of `resolution`; all that matter if that is 0.
 pub(super) fn quantity(value: f64, resolution: f64, unit: Option<&str>) -> String {
     let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
-    format!("{}{unit}", minus(&number_near(value, resolution)))
+    format!("{}{unit}", rounded_number(value, resolution, 2))
+}
+
+/// A number with `digits` digits after the leading one of `resolution`.
+fn rounded_number(value: f64, resolution: f64, digits: i32) -> String {
+    let plain = value == 0.0 || (1e-4..1e15).contains(&value.abs());
+    if resolution > 0.0 && resolution.is_finite() && plain {
+        let decimals = digits - libm::floor(libm::log10(resolution)) as i32;
+        if decimals <= 12 {
+            let text = format!("{value:.*}", decimals.max(0) as usize);
+            let trimmed = trim_zeros(&text);
+            return if trimmed == "-0" { "0".to_owned() } else { with_separators(trimmed) };
+        }
+    }
+    if value.is_finite() && value.abs() > 1e15 * resolution && resolution > 0.0 {
+        // No digit more than the double has.
+        return minus(&if plain { format!("{value}") } else { format!("{value:e}") });
+    }
+    minus(&number_near(value, resolution))
 }
 
 /// A level such as 0.95 as `95 %`.
@@ -21,7 +39,7 @@ pub(super) fn percent(level: f64) -> String {
 }
 
 /// What is said of a curve, the longest form first.
-pub(super) fn curve_words(curve: &Curve, level: f64, resolution: f64, unit: Option<&str>) -> Vec<String> {
+pub(super) fn curve_words(curve: &Curve, level: f64, resolution: Resolution, unit: Option<&str>) -> Vec<String> {
     let label = &curve.label;
     let Some(normal) = Normal::new(curve.mean, curve.variance) else {
         let (mean, variance) = (minus(&number(curve.mean)), minus(&number(curve.variance)));
@@ -31,24 +49,33 @@ pub(super) fn curve_words(curve: &Curve, level: f64, resolution: f64, unit: Opti
         ];
     };
     if normal.is_constant() {
-        return vec![format!("{label}: known exactly: {}", quantity(normal.mean(), resolution, unit))];
+        return vec![format!("{label}: known exactly: {}", quantity(normal.mean(), 0.0, unit))];
     }
     let std_dev = normal.std_dev();
-    let resolution = resolution.min(std_dev);
-    let spread = quantity(std_dev, std_dev, unit);
-    let mean = quantity(normal.mean(), resolution, None);
+    let spread = minus(&significant(std_dev, resolution.std_digits));
+    let mean = quantity(normal.mean(), resolution.of_means.min(std_dev), None);
+    let with_unit = unit.map(|unit| format!("{spread} {unit}")).unwrap_or(spread.clone());
     let mut forms = Vec::new();
     if let Some((low, high)) = normal.credible_interval(level).filter(|_| level > 0.0 && level < 1.0) {
-        let (low, high) = (quantity(low, std_dev, None), quantity(high, std_dev, None));
-        forms.push(format!("{label}: {mean} ± {spread}, {} within {low} … {high}", percent(level)));
+        let (low, high) = (rounded_number(low, std_dev, 1), rounded_number(high, std_dev, 1));
+        forms.push(format!("{label}: {mean} ± {with_unit}, {} within {low} … {high}", percent(level)));
     }
+    forms.push(format!("{label}: {mean} ± {with_unit}"));
     forms.push(format!("{label}: {mean} ± {spread}"));
-    forms.push(format!("{label}: {mean} ± {}", quantity(std_dev, std_dev, None)));
     forms
 }
 
-/// What numbers must be told apart at: the smallest difference between two means, within reason.
-pub(super) fn resolution(panel: &Panel) -> f64 {
+/// How finely numbers must be written to be told apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Resolution {
+    /// The smallest difference between two means, within reason.
+    pub of_means: f64,
+    /// Digits of standard deviations.
+    pub std_digits: i32,
+}
+
+/// How finely the numbers of a panel must be written.
+pub(super) fn resolution(panel: &Panel) -> Resolution {
     let normals: Vec<Normal> = distributions(panel).into_iter().flatten().collect();
     let spread = normals.iter().map(Normal::std_dev).filter(|&std| std > 0.0).fold(f64::INFINITY, f64::min);
     let shift = normals
@@ -56,7 +83,17 @@ pub(super) fn resolution(panel: &Panel) -> f64 {
         .flat_map(|one| normals.iter().map(|other| (one.mean() - other.mean()).abs()))
         .filter(|&shift| shift > 0.0)
         .fold(f64::INFINITY, f64::min);
-    if spread.is_finite() { spread.min(shift.max(spread * 1e-6)) } else { 0.0 }
+    let of_means = if spread.is_finite() { spread.min(shift.max(spread * 1e-6)) } else { 0.0 };
+    let differ = |digits: &i32| {
+        normals.iter().enumerate().all(|(index, one)| {
+            normals[..index].iter().all(|other| {
+                let (one, other) = (one.std_dev(), other.std_dev());
+                one == other || significant(one, *digits) != significant(other, *digits)
+            })
+        })
+    };
+    let std_digits = (3..6).find(differ).unwrap_or(6);
+    Resolution { of_means, std_digits }
 }
 
 /// What to know about how a panel is drawn, each a sentence.
@@ -68,9 +105,11 @@ pub(super) fn notes(panel: &Panel, arrangement: &Arrangement, unit: Option<&str>
         Relation::Broken => {
             notes.push(format!("The axis is broken, with the same scale in all parts.{}", distance(panel, &normals)))
         }
-        Relation::OwnScales => {
-            notes.push(format!("Each part has its own scale and height.{}", distance(panel, &normals)))
-        }
+        Relation::OwnScales => notes.push(format!(
+            "Each part has its own scale and height.{} A thin line or an arrow in one part shows where a narrower \
+                 curve lies.",
+            distance(panel, &normals)
+        )),
     }
     if arrangement.relation != Relation::OwnScales && arrangement.cells.iter().any(|cell| cell.own_heights) {
         notes.push("Each curve is drawn to its own height: the densities differ too much.".to_owned());
@@ -144,10 +183,15 @@ fn almost_the_same(panel: &Panel, normals: &[Option<Normal>]) -> Option<String> 
 
 /// Three digits are enough to compare.
 fn rounded(value: f64) -> String {
-    let digits = if value == 0.0 { 0.0 } else { 2.0 - libm::floor(libm::log10(value.abs())) };
-    let unit = libm::pow(10.0, digits);
-    let short = if unit.is_finite() && unit > 0.0 { libm::round(value * unit) / unit } else { value };
-    minus(&number(short))
+    minus(&significant(value, 3))
+}
+
+/// A number with so many digits at most.
+pub(super) fn significant(value: f64, digits: i32) -> String {
+    let shift = if value == 0.0 { 0.0 } else { f64::from(digits) - 1.0 - libm::floor(libm::log10(value.abs())) };
+    let unit = libm::pow(10.0, shift);
+    let short = libm::round(value * unit) / unit;
+    number(if short.is_finite() { short } else { value })
 }
 
 #[cfg(test)]
@@ -164,15 +208,15 @@ mod tests {
     #[test]
     fn a_curve_is_said_with_its_interval() {
         let panel = panel((480_000.0, 100.0), (483_000.0, 90.0), None);
-        let words = curve_words(&panel.curves[0], 0.95, 10.0, Some("kr."));
-        assert_eq!(words[0], "before: 480,000 ± 10 kr., 95 % within 479,980.4 … 480,019.6");
+        let words = curve_words(&panel.curves[0], 0.95, resolution(&panel), Some("kr."));
+        assert_eq!(words[0], "before: 480,000 ± 10 kr., 95 % within 479,980 … 480,020");
         assert_eq!(words[1], "before: 480,000 ± 10 kr.");
     }
 
     #[test]
     fn a_disclosed_value_is_said_in_words() {
         let panel = panel((480_000.0, 100.0), (483_000.0, 0.0), None);
-        assert_eq!(curve_words(&panel.curves[1], 0.95, 0.0, None), ["after: known exactly: 483,000"]);
+        assert_eq!(curve_words(&panel.curves[1], 0.95, resolution(&panel), None), ["after: known exactly: 483,000"]);
     }
 
     #[test]
