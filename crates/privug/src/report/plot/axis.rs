@@ -81,7 +81,17 @@ impl Axis {
         } else {
             axis.set_linear(smallest, largest, labels);
         }
+        axis.keep_off_the_ends(labels);
         axis
+    }
+
+    /// Leaves out labels that would touch those of the ends.
+    fn keep_off_the_ends(&mut self, labels: &Labels) {
+        let ends = [(self.below, self.below_pixel()), (self.above, self.above_pixel())];
+        for (end, place) in ends.into_iter().filter_map(|(label, pixel)| Some((label?, pixel))) {
+            let half = (labels.extent)(end) / 2.0;
+            self.ticks.retain(|(pixel, label)| (pixel - place).abs() >= half + (labels.extent)(label) / 2.0 + 3.0);
+        }
     }
 
     fn set_linear(&mut self, smallest: f64, largest: f64, labels: &Labels) {

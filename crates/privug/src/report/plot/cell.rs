@@ -158,10 +158,7 @@ fn axis(on_axis: &OnAxis, room: &CellRoom) -> Vec<Mark> {
     for (position, label) in &ticks.marks {
         let x = on_axis.x(*position);
         marks.push(Mark::line((x, baseline), (x, baseline + 4.0), INK, 1.0));
-        // A label at the end of the axis stays within it and its margin.
-        let half = measure(label) / 2.0;
-        let middle = x.clamp((plot.x - 14.0 + half).min(x), (plot.right() + 14.0 - half).max(x));
-        marks.push(Mark::anchored(middle, baseline + 15.0, label.clone(), TICK_SIZE, INK, Anchor::Middle));
+        marks.push(Mark::anchored(x, baseline + 15.0, label.clone(), TICK_SIZE, INK, Anchor::Middle));
     }
     let title = match (ticks.words(), room.unit) {
         (None, unit) => unit.map(str::to_owned),

@@ -115,19 +115,30 @@ fn prepare<'a>(panel: &'a Panel, unit: Option<&str>, width: f64, font: &Font) ->
     let arrangement = arrange(panel);
     let resolution = resolution(panel);
     let room = width - 36.0;
+    let forms: Vec<Vec<String>> = panel
+        .curves
+        .iter()
+        .take(MOST_ROWS)
+        .map(|curve| {
+            curve_words(curve, panel.interval_level, resolution, unit).iter().map(|form| clean(form)).collect()
+        })
+        .collect();
+    // All curves are said in the same form: the longest that fits for each of them.
+    let shortness = forms
+        .iter()
+        .map(|forms| {
+            let fits = |form: &String| font.width(form, KEY_SIZE) <= room;
+            forms.iter().position(fits).unwrap_or(forms.len())
+        })
+        .max()
+        .unwrap_or(0);
     let mut rows = Vec::new();
     let mut said = Vec::new();
-    for curve in panel.curves.iter().take(MOST_ROWS) {
-        let forms: Vec<String> =
-            curve_words(curve, panel.interval_level, resolution, unit).iter().map(|form| clean(form)).collect();
-        let fitting = forms.iter().find(|form| font.width(form, KEY_SIZE) <= room);
-        let words = match fitting {
-            Some(form) => form.clone(),
-            None => font.fit(forms.last().map_or("", String::as_str), KEY_SIZE, room),
-        };
+    for (curve, forms) in panel.curves.iter().zip(forms) {
+        let chosen = forms.get(shortness.min(forms.len().saturating_sub(1))).map_or("", String::as_str);
         // A value that is known exactly has no interval to shade.
-        let style = if curve.variance > 0.0 { Sample::Curve(curve.style) } else { Sample::Value(curve.style) };
-        rows.push((style, words));
+        let sample = if curve.variance > 0.0 { Sample::Curve(curve.style) } else { Sample::Value(curve.style) };
+        rows.push((sample, font.fit(chosen, KEY_SIZE, room)));
         said.extend(forms.into_iter().next());
     }
     if let Some(truth) = panel.truth {

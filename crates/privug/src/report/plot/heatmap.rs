@@ -6,8 +6,8 @@ use super::frame::heading;
 use super::model::Heatmap;
 use super::palette::{FAINT, INK, PAPER};
 use super::scene::{Anchor, Colour, Mark, Rect, Scene};
+use super::ticks::minus;
 use super::words::significant;
-use crate::report::plot::ticks::minus;
 
 const FIELD_WIDTH: f64 = 540.0;
 const FIELD_HEIGHT: f64 = 360.0;
@@ -61,13 +61,11 @@ pub(super) fn draw(plot: &Heatmap) -> Scene {
             marks.push(Mark::Group { data, marks: drawn });
         }
     }
-    let mut free = field.x - 20.0;
-    for (column, name) in x_names.into_iter().enumerate() {
-        let (x, half) = (field.x + (column as f64 + 0.5) * cell_width, font.width(&name, SIZE) / 2.0);
-        if x - half > free + 4.0 {
-            free = x + half;
-            marks.push(Mark::anchored(x, field.bottom() + 15.0, name, SIZE, INK, Anchor::Middle));
-        }
+    let widest_name = x_names.iter().map(|name| font.width(name, SIZE)).fold(0.0, f64::max);
+    let every = ((widest_name + 8.0) / cell_width).ceil().max(1.0) as usize;
+    for (column, name) in x_names.into_iter().enumerate().step_by(every) {
+        let x = field.x + (column as f64 + 0.5) * cell_width;
+        marks.push(Mark::anchored(x, field.bottom() + 15.0, name, SIZE, INK, Anchor::Middle));
     }
     let mut free = f64::INFINITY;
     for (row, name) in y_names.into_iter().enumerate() {

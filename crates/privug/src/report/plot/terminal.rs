@@ -25,7 +25,7 @@ pub fn terminal_sketch(curves: &[Curve], width: usize, unicode: bool) -> String 
     }
     let rows = if drawn <= 2 && arrangement.cells.len() == 1 { 3 } else { 2 };
     let heads: Vec<[String; 2]> = curves.iter().map(|curve| head(curve, unicode)).collect();
-    let words = arrangement.cells.iter().filter_map(|cell| cell_ticks(cell, width * 2 / 3).words());
+    let words = arrangement.cells.iter().filter_map(|cell| offset_words(&cell_ticks(cell, width * 2 / 3), unicode));
     let beside = heads.iter().flatten().cloned().chain(words).map(|text| text.chars().count());
     let margin = beside.max().unwrap_or(0).clamp(9, width / 3);
     let sketch = Sketch { unicode, rows, margin, columns: width - margin - 1 };
@@ -144,14 +144,21 @@ impl Sketch {
         }
         self.line(text, note, &line.into_iter().collect::<String>());
         let labels: String = labels.into_iter().collect();
-        match ticks.words() {
+        match offset_words(&ticks, self.unicode) {
+            // Half a number would be a wrong one.
             Some(words) if words.chars().count() > self.margin => {
                 self.line(text, "", &labels);
-                self.line(text, "", &words.chars().take(self.columns).collect::<String>());
+                text.push_str(&words);
+                text.push('\n');
             }
             words => self.line(text, &words.unwrap_or_default(), &labels),
         }
     }
+}
+
+/// What the labels of an axis are to be read with.
+fn offset_words(ticks: &Ticks, unicode: bool) -> Option<String> {
+    ticks.words().map(|words| if unicode { words } else { plain(&words) })
 }
 
 /// The ticks of an axis of so many columns.
@@ -237,7 +244,7 @@ mod tests {
             let curves: Vec<Curve> = means.iter().map(curve).collect();
             let sketch = terminal_sketch(&curves, width, unicode);
             for line in sketch.lines() {
-                prop_assert!(line.chars().count() <= width.clamp(32, 200), "{}", sketch);
+                prop_assert!(line.chars().count() <= width.clamp(45, 200), "{}", sketch);
             }
         }
     }

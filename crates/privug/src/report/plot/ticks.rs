@@ -18,8 +18,19 @@ struct Step {
     exponent: i32,
 }
 
-/// Labels with more digits than this get an offset.
-const MOST_DIGITS: f64 = 1e7;
+/// How far a label may reach beyond the end of its axis.
+const OVERHANG: f64 = 13.0;
+
+/// How long labels may be.
+struct Length {
+    /// Numbers this many steps away from 0 get an offset.
+    most_steps: f64,
+    /// Numbers of these magnitudes are written without a power of ten.
+    plain: std::ops::Range<i32>,
+}
+
+const USUAL: Length = Length { most_steps: 1e7, plain: -4..9 };
+const SHORT: Length = Length { most_steps: 1e3, plain: -3..4 };
 
 impl Step {
     /// The smallest step that is at least `length`.
@@ -50,6 +61,10 @@ pub(super) fn power_of_ten(exponent: i32) -> f64 {
 
 /// About `count` ticks between origin + low and origin + high; none if that is no range.
 pub(super) fn ticks(origin: f64, low: f64, high: f64, count: usize) -> Ticks {
+    ticks_of(origin, low, high, count, &USUAL)
+}
+
+fn ticks_of(origin: f64, low: f64, high: f64, count: usize, allowed: &Length) -> Ticks {
     let none = Ticks { offset: None, exponent: 0, marks: Vec::new() };
     let Some(step) = Step::at_least((high - low) / count.max(1) as f64) else { return none };
     let length = step.length();
@@ -57,27 +72,27 @@ pub(super) fn ticks(origin: f64, low: f64, high: f64, count: usize) -> Ticks {
     if length <= 0.0 || !farthest.is_finite() {
         return none;
     }
-    if farthest / length < MOST_DIGITS {
-        let (exponent, marks) = labelled(step, origin, low, high);
+    if farthest / length < allowed.most_steps {
+        let (exponent, marks) = labelled(step, origin, low, high, &allowed.plain);
         return Ticks { offset: None, exponent, marks };
     }
     let (offset, text) = round_offset(origin + 0.5 * (low + high), high - low, step);
     // Exact, as both are close to each other.
     let shift = offset - origin;
-    let (exponent, marks) = labelled(step, 0.0, low - shift, high - shift);
+    let (exponent, marks) = labelled(step, 0.0, low - shift, high - shift, &allowed.plain);
     let marks = marks.into_iter().map(|(position, label)| (position + shift, label)).collect();
     Ticks { offset: Some(text), exponent, marks }
 }
 
 /// The multiples of the step between origin + low and origin + high, and the power of ten left out of their labels.
-fn labelled(step: Step, origin: f64, low: f64, high: f64) -> (i32, Vec<(f64, String)>) {
+fn labelled(step: Step, origin: f64, low: f64, high: f64, plain: &std::ops::Range<i32>) -> (i32, Vec<(f64, String)>) {
     let length = step.length();
     // A little slack keeps the multiples at the very ends.
     let first = libm::ceil((origin + low) / length - 1e-6);
     let last = libm::floor((origin + high) / length + 1e-6);
     let largest = first.abs().max(last.abs()) * step.mantissa;
     let magnitude = if largest > 0.0 { libm::floor(libm::log10(largest) + 1e-9) as i32 + step.exponent } else { 0 };
-    let exponent = if (-4..9).contains(&magnitude) { 0 } else { magnitude };
+    let exponent = if plain.contains(&magnitude) { 0 } else { magnitude };
     let decimals = (exponent - step.exponent).max(0) as usize;
     let count = (last - first).clamp(-1.0, 100.0) as i64;
     let marks = (0..=count)
@@ -92,7 +107,7 @@ fn labelled(step: Step, origin: f64, low: f64, high: f64) -> (i32, Vec<(f64, Str
 
 /// A number with few digits near the centre of the range, and its text.
 fn round_offset(centre: f64, range: f64, step: Step) -> (f64, String) {
-    let decimals = -(step.exponent + 2);
+    let decimals = -(step.exponent + 1);
     if (0..=17).contains(&decimals) {
         let text = format!("{centre:.*}", decimals as usize);
         if let Ok(rounded) = text.parse::<f64>()
@@ -102,7 +117,7 @@ fn round_offset(centre: f64, range: f64, step: Step) -> (f64, String) {
             return (rounded, with_separators(trim_zeros(&text)));
         }
     }
-    let unit = power_of_ten(step.exponent + 2);
+    let unit = power_of_ten(step.exponent + 1);
     let rounded = libm::round(centre / unit) * unit;
     if centre.abs() < 1e15 && unit >= 1.0 && (rounded - centre).abs() <= range {
         return (rounded, grouped(rounded, 0));
@@ -139,16 +154,25 @@ pub(super) fn ticks_that_fit(
     most: usize,
     label_width: impl Fn(&str) -> f64,
 ) -> Ticks {
+    let place = |position: f64| (position - low) / (high - low) * width;
     let fits = |ticks: &Ticks| {
-        let place = |position: f64| (position - low) / (high - low) * width;
         ticks.marks.windows(2).all(|pair| {
             let room = place(pair[1].0) - place(pair[0].0);
             label_width(&pair[0].1) / 2.0 + label_width(&pair[1].1) / 2.0 + 10.0 <= room
         })
     };
-    let candidates = || (1..=most.max(1) + 1).rev().map(|count| ticks(origin, low, high, count));
-    // Where long labels are close to each other, every second one may do: two labels show a scale, one does not.
-    for candidate in candidates() {
+    let candidates = |allowed| {
+        (1..=most.max(1) + 1).rev().map(move |count| ticks_of(origin, low, high, count, allowed)).map(|mut ticks| {
+            ticks.marks.retain(|(position, label)| {
+                let (middle, half) = (place(*position), label_width(label) / 2.0);
+                middle - half >= -OVERHANG && middle + half <= width + OVERHANG
+            });
+            ticks
+        })
+    };
+    // Two labels show a scale, one does not. Where long labels are close to each other, every second one may do, or
+    // shorter ones.
+    for candidate in candidates(&USUAL).chain(candidates(&SHORT)) {
         for stride in 1..candidate.marks.len().max(2) {
             let marks: Vec<_> = candidate.marks.iter().step_by(stride).cloned().collect();
             let thinned = Ticks { marks, ..candidate.clone() };
@@ -157,7 +181,9 @@ pub(super) fn ticks_that_fit(
             }
         }
     }
-    let mut single = candidates().find(|ticks| !ticks.marks.is_empty()).unwrap_or_else(|| ticks(origin, low, high, 1));
+    let one_mark = |ticks: &Ticks| !ticks.marks.is_empty();
+    let found = candidates(&USUAL).find(one_mark).or_else(|| candidates(&SHORT).find(one_mark));
+    let mut single = found.unwrap_or(Ticks { offset: None, exponent: 0, marks: Vec::new() });
     let middle = single.marks.len() / 2;
     single.marks = single.marks.split_off(middle);
     single.marks.truncate(1);
@@ -243,7 +269,7 @@ mod tests {
         assert_eq!(found.words().as_deref(), Some("480,000 + x · 10⁻⁵"));
         assert_eq!(labels(&found), ["−2", "0", "2"]);
         let found = ticks(483_123.456_789, -0.000_4, 0.000_4, 4);
-        assert_eq!(found.offset.as_deref(), Some("483,123.46"));
+        assert_eq!(found.offset.as_deref(), Some("483,123.457"));
         assert!(found.marks.iter().all(|(position, _)| position.abs() <= 0.000_401), "{found:?}");
     }
 
@@ -260,7 +286,14 @@ mod tests {
         let found = ticks(0.0, -3e150, 3e150, 4);
         assert_eq!((found.exponent, labels(&found)), (150, vec!["−2", "0", "2"]));
         let found = ticks(0.0, 0.0, 1e-300, 4);
-        assert_eq!((found.exponent, labels(&found)), (-300, vec!["0", "0.5", "1"]));
+        assert_eq!((found.exponent, labels(&found)), (-300, vec!["0", "0.5", "1.0"]));
+    }
+
+    #[test]
+    fn a_narrow_axis_gets_shorter_labels_rather_than_a_single_one() {
+        let found = ticks_that_fit((480_000.0, -36.0, 36.0), 80.0, 3, |label| 6.5 * label.chars().count() as f64);
+        assert_eq!(found.words().as_deref(), Some("480,000 + x"));
+        assert!(found.marks.len() >= 2, "{found:?}");
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub(super) fn quantity(value: f64, resolution: f64, unit: Option<&str>) -> Strin
 fn rounded_number(value: f64, resolution: f64, digits: i32) -> String {
     let plain = value == 0.0 || (1e-4..1e15).contains(&value.abs());
     if resolution > 0.0 && resolution.is_finite() && plain {
-        let decimals = digits - libm::floor(libm::log10(resolution)) as i32;
+        // From 7 on it counts as 10, so that 9.99 and 10 get the same digits.
+        let decimals = digits - libm::floor(libm::log10(resolution) + 0.155) as i32;
         if decimals <= 12 {
             let text = format!("{value:.*}", decimals.max(0) as usize);
             let trimmed = trim_zeros(&text);
@@ -58,7 +59,10 @@ pub(super) fn curve_words(curve: &Curve, level: f64, resolution: Resolution, uni
     let mut forms = Vec::new();
     if let Some((low, high)) = normal.credible_interval(level).filter(|_| level > 0.0 && level < 1.0) {
         let (low, high) = (rounded_number(low, std_dev, 1), rounded_number(high, std_dev, 1));
-        forms.push(format!("{label}: {mean} ± {with_unit}, {} within {low} … {high}", percent(level)));
+        // A huge mean swallows the interval.
+        if low != high {
+            forms.push(format!("{label}: {mean} ± {with_unit}, {} within {low} … {high}", percent(level)));
+        }
     }
     forms.push(format!("{label}: {mean} ± {with_unit}"));
     forms.push(format!("{label}: {mean} ± {spread}"));
