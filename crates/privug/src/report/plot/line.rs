@@ -78,7 +78,7 @@ impl Canvas {
         let stroke = stroke(CurveStyle::Series(index));
         let marked = series.points.len() <= MOST_MARKERS;
         let (mut marks, mut run, mut end) = (Vec::new(), Vec::new(), self.area.bottom());
-        let mut finish = |run: &mut Vec<Point>, marks: &mut Vec<Mark>| {
+        let finish = |run: &mut Vec<Point>, marks: &mut Vec<Mark>| {
             let points = std::mem::take(run);
             if marked || points.len() == 1 {
                 marks.extend(points.iter().map(|point| marker(index, *point, 3.2, stroke.colour)));

@@ -176,3 +176,14 @@ impl OutlineBuilder for Glyphs {
         self.path.close();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hebrew_is_drawn_from_right_to_left_within_other_text() {
+        assert_eq!(in_visual_order("age אבג 12"), "age 12 גבא");
+        assert_eq!(in_visual_order("age[0]"), "age[0]");
+    }
+}

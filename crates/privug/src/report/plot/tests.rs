@@ -93,8 +93,10 @@ fn a_png_has_the_size_asked_for_and_absurd_sizes_are_refused() {
 }
 
 /// The rectangles of all texts and the points of all curves.
-fn layout(plot: &Plot) -> (Vec<(Rect, String)>, Vec<(f64, f64)>) {
-    fn walk(marks: &[Mark], curve: bool, font: &font::Font, found: &mut (Vec<(Rect, String)>, Vec<(f64, f64)>)) {
+type Layout = (Vec<(Rect, String)>, Vec<(f64, f64)>);
+
+fn layout(plot: &Plot) -> Layout {
+    fn walk(marks: &[Mark], curve: bool, font: &font::Font, found: &mut Layout) {
         for mark in marks {
             match mark {
                 Mark::Text(Text { x, y, text, size, anchor, upwards, .. }) => {

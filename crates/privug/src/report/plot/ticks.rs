@@ -162,7 +162,7 @@ pub(super) fn ticks_that_fit(
         })
     };
     let candidates = |allowed| {
-        (1..=most.max(1) + 1).rev().map(move |count| ticks_of(origin, low, high, count, allowed)).map(|mut ticks| {
+        (1..=most.max(1) + 3).rev().map(move |count| ticks_of(origin, low, high, count, allowed)).map(|mut ticks| {
             ticks.marks.retain(|(position, label)| {
                 let (middle, half) = (place(*position), label_width(label) / 2.0);
                 middle - half >= -OVERHANG && middle + half <= width + OVERHANG
@@ -172,14 +172,18 @@ pub(super) fn ticks_that_fit(
     };
     // Two labels show a scale, one does not. Where long labels are close to each other, every second one may do, or
     // shorter ones.
-    for candidate in candidates(&USUAL).chain(candidates(&SHORT)) {
-        for stride in 1..candidate.marks.len().max(2) {
-            let marks: Vec<_> = candidate.marks.iter().step_by(stride).cloned().collect();
-            let thinned = Ticks { marks, ..candidate.clone() };
-            if thinned.marks.len() >= 2 && fits(&thinned) {
-                return thinned;
-            }
-        }
+    let pass = |allowed, strides: std::ops::Range<usize>| {
+        candidates(allowed).find_map(|candidate| {
+            strides.clone().find_map(|stride| {
+                let marks: Vec<_> = candidate.marks.iter().step_by(stride).cloned().collect();
+                let thinned = Ticks { marks, ..candidate.clone() };
+                ((2..=most.max(2) + 1).contains(&thinned.marks.len()) && fits(&thinned)).then_some(thinned)
+            })
+        })
+    };
+    let found = pass(&USUAL, 1..2).or_else(|| pass(&USUAL, 2..5)).or_else(|| pass(&SHORT, 1..5));
+    if let Some(found) = found {
+        return found;
     }
     let one_mark = |ticks: &Ticks| !ticks.marks.is_empty();
     let found = candidates(&USUAL).find(one_mark).or_else(|| candidates(&SHORT).find(one_mark));
