@@ -31,11 +31,12 @@ pub(super) fn draw(plot: &Heatmap) -> Scene {
     let y_names: Vec<String> = plot.ys[..rows].iter().map(|y| short(*y)).collect();
     let x_names: Vec<String> = plot.xs[..columns].iter().map(|x| short(*x)).collect();
     let left = 46.0 + y_names.iter().map(|name| font.width(name, SIZE)).fold(10.0, f64::max);
-    let width = left + FIELD_WIDTH + 130.0;
+    let labels = Labels { most: 6, extent: &|_| SIZE + 4.0 };
+    let scale = Axis::new(&all, plot.log_values, FIELD_HEIGHT, &labels);
+    let scale_width = 64.0 + scale.ticks.iter().map(|(_, label)| font.width(label, SIZE)).fold(20.0, f64::max);
+    let width = left + FIELD_WIDTH + scale_width + 20.0;
     let (mut marks, top) = heading(&title, width, &font);
     let field = Rect { x: left, y: top + 18.0, width: FIELD_WIDTH, height: FIELD_HEIGHT };
-    let labels = Labels { most: 6, extent: &|_| SIZE + 4.0 };
-    let scale = Axis::new(&all, plot.log_values, field.height, &labels);
 
     let (cell_width, cell_height) = (field.width / columns.max(1) as f64, field.height / rows.max(1) as f64);
     let widest = all.iter().map(|value| font.width(&short(*value), SIZE)).fold(0.0, f64::max);
@@ -79,7 +80,7 @@ pub(super) fn draw(plot: &Heatmap) -> Scene {
     marks.push(Mark::anchored(field.x + field.width / 2.0, field.bottom() + 34.0, x_label, 11.0, INK, Anchor::Middle));
     let y_label = font.fit(&clean(&plot.y_label), 11.0, field.height);
     marks.push(Mark::upwards(24.0, field.y + field.height / 2.0, y_label, 11.0, INK));
-    marks.extend(legend(&scale, &field, plot, &font));
+    marks.extend(legend(&scale, &field, scale_width, plot, &font));
     let mut bottom = field.bottom() + 44.0;
     let mut notes = Vec::new();
     if rows == 0 || columns == 0 {
@@ -127,8 +128,8 @@ fn is_dark(Colour(red, green, blue): Colour) -> bool {
     2 * u32::from(red) + 5 * u32::from(green) + u32::from(blue) < 1100
 }
 
-/// The colours with their values.
-fn legend(scale: &Axis, field: &Rect, plot: &Heatmap, font: &Font) -> Vec<Mark> {
+/// The colours with their values, and their name `width` to the right of the field.
+fn legend(scale: &Axis, field: &Rect, width: f64, plot: &Heatmap, font: &Font) -> Vec<Mark> {
     let x = field.right() + 24.0;
     let mut marks = Vec::new();
     for step in 0..60 {
@@ -158,6 +159,6 @@ fn legend(scale: &Axis, field: &Rect, plot: &Heatmap, font: &Font) -> Vec<Mark> 
     }
     let words = scale.words.as_ref().map(|words| format!(" ({words})")).unwrap_or_default();
     let name = font.fit(&format!("{}{words}", clean(&plot.value_label)), 11.0, field.height);
-    marks.push(Mark::upwards(x + 84.0, field.y + field.height / 2.0, name, 11.0, INK));
+    marks.push(Mark::upwards(field.right() + width, field.y + field.height / 2.0, name, 11.0, INK));
     marks
 }

@@ -41,6 +41,8 @@ pub fn to_svg(plot: &Plot) -> String {
 }
 
 /// The plot as a PNG file, `scale` pixels to each unit of the SVG; refuses a scale that gives no picture or a huge one.
+///
+/// Letters are Latin, Greek, Cyrillic and Hebrew; others (emoji, Chinese, Arabic) are boxes here, and right in the SVG.
 pub fn to_png(plot: &Plot, scale: f64) -> Result<Vec<u8>, String> {
     png::write(&scene(plot), scale)
 }

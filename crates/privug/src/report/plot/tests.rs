@@ -225,5 +225,6 @@ proptest! {
         let svg = to_svg(&plot);
         prop_assert!(roxmltree::Document::parse(&svg).is_ok(), "{}", svg);
         prop_assert!(to_png(&plot, 0.3).is_ok());
+        prop_assert_eq!(check_layout(&plot), Ok(()));
     }
 }

@@ -173,14 +173,15 @@ fn almost_the_same(panel: &Panel, normals: &[Option<Normal>]) -> Option<String> 
     let shift = (posterior.mean() - prior.mean()) / prior.std_dev();
     let narrower = 1.0 - posterior.std_dev() / prior.std_dev();
     if shift == 0.0 && narrower == 0.0 {
-        return Some(format!("“{after}” is the same as “{before}”: the two curves cover each other."));
+        return Some(format!("“{after}” looks the same as “{before}”: the two curves cover each other."));
     }
+    let change = if narrower < 0.0 { "larger" } else { "smaller" };
     (shift.abs() < LOOKS_THE_SAME && narrower.abs() < LOOKS_THE_SAME).then(|| {
         format!(
-            "“{after}” is almost the same as “{before}”: the mean moves by {} of a standard deviation, which becomes {} \
-             smaller.",
+            "“{after}” is almost the same as “{before}”: the mean moves by {} of a standard deviation, which becomes \
+             {} % {change}.",
             rounded(shift.abs()),
-            format_args!("{} %", rounded(narrower * 100.0))
+            rounded(narrower.abs() * 100.0)
         )
     })
 }
