@@ -4,6 +4,7 @@ mod comparison;
 mod json;
 mod numbers;
 mod sweep;
+pub mod plot;
 mod text;
 mod verification;
 
