@@ -17,6 +17,7 @@ const FAMILIES: &[(char, &str)] = &[
     ('4', "Values"),
     ('5', "Observations"),
     ('6', "Limits"),
+    ('7', "Questions, requirements and comparisons"),
 ];
 
 /// Writes the pages.
