@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::numbers::{number, number_near};
+use super::plot::{Curve, CurveStyle, terminal_sketch};
 use crate::analysis::{Analysis, Arithmetic, ObservationResult, SecretResult, Status};
 use crate::leakage::{Measure, Unit};
 use crate::mechanism::NEIGHBOURS;
@@ -24,15 +25,29 @@ impl Palette {
         Palette { heading: "\u{1b}[1m", warning: "\u{1b}[1;33m", faint: "\u{1b}[2m", end: "\u{1b}[0m" };
 }
 
+/// More secrets than this get no sketch.
+const SKETCHED: usize = 3;
 /// More secrets and observations than this are left to the JSON.
 const SHOWN: usize = 10;
 
-/// The whole report, ending in a line break.
-pub fn to_text(analysis: &Analysis, palette: Palette) -> String {
+/// How a sketch of the densities is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SketchStyle {
+    /// In characters.
+    pub width: usize,
+    /// Whether it may use more than ASCII.
+    pub unicode: bool,
+}
+
+/// The whole report, ending in a line break; with a sketch of the densities if a style for it is given.
+pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle>) -> String {
     let mut text = String::new();
     assumed(&mut text, analysis, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
         knowledge(&mut text, secret, analysis.level, palette);
+        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED) {
+            draw(&mut text, secret, style);
+        }
     }
     more(&mut text, analysis.secrets.len(), "secrets");
     leaked(&mut text, analysis, palette);
@@ -202,6 +217,20 @@ fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Pale
             text,
             format_args!("  {}fully disclosed: the attacker knows the value exactly{}", palette.warning, palette.end),
         );
+    }
+}
+
+/// A sketch of what was and is known.
+fn draw(text: &mut String, secret: &SecretResult, style: SketchStyle) {
+    let known = &secret.knowledge;
+    let curve = |label: &str, mean, variance, style| Curve { label: label.to_owned(), mean, variance, style };
+    let curves = [
+        curve("before", known.prior_mean, known.prior_variance, CurveStyle::Before),
+        curve("after", secret.posterior_mean, known.posterior_variance, CurveStyle::After),
+    ];
+    text.push('\n');
+    for row in terminal_sketch(&curves, style.width, style.unicode).lines() {
+        line(text, format_args!("  {row}"));
     }
 }
 
