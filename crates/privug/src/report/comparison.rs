@@ -74,6 +74,11 @@ fn labels(comparison: &Comparison) -> impl Iterator<Item = String> + '_ {
     comparison.releases.iter().map(|release| release.label.clone())
 }
 
+/// A style for each release that differs from that of what was known before (which looks like the second series).
+fn release_style(number: usize) -> CurveStyle {
+    CurveStyle::Series(if number == 0 { 0 } else { number + 1 })
+}
+
 /// The densities under all releases, over each other: a panel for each secret.
 pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
     let first = &comparison.releases[0].analysis;
@@ -91,7 +96,7 @@ pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
                 label: release.label.clone(),
                 mean: secret.posterior_mean,
                 variance: secret.knowledge.posterior_variance,
-                style: CurveStyle::Series(number),
+                style: release_style(number),
             }
         }));
         Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: first.level }

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::numbers::{number, number_near};
 use super::plot::{Curve, CurveStyle, terminal_sketch};
 use crate::analysis::{Analysis, Arithmetic, ObservationResult, SecretResult, Status};
-use crate::leakage::{Measure, Unit};
 use crate::mechanism::NEIGHBOURS;
 
 /// How parts of the text are set off.
@@ -90,8 +89,11 @@ fn assumed(text: &mut String, analysis: &Analysis, palette: Palette) {
     line(
         text,
         format_args!(
-            "  program    {} in {}, {} random variables{arithmetic}",
-            analysis.function, analysis.path, analysis.variable_count
+            "  program    {} in {}, {} random variable{}{arithmetic}",
+            analysis.function,
+            analysis.path,
+            analysis.variable_count,
+            if analysis.variable_count == 1 { "" } else { "s" }
         ),
     );
     for secret in analysis.secrets.iter().take(SHOWN) {
@@ -258,45 +260,59 @@ pub(super) fn grid(text: &mut String, rows: &[Vec<String>]) {
     }
 }
 
+/// A line of the section on leakage: label, measures (before and after, or one), and what they mean in a few words.
+struct Shown {
+    label: &'static str,
+    measures: &'static [&'static str],
+    meaning: &'static str,
+}
+
+const fn shown(label: &'static str, measures: &'static [&'static str], meaning: &'static str) -> Shown {
+    Shown { label, measures, meaning }
+}
+
 /// The measures that a person reads first; `--json` has the others.
-const SHOWN_MEASURES: &[(&str, &str)] = &[
-    ("mutual_information_bits", "mutual information"),
-    ("kl_posterior_prior_bits", "KL divergence"),
-    ("squared_error_ratio", "squared error ratio"),
-    ("total_variation", "total variation"),
-    ("bayes_vulnerability_prior", "right guess, before"),
-    ("bayes_vulnerability_posterior", "right guess, after"),
-    ("truth_error_prior", "error, before"),
-    ("truth_error_posterior", "error, after"),
-    ("truth_within_5_percent_prior", "within 5 %, before"),
-    ("truth_within_5_percent_posterior", "within 5 %, after"),
+const SHOWN_MEASURES: &[Shown] = &[
+    shown("mutual information", &["mutual_information_bits"], "told by the outputs on average, whatever their values"),
+    shown("KL divergence", &["kl_posterior_prior_bits"], "how far these values moved the attacker (information gain)"),
+    shown("total variation", &["total_variation"], "the most by which any event's probability changed"),
+    shown("squared error", &["squared_error_prior", "squared_error_posterior"], "of the attacker's best guess"),
+    shown(
+        "right guess",
+        &["bayes_vulnerability_prior", "bayes_vulnerability_posterior"],
+        "chance that the best guess is right",
+    ),
+    shown("distance to truth", &["truth_error_prior", "truth_error_posterior"], "of the attacker's best guess"),
+    shown(
+        "within 5 % of truth",
+        &["truth_within_5_percent_prior", "truth_within_5_percent_posterior"],
+        "the attacker's probability of that",
+    ),
 ];
 
 fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
     heading(text, "How much was leaked", palette.heading, palette);
-    for (index, secret) in analysis.secrets.iter().enumerate().take(SHOWN) {
+    for secret in analysis.secrets.iter().take(SHOWN) {
         if analysis.secrets.len() > 1 {
             line(text, format_args!("  {}", secret.name));
         }
-        for (name, label) in SHOWN_MEASURES {
-            let Some(measure) = Measure::named(name) else { continue };
-            let Some(value) = measure.value(&secret.measures) else { continue };
-            let unit = if measure.unit == Unit::Bits { "bits" } else { "" };
-            let tolerance = if name.starts_with("bayes") {
-                format!(" (± {})", number(secret.measures.guess_tolerance()))
+        for shown in SHOWN_MEASURES {
+            let values: Option<Vec<f64>> = shown.measures.iter().map(|name| secret.measures.value(name)).collect();
+            let Some(values) = values else { continue };
+            let values: Vec<String> = values.iter().map(|value| number(*value)).collect();
+            let unit = if shown.measures[0].ends_with("_bits") { " bits" } else { "" };
+            let tolerance = if shown.label == "right guess" {
+                format!(" within ± {}", number(secret.measures.guess_tolerance()))
             } else {
                 String::new()
             };
-            // The sentences are the same for every secret.
-            let meaning = if index == 0 { format!("   {}{tolerance}", measure.meaning) } else { tolerance };
-            line(
-                text,
-                format_args!("  {label:<20} {:>12} {unit:<4}{}{meaning}{}", number(value), palette.faint, palette.end),
-            );
+            let value = format!("{}{unit}", values.join(" → "));
+            let Shown { label, meaning, .. } = shown;
+            line(text, format_args!("  {label:<20} {value:<24} {}{meaning}{tolerance}{}", palette.faint, palette.end));
         }
     }
     if let Some(bits) = analysis.joint.as_ref().and_then(|joint| joint.mutual_information_bits) {
-        let words = "How many bits the outputs tell about all secrets together.";
+        let words = "told by the outputs about all secrets together";
         line(
             text,
             format_args!(
