@@ -141,12 +141,9 @@ impl Body<'_, '_> {
             Stmt::Try(statement) => {
                 self.refuse_construct(Code::Try, first_line(statement.range, &statement.body), "keep only its body");
             }
-            Stmt::Import(statement) => {
-                self.refuse_construct(Code::UnsupportedSyntax, statement, "import at the top of the file");
-            }
-            Stmt::ImportFrom(statement) => {
-                self.refuse_construct(Code::UnsupportedSyntax, statement, "import at the top of the file");
-            }
+            // Modules do nothing when they are imported, so it does not matter where.
+            Stmt::Import(import) => self.import(import),
+            Stmt::ImportFrom(import) => self.import_from(import),
             Stmt::Global(statement) => {
                 self.refuse_construct(Code::Global, statement, "pass the value as an argument and return the result");
             }
