@@ -38,7 +38,7 @@ fn program(outputs: &[&str], private: bool) -> String {
     let groups = [
         positions(&|p| p.age_group == "21-30" && p.sex == "male"),
         positions(&|p| p.age_group == "21-30"),
-        positions(&|_| true),
+        positions(&|p| p.sex == "male"),
     ];
     let mut text = format!("def agg():\n    people = [{}]\n", priors.join(", "));
     for (index, (value, group)) in outputs.iter().zip(&groups).enumerate() {
