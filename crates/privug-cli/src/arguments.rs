@@ -20,6 +20,14 @@ pub enum Command {
     /// Analyse a program: what does an attacker know before and after seeing its outputs?
     #[command(after_help = ANALYZE_EXAMPLES)]
     Analyze(Analyze),
+    /// Run the analysis for many values of a parameter, and tabulate measures
+    #[command(after_help = SWEEP_EXAMPLES)]
+    Sweep(Sweep),
+    /// Find the largest (or smallest) value of a parameter for which requirements hold
+    #[command(after_help = CALIBRATE_EXAMPLES)]
+    Calibrate(Calibrate),
+    /// Calibrate the Gaussian mechanism of differential privacy by itself
+    Mechanism(Mechanism),
     /// Look for errors in a program without reporting results
     Check(Check),
     /// Explain a diagnostic's code, or list them all
@@ -36,6 +44,16 @@ Examples:
         --observe '44±0.1' --secret 'ages[0]'
 
 Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a requirement failed.";
+
+const SWEEP_EXAMPLES: &str = "\
+Example:
+  privug sweep release.py epsilon=0.05..5 --log --steps 40 --measure mutual_information_bits --measure posterior_std";
+
+const CALIBRATE_EXAMPLES: &str = "\
+Example:
+  privug calibrate release.py epsilon=0.01..10 --require 'mutual_information_bits <= 0.1'
+
+Exit codes: 0 a value was found, 3 the requirements hold nowhere in the range.";
 
 /// The program and what its parameters are.
 #[derive(Debug, Args)]
@@ -61,7 +79,7 @@ pub struct Program {
     pub limits: Limits,
 }
 
-/// How much an analysis may use up; 0 keeps the default.
+/// How much an analysis may use up.
 #[derive(Debug, Args)]
 pub struct Limits {
     /// Steps the program may take
@@ -84,15 +102,120 @@ pub struct Limits {
     pub max_work: Option<u64>,
 }
 
+/// What measures refer to.
+#[derive(Debug, Args)]
+pub struct Measuring {
+    /// The true value of the secret, such as 500_000 or 'ages[0]=44' (repeatable)
+    #[arg(long, value_name = "[SECRET=]VALUE", allow_hyphen_values = true, help_heading = "Measures")]
+    pub truth: Vec<String>,
+    /// How close a guess must be to count as right: a number, or a percentage of the truth such as 5%
+    /// [default: a tenth of the prior standard deviation]
+    #[arg(long, value_name = "T", help_heading = "Measures")]
+    pub tolerance: Option<String>,
+    /// The level of credible intervals
+    #[arg(long, value_name = "P", default_value_t = 0.95, help_heading = "Measures")]
+    pub level: f64,
+}
+
+/// `privug sweep`
+#[derive(Debug, Args)]
+pub struct Sweep {
+    /// The program.
+    #[command(flatten)]
+    pub program: Program,
+    /// One or two parameters of the function and their ranges, such as epsilon=0.05..5
+    #[arg(value_name = "PARAMETER=FROM..TO", required = true, num_args = 1..=2)]
+    pub parameters: Vec<String>,
+    /// Space the values evenly on a logarithmic scale
+    #[arg(long)]
+    pub log: bool,
+    /// How many values each parameter takes
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub steps: u32,
+    /// A measure by its JSON name, or a question such as 'P(x > 3)' (repeatable)
+    #[arg(long, value_name = "MEASURE", default_value = "mutual_information_bits")]
+    pub measure: Vec<String>,
+    /// What measures refer to.
+    #[command(flatten)]
+    pub measuring: Measuring,
+    /// Compute in exact rational arithmetic
+    #[arg(long)]
+    pub exact: bool,
+    /// Print comma-separated values
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON (schema privug.sweep/1)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// `privug calibrate`
+#[derive(Debug, Args)]
+pub struct Calibrate {
+    /// The program.
+    #[command(flatten)]
+    pub program: Program,
+    /// A parameter of the function and its range, such as epsilon=0.01..10
+    #[arg(value_name = "PARAMETER=FROM..TO")]
+    pub parameter: String,
+    /// What must hold, such as 'mutual_information_bits <= 0.1' (repeatable)
+    #[arg(long, value_name = "REQUIREMENT", required = true)]
+    pub require: Vec<String>,
+    /// Find the smallest value instead of the largest
+    #[arg(long)]
+    pub smallest: bool,
+    /// Search on a linear scale [default: logarithmic if both ends are positive]
+    #[arg(long)]
+    pub linear: bool,
+    /// What measures refer to.
+    #[command(flatten)]
+    pub measuring: Measuring,
+    /// Print JSON (schema privug.calibration/1)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Print no report; the exit code tells
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// `privug mechanism`
+#[derive(Debug, Args)]
+pub struct Mechanism {
+    /// The most by which the output can change when one person's record does
+    #[arg(long, value_name = "Δ")]
+    pub sensitivity: f64,
+    /// ε, the privacy parameter
+    #[arg(long, value_name = "ε")]
+    pub epsilon: f64,
+    /// δ, the probability with which the guarantee may fail
+    #[arg(long, value_name = "δ")]
+    pub delta: f64,
+    /// Print JSON (schema privug.mechanism/1)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
 /// `privug analyze`
 #[derive(Debug, Args)]
 pub struct Analyze {
     /// The program.
     #[command(flatten)]
     pub program: Program,
+    /// What measures refer to.
+    #[command(flatten)]
+    pub measuring: Measuring,
+    /// A question, answered before and after, such as 'P(490_000 < x < 510_000)' (repeatable)
+    #[arg(long, value_name = "QUESTION", help_heading = "Measures")]
+    pub query: Vec<String>,
+    /// A requirement, such as 'mutual_information_bits <= 0.1'; exit 3 if it fails (repeatable)
+    #[arg(long, value_name = "REQUIREMENT", help_heading = "Measures")]
+    pub require: Vec<String>,
     /// Compute in exact rational arithmetic: 0.1 is 1/10, and results are printed as fractions
     #[arg(long)]
     pub exact: bool,
+    /// Compute in doubles and in exact arithmetic, and report the largest difference; exit 1 if it exceeds 1e-9
+    #[arg(long, conflicts_with = "exact")]
+    pub verify: bool,
     /// Print the result as JSON (schema privug.analysis/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use privug::diagnostic::{ALL_CODES, Code};
 
-use crate::output;
+use crate::{WRONG_USAGE, output};
 
 /// Prints the explanation of one code, or a list of all.
 pub fn explain(code: Option<&str>) -> ExitCode {
@@ -22,7 +22,7 @@ pub fn explain(code: Option<&str>) -> ExitCode {
             }
             None => {
                 output::print_error(&format!("error: there is no code `{id}`; `privug explain` lists them all\n"));
-                ExitCode::from(2)
+                ExitCode::from(WRONG_USAGE)
             }
         },
     }

@@ -1,57 +1,37 @@
 //! The `privug` program: arguments in, a printed analysis and an exit code out.
 
+mod analyze;
 mod arguments;
+mod calibrate;
+mod check;
 mod explain;
+mod mechanism;
 mod output;
 mod request;
+mod sweep;
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use privug::analysis;
 use privug::diagnostic::{self, Refusal};
-use privug::report;
 
-use arguments::{Analyze, Arguments, Check, Command};
+use arguments::{Arguments, Command};
 
 /// The program or its data was refused.
 const REFUSED: u8 = 1;
+/// The command line makes no sense.
+const WRONG_USAGE: u8 = 2;
+/// A requirement is not met.
+const REQUIREMENT_FAILED: u8 = 3;
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
-        Command::Analyze(arguments) => analyze(&arguments),
-        Command::Check(arguments) => check(&arguments),
+        Command::Analyze(arguments) => analyze::analyze(&arguments),
+        Command::Sweep(arguments) => sweep::sweep(&arguments),
+        Command::Calibrate(arguments) => calibrate::calibrate(&arguments),
+        Command::Mechanism(arguments) => mechanism::mechanism(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(arguments.code.as_deref()),
-    }
-}
-
-fn analyze(arguments: &Analyze) -> ExitCode {
-    let result =
-        request::from_arguments(&arguments.program, arguments.exact).and_then(|request| analysis::analyze(&request));
-    let analysis = match result {
-        Ok(analysis) => analysis,
-        Err(refusal) => return refuse(&refusal, arguments.json),
-    };
-    if arguments.json {
-        output::print_json(&report::to_json(&analysis));
-    } else if !arguments.quiet {
-        output::print(&report::to_text(&analysis, output::palette()));
-    }
-    ExitCode::SUCCESS
-}
-
-fn check(arguments: &Check) -> ExitCode {
-    let result = request::from_arguments(&arguments.program, false).and_then(|request| analysis::check(&request));
-    match result {
-        Ok(()) => {
-            if arguments.json {
-                output::print_json(&diagnostic::to_json(&Default::default(), &[]));
-            } else if !arguments.quiet {
-                output::print(&format!("{}: no errors found\n", arguments.program.program));
-            }
-            ExitCode::SUCCESS
-        }
-        Err(refusal) => refuse(&refusal, arguments.json),
     }
 }
 

@@ -9,10 +9,10 @@ use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::source::{Sources, Span};
 use privug::syntax::MAX_SOURCE_BYTES;
 
-use crate::arguments::{Limits, Program};
+use crate::arguments::{Limits, Measuring, Program};
 
 /// What the arguments ask for.
-pub fn from_arguments(arguments: &Program, exact: bool) -> Result<Request, Refusal> {
+pub fn from_arguments(arguments: &Program, measuring: Option<&Measuring>, exact: bool) -> Result<Request, Refusal> {
     let (path, function) = split_function(&arguments.program);
     let mut request = Request::new(path, read_program(path)?);
     request.function = function.map(str::to_owned);
@@ -21,6 +21,11 @@ pub fn from_arguments(arguments: &Program, exact: bool) -> Result<Request, Refus
     request.secrets = arguments.secret.clone();
     request.observations = arguments.observe.clone();
     request.exact = exact;
+    if let Some(measuring) = measuring {
+        request.truths = measuring.truth.clone();
+        request.tolerance = measuring.tolerance.clone();
+        request.level = Some(measuring.level);
+    }
     apply_limits(&arguments.limits, &mut request);
     Ok(request)
 }

@@ -9,6 +9,8 @@ pub mod network;
 pub mod number;
 pub mod posterior;
 pub mod program;
+pub mod query;
 pub mod report;
 pub mod source;
+pub mod sweep;
 pub mod syntax;

@@ -1,30 +1,77 @@
 //! From what conditioning found to the [`Analysis`] that front ends show.
 
+use super::measure::{self, Outputs};
 use super::notes;
-use super::result::{
-    Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, SecretResult, Status,
-};
+use super::options::Options;
+use super::result::{Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, Status};
+use crate::diagnostic::Diagnostic;
 use crate::evaluate::Model;
-use crate::leakage::Knowledge;
+use crate::network::NodeId;
 use crate::number::Scalar;
 use crate::posterior::{self, ObservationOutcome, Posterior, TargetOutcome};
 use crate::source::Sources;
 
-/// Puts names and places back onto the numbers.
+/// What was found about the secrets, and about what questions ask for.
+pub(super) struct Findings<'a, S> {
+    pub(super) model: &'a Model<S>,
+    pub(super) posterior: &'a Posterior<S>,
+    pub(super) asked_nodes: &'a [NodeId],
+    pub(super) asked: &'a Posterior<S>,
+}
+
+/// Puts names and places back onto the numbers, and measures them.
 pub(super) fn assemble<S: Scalar>(
     sources: &Sources,
     path: &str,
     function: &str,
-    model: &Model<S>,
-    posterior: &Posterior<S>,
-) -> Analysis {
-    let secret_targets = &posterior.targets[..model.secrets.len()];
-    let secrets: Vec<SecretResult> = model
+    options: &Options,
+    findings: &Findings<'_, S>,
+) -> Result<Analysis, Vec<Diagnostic>> {
+    let Findings { model, posterior, asked_nodes, asked } = findings;
+    let outputs_known = Outputs::of(sources, model, posterior);
+    let truths = measure::truths(options, model)?;
+    let secrets = model
         .secrets
         .iter()
-        .zip(secret_targets)
-        .map(|(secret, target)| secret_result(secret.name.clone(), target))
-        .collect();
+        .zip(&posterior.targets)
+        .zip(truths)
+        .map(|((secret, target), truth)| measure::secret(&secret.name, target, truth, options, &outputs_known))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (answers, requirements) = measure::verdicts(options, model, asked_nodes, asked, &secrets)?;
+    let (observations, outputs) = evidence(sources, model, posterior);
+    let mut analysis = Analysis {
+        sources: sources.clone(),
+        path: path.to_owned(),
+        function: function.to_owned(),
+        arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
+        variable_count: model.network.len(),
+        joint: measure::joint(posterior, &secrets, outputs.is_empty()),
+        secrets,
+        covariances: posterior.covariances.as_ref().map(|all| CovarianceMatrices {
+            prior: doubles(&all.prior),
+            posterior: doubles(&all.posterior),
+            reduction: doubles(&all.reduction),
+        }),
+        exact: exact_numbers(posterior),
+        observations,
+        outputs,
+        log_evidence_nats: posterior.log_evidence_nats,
+        level: options.level,
+        answers,
+        requirements,
+        mechanisms: model.mechanisms.clone(),
+        notes: Vec::new(),
+    };
+    analysis.notes = notes::write(&analysis, &model.notes, model.rounded);
+    Ok(analysis)
+}
+
+/// What was seen, and what will be published.
+fn evidence<S: Scalar>(
+    sources: &Sources,
+    model: &Model<S>,
+    posterior: &Posterior<S>,
+) -> (Vec<ObservationResult>, Vec<OutputResult>) {
     let mut observations = Vec::new();
     let mut outputs = Vec::new();
     for (evidence, outcome) in model.evidence.iter().zip(&posterior.observations) {
@@ -46,46 +93,7 @@ pub(super) fn assemble<S: Scalar>(
             None => outputs.push(OutputResult { name, line, mean, variance, status: status(outcome) }),
         }
     }
-    let mut analysis = Analysis {
-        sources: sources.clone(),
-        path: path.to_owned(),
-        function: function.to_owned(),
-        arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
-        variable_count: model.network.len(),
-        secrets,
-        covariances: posterior.covariances.as_ref().map(|all| CovarianceMatrices {
-            prior: doubles(&all.prior),
-            posterior: doubles(&all.posterior),
-            reduction: doubles(&all.reduction),
-        }),
-        exact: exact_numbers(secret_targets, posterior),
-        observations,
-        outputs,
-        log_evidence_nats: posterior.log_evidence_nats,
-        mechanisms: model.mechanisms.clone(),
-        notes: Vec::new(),
-    };
-    analysis.notes = notes::write(&analysis, &model.notes, model.rounded);
-    analysis
-}
-
-fn secret_result<S: Scalar>(name: String, target: &TargetOutcome<S>) -> SecretResult {
-    let doubles = |pairs: &[(usize, S)]| pairs.iter().map(|(index, value)| (*index, value.to_f64())).collect();
-    SecretResult {
-        name,
-        knowledge: Knowledge {
-            prior_mean: target.prior_mean.to_f64(),
-            prior_variance: target.prior_variance.to_f64(),
-            mean_shift: target.mean_shift.to_f64(),
-            posterior_variance: target.posterior_variance.to_f64(),
-            variance_reduction: target.variance_reduction.to_f64(),
-            variance_if_all_published: target.variance_if_all_published.to_f64(),
-            reduction_if_all_published: target.reduction_if_all_published.to_f64(),
-        },
-        posterior_mean: target.posterior_mean.to_f64(),
-        reductions: doubles(&target.reductions),
-        covariances: doubles(&target.covariances_alone),
-    }
+    (observations, outputs)
 }
 
 fn status<S>(outcome: &ObservationOutcome<S>) -> Status {
@@ -105,10 +113,11 @@ fn doubles<S: Scalar>(rows: &[Vec<S>]) -> Vec<Vec<f64>> {
     rows.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect()
 }
 
-fn exact_numbers<S: Scalar>(targets: &[TargetOutcome<S>], posterior: &Posterior<S>) -> Option<ExactNumbers> {
+fn exact_numbers<S: Scalar>(posterior: &Posterior<S>) -> Option<ExactNumbers> {
     if !S::EXACT {
         return None;
     }
+    let targets = &posterior.targets;
     let text = |number: &S| number.to_exact_string().unwrap_or_default();
     let column = |pick: fn(&TargetOutcome<S>) -> &S| targets.iter().map(|target| text(pick(target))).collect();
     Some(ExactNumbers {

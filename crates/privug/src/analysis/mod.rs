@@ -1,14 +1,18 @@
 //! The whole line in one call: [`Request`] in, [`Analysis`] out. Every front end goes through here.
 
 mod assemble;
+mod measure;
 mod notes;
 mod options;
 mod request;
 mod result;
 mod run;
+mod verify;
 
 pub use request::{Binding, Request, WorkLimits};
 pub use result::{
-    Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, SecretResult, Status,
+    Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,
+    OutputResult, RequirementResult, SecretResult, Status,
 };
 pub use run::{analyze, check};
+pub use verify::{Verification, verify};

@@ -1,19 +1,55 @@
-//! Reading the small texts of a request: bindings and observations.
+//! Reading the small texts of a request: bindings, observations, truths, questions and requirements.
 
 use super::request::{Binding, Request};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::program::{ExpressionSource, Role};
+use crate::query::{Operands, Query, Requirement, parse_query, parse_requirement};
 use crate::source::{SourceId, Sources, Span};
 
-/// The expressions of a request, and what each observed value is about.
+/// What the texts of a request say.
 pub(super) struct Options {
     pub(super) expressions: Vec<ExpressionSource>,
     pub(super) observed_paths: Vec<String>,
+    pub(super) queries: Vec<Query>,
+    pub(super) requirements: Vec<Requirement>,
+    /// Pairs of questions' expressions whose difference is needed.
+    pub(super) differences: Vec<(usize, usize)>,
+    pub(super) truths: Vec<Truth>,
+    pub(super) tolerance: Option<Tolerance>,
+    pub(super) level: f64,
 }
+
+/// The true value of a secret.
+pub(super) struct Truth {
+    /// Which secret; the only one if not given.
+    pub(super) secret: Option<String>,
+    pub(super) span: Span,
+    /// Place of its value among the questions' expressions.
+    pub(super) value: usize,
+}
+
+/// How close a guess must be.
+pub(super) enum Tolerance {
+    Absolute(f64),
+    /// In percent of the truth.
+    Percent(f64, Span),
+}
+
+/// The level of intervals if none is given.
+const DEFAULT_LEVEL: f64 = 0.95;
 
 /// Finds the expressions in a request's options; each option becomes a source of its own, named by its flag.
 pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, Vec<Diagnostic>> {
-    let mut options = Options { expressions: Vec::new(), observed_paths: Vec::new() };
+    let mut options = Options {
+        expressions: Vec::new(),
+        observed_paths: Vec::new(),
+        queries: Vec::new(),
+        requirements: Vec::new(),
+        differences: Vec::new(),
+        truths: Vec::new(),
+        tolerance: None,
+        level: request.level.unwrap_or(DEFAULT_LEVEL),
+    };
     let mut errors = Vec::new();
     for binding in &request.bindings {
         let (flag, text) = match binding {
@@ -46,7 +82,68 @@ pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, 
         let hint = "name what the attacker wants to know with `--secret`, such as `--secret 'ages[0]'`";
         errors.push(Diagnostic::error(Code::SecretExpected, span, message).hint(hint));
     }
+    read_questions(request, sources, &mut options, &mut errors);
+    read_numbers(request, sources, &mut options, &mut errors);
     if errors.is_empty() { Ok(options) } else { Err(errors) }
+}
+
+/// Questions, requirements and truths: all that is computed with the program.
+fn read_questions(request: &Request, sources: &mut Sources, options: &mut Options, errors: &mut Vec<Diagnostic>) {
+    let mut operands = Operands::default();
+    for text in &request.queries {
+        let id = sources.add("--query", text.as_str());
+        match parse_query(sources, id, &mut operands) {
+            Ok(query) => options.queries.push(query),
+            Err(found) => errors.extend(found),
+        }
+    }
+    for text in &request.requirements {
+        let id = sources.add("--require", text.as_str());
+        match parse_requirement(sources, id, &mut operands) {
+            Ok(requirement) => options.requirements.push(requirement),
+            Err(found) => errors.extend(found),
+        }
+    }
+    for text in &request.truths {
+        let id = sources.add("--truth", text.as_str());
+        let (secret, start) = match text.rfind('=') {
+            Some(at) => (Some(text[..at].trim().to_owned()), at + 1),
+            None => (None, 0),
+        };
+        let span = trimmed(id, text, start, text.len());
+        let value = operands.expressions.len();
+        operands.expressions.push(ExpressionSource { role: Role::Query, span });
+        options.truths.push(Truth { secret, span, value });
+    }
+    options.expressions.extend(operands.expressions);
+    options.differences = operands.differences;
+}
+
+/// The level and the tolerance.
+fn read_numbers(request: &Request, sources: &mut Sources, options: &mut Options, errors: &mut Vec<Diagnostic>) {
+    if !(options.level > 0.0 && options.level < 1.0) {
+        let id = sources.add("--level", options.level.to_string());
+        let message = format!("the level {} is not between 0 and 1", options.level);
+        errors.push(Diagnostic::error(Code::BadLevel, Span { source: id, start: 0, end: 0 }, message));
+    }
+    let Some(text) = &request.tolerance else { return };
+    let id = sources.add("--tolerance", text.as_str());
+    let span = trimmed(id, text, 0, text.len());
+    let (digits, percent) = match text.trim().strip_suffix('%') {
+        Some(digits) => (digits, true),
+        None => (text.as_str(), false),
+    };
+    match digits.trim().replace('_', "").parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => {
+            options.tolerance =
+                Some(if percent { Tolerance::Percent(number, span) } else { Tolerance::Absolute(number) });
+        }
+        _ => {
+            let message = format!("`{text}` is not a tolerance");
+            let hint = "give a positive number, or a percentage of the truth such as `5%`";
+            errors.push(Diagnostic::error(Code::BadLevel, span, message).hint(hint));
+        }
+    }
 }
 
 /// The part `text[start..end]` of a source without the white space around it.

@@ -47,6 +47,16 @@ pub struct Request {
     pub secrets: Vec<String>,
     /// What was published, as `44`, `44±0.1` or `return[1]=3.5`.
     pub observations: Vec<String>,
+    /// The true value of a secret, as `500_000` or `ages[0]=44`.
+    pub truths: Vec<String>,
+    /// How close a guess must be to count as right: a number, or a percentage of the truth such as `5%`.
+    pub tolerance: Option<String>,
+    /// The level of credible intervals; 0.95 if not given.
+    pub level: Option<f64>,
+    /// Questions, as `P(490_000 < x < 510_000)`.
+    pub queries: Vec<String>,
+    /// Requirements, as `mutual_information_bits <= 0.1`.
+    pub requirements: Vec<String>,
     /// Compute in exact rationals.
     pub exact: bool,
     /// What running the program may use up.

@@ -1,7 +1,9 @@
 //! What an analysis found, in doubles (and exact texts) that every front end can show.
 
 use crate::evaluate::MechanismUse;
-use crate::leakage::Knowledge;
+use crate::leakage::{Knowledge, Measures};
+use crate::mechanism;
+use crate::query::Answer;
 use crate::source::{Sources, Span};
 
 /// What the numbers were computed in.
@@ -51,11 +53,51 @@ pub struct SecretResult {
     pub knowledge: Knowledge,
     /// The posterior mean, rounded once.
     pub posterior_mean: f64,
-    /// What each output adds to the reduction of the variance, after the earlier ones: (index among all outputs,
-    /// reduction).
-    pub reductions: Vec<(usize, f64)>,
-    /// Covariance with each output alone: (index among all outputs, covariance).
-    pub covariances: Vec<(usize, f64)>,
+    /// How much was learned.
+    pub measures: Measures,
+    /// The true value, if it was given.
+    pub truth: Option<f64>,
+    /// What each output tells about it, in the order of the program; those that tell nothing are left out.
+    pub by_output: Vec<OutputLeak>,
+}
+
+/// What one output tells about one secret.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutputLeak {
+    /// The output's name.
+    pub output: String,
+    /// Line of the program, from 1.
+    pub line: usize,
+    /// Mutual information of the secret and this output alone.
+    pub alone_bits: f64,
+    /// What it adds to the earlier ones; these add up to the mutual information with all outputs.
+    pub added_bits: f64,
+}
+
+/// How much was learned about all secrets together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointMeasures {
+    /// Mutual information between all secrets and all outputs.
+    pub mutual_information_bits: Option<f64>,
+    /// Divergence of the joint posterior from the joint prior.
+    pub kl_posterior_prior_bits: Option<f64>,
+    /// And the other way round.
+    pub kl_prior_posterior_bits: Option<f64>,
+}
+
+/// Whether a requirement is met.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequirementResult {
+    /// As it was written.
+    pub text: String,
+    /// The value that was compared; of several secrets, the worst.
+    pub value: f64,
+    /// What it was compared with.
+    pub limit: f64,
+    /// The secret that the value belongs to, for measures.
+    pub secret: Option<String>,
+    /// Whether it is met.
+    pub holds: bool,
 }
 
 /// Something that was seen.
@@ -147,8 +189,50 @@ pub struct Analysis {
     pub outputs: Vec<OutputResult>,
     /// Logarithm of the density of what was seen.
     pub log_evidence_nats: f64,
+    /// How much was learned about all secrets together, if there are several and not too many.
+    pub joint: Option<JointMeasures>,
+    /// The level of credible intervals.
+    pub level: f64,
+    /// The answers to the questions.
+    pub answers: Vec<Answer>,
+    /// The requirements, met or not.
+    pub requirements: Vec<RequirementResult>,
     /// The privacy mechanisms that the program applied.
     pub mechanisms: Vec<MechanismUse>,
     /// What to be careful about, each a sentence.
     pub notes: Vec<String>,
+}
+
+/// The guarantee of all mechanisms of a program together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Composition {
+    /// μ of Gaussian differential privacy, √Σμᵢ².
+    pub mu_gdp: f64,
+    /// ρ of zero-concentrated differential privacy, Σρᵢ.
+    pub rho_zcdp: f64,
+    /// The largest δ of the mechanisms.
+    pub delta: f64,
+    /// The ε that goes with it.
+    pub epsilon: f64,
+}
+
+impl Analysis {
+    /// What the mechanisms guarantee together, if there are several.
+    pub fn composition(&self) -> Option<Composition> {
+        if self.mechanisms.len() < 2 {
+            return None;
+        }
+        let calibrations: Vec<_> = self.mechanisms.iter().map(|applied| applied.calibration).collect();
+        let mus: Vec<f64> = calibrations.iter().map(|calibration| calibration.mu_gdp).collect();
+        let rhos: Vec<f64> = calibrations.iter().map(|calibration| calibration.rho_zcdp).collect();
+        let delta = calibrations.iter().map(|calibration| calibration.delta).fold(0.0, f64::max);
+        let mu_gdp = mechanism::compose_gdp(&mus);
+        let epsilon = mechanism::epsilon_of_gdp(delta, mu_gdp);
+        Some(Composition { mu_gdp, rho_zcdp: mechanism::compose_zcdp(&rhos), delta, epsilon })
+    }
+
+    /// Whether every requirement is met.
+    pub fn meets_requirements(&self) -> bool {
+        self.requirements.iter().all(|requirement| requirement.holds)
+    }
 }

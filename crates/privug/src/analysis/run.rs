@@ -2,7 +2,8 @@
 
 use std::thread;
 
-use super::assemble::assemble;
+use super::assemble::{Findings, assemble};
+use super::measure::asked_nodes;
 use super::options::{self, Options};
 use super::request::Request;
 use super::result::{Analysis, Arithmetic};
@@ -10,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Refusal};
 use crate::evaluate::{Inputs, Model, evaluate};
 use crate::network::Affine;
 use crate::number::{Rational, Scalar};
-use crate::posterior::{self, Observation, Subject, condition};
+use crate::posterior::{self, Observation, Posterior, Subject, condition};
 use crate::program::{self, Program, Role};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax;
@@ -154,6 +155,7 @@ impl<'r> Line<'r> {
     ) -> Result<(Analysis, Option<Span>), Failure> {
         let inputs = Inputs {
             observed_paths: options.observed_paths.clone(),
+            differences: options.differences.clone(),
             limits: self.request.limits.clone(),
             cancelled: self.request.cancelled.clone(),
         };
@@ -166,25 +168,39 @@ impl<'r> Line<'r> {
             .iter()
             .map(|evidence| Observation { variable: evidence.seen.variable.clone(), value: evidence.value.clone() })
             .collect();
-        let targets: Vec<Affine<S>> = model.secrets.iter().map(|secret| secret.variable.clone()).collect();
         let posterior_options = posterior::Options {
             max_cells: self.request.work.cells,
             max_operations: self.request.work.operations,
             cancelled: self.request.cancelled.clone(),
             value_tolerance_ulps,
         };
-        let posterior = condition(&model.network, &observations, &targets, &posterior_options)
-            .map_err(|refusal| self.explain(refusal, &model))?;
+        let learn = |targets: &[Affine<S>], places: &[Span]| {
+            condition(&model.network, &observations, targets, &posterior_options)
+                .map_err(|refusal| self.explain(refusal, &model, places))
+        };
+        let secrets: Vec<Affine<S>> = model.secrets.iter().map(|secret| secret.variable.clone()).collect();
+        let secret_places: Vec<Span> = model.secrets.iter().map(|secret| secret.span).collect();
+        let posterior = learn(&secrets, &secret_places)?;
+        let asked_nodes = asked_nodes(&model);
+        let asked_variables: Vec<Affine<S>> =
+            asked_nodes.iter().map(|node| Affine { node: *node, scale: S::one(), offset: S::zero() }).collect();
+        let asked_places: Vec<Span> = asked_nodes.iter().map(|node| model.network.span(*node)).collect();
+        let asked = if asked_nodes.is_empty() {
+            Posterior { observations: Vec::new(), log_evidence_nats: 0.0, targets: Vec::new(), covariances: None }
+        } else {
+            learn(&asked_variables, &asked_places)?
+        };
         let function = &program.function(program.entry).name;
-        let analysis = assemble(&self.sources, &self.request.path, function, &model, &posterior);
-        Ok((analysis, model.rounded))
+        let findings = Findings { model: &model, posterior: &posterior, asked_nodes: &asked_nodes, asked: &asked };
+        let analysis = assemble(&self.sources, &self.request.path, function, options, &findings);
+        Ok((analysis.map_err(Failure::Refused)?, model.rounded))
     }
 
     /// A refusal to condition, in the user's terms.
-    fn explain<S: Scalar>(&self, refusal: posterior::Refusal<S>, model: &Model<S>) -> Failure {
+    fn explain<S: Scalar>(&self, refusal: posterior::Refusal<S>, model: &Model<S>, targets: &[Span]) -> Failure {
         let place = |subject: Subject| match subject {
             Subject::Observation(index) => model.evidence[index].seen.span,
-            Subject::Target(index) => model.secrets[index].span,
+            Subject::Target(index) => targets[index],
         };
         let start = Span { source: self.program_source, start: 0, end: 0 };
         let diagnostic = match refusal {

@@ -237,6 +237,10 @@ codes! {
     ScaleOutOfRange "P505" "the numbers span too many orders of magnitude"
         "Products of these numbers leave the range of doubles. Choose other units, or use `--exact`."
 
+    VerificationFailed "P506" "doubles and exact arithmetic disagree"
+        "`--verify` computes everything twice, and the results differ by more than 1e-9. Trust the exact result, and \
+         report the program: this should not happen."
+
     StepLimit "P601" "the program takes too many steps"
         "The budget keeps a mistyped loop from running for hours. Raise it with `--max-steps`."
     VariableLimit "P602" "the program makes too many random variables"
@@ -254,6 +258,30 @@ codes! {
         "Lists of lists of lists ... hundreds of levels deep, or a list that contains itself."
     Cancelled "P608" "the analysis was cancelled"
         "It was stopped from outside before it had a result."
+
+    MalformedQuery "P701" "this is not a question of a known form"
+        "Questions are `P(event)`, `E(x)`, `Var(x)`, `Std(x)`, `quantile(x, 0.9)`, `Cov(x, y)` and `Corr(x, y)`, where \
+         `x` is any affine expression of the program's variables. Events are comparisons such as `x > 3`, \
+         `a < x <= b`, `x < y`, `abs(x - 5) < 2`, joined by `and`, `or`, `not`."
+    SeveralVariables "P702" "an event is about several variables at once"
+        "`and`, `or` and `not` join intervals of one random variable. For several variables, compare one affine \
+         expression of them: `P(x < y)`, `P(2*x - y > 3)`."
+    UnknownMeasure "P703" "there is no measure of that name"
+        "Measures are named as in the JSON, such as `mutual_information_bits` or `posterior_std`; the measures page \
+         lists them all."
+    MalformedRequirement "P704" "this is not a requirement"
+        "A requirement compares a measure or a question with a number: `mutual_information_bits <= 0.1`, \
+         `posterior_std >= 5000`, `P(abs(x - 500_000) < 5_000) <= 0.2`."
+    TruthNeeded "P705" "this needs the true value of the secret"
+        "Give it with `--truth 500_000`, or `--truth 'ages[0]=44'` for one of several secrets."
+    UnknownSecret "P706" "there is no secret of that name"
+        "A truth is given for something that is not a secret of the analysis. Name it as the report does."
+    BadLevel "P707" "a level or tolerance is out of range"
+        "Levels and probabilities lie between 0 and 1; a tolerance is a positive number, or a percentage of the truth \
+         such as `5%`."
+    BadSweep "P708" "this is not a range of a parameter"
+        "A range is `name=from..to`, such as `epsilon=0.05..5`, with two different numbers; `--log` needs both to be \
+         positive."
 }
 
 #[cfg(test)]

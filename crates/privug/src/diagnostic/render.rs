@@ -17,7 +17,7 @@ pub enum Style {
 }
 
 /// Lines longer than this are cut around the place that matters.
-const MAX_LINE: usize = 400;
+const MAX_LINE: usize = 10_000;
 
 /// All findings, one after the other, each ending in a line break.
 pub fn render(sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> String {

@@ -245,7 +245,15 @@ impl<S: Scalar> State<S> {
             Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) => {
                 Walk::Sequence { handle: *handle, next: 0 }
             }
-            Value::Range(handle) => Walk::Range { range: self.heap.range(*handle), next: 0 },
+            Value::Range(handle) => {
+                let range = self.heap.range(*handle);
+                // A loop that cannot end within the budget is refused before it begins.
+                if range.length > self.limits.steps {
+                    let message = format!("a loop of {} rounds, but at most {} steps", range.length, self.limits.steps);
+                    return Err(Fault::hinted(Code::StepLimit, message, "shorten the range, or raise `--max-steps`"));
+                }
+                Walk::Range { range, next: 0 }
+            }
             other => Walk::Items { items: self.elements(other)?.into_iter() },
         })
     }

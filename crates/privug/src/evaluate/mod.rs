@@ -41,7 +41,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 1_000_000_000, variables: 50_000_000, elements: 50_000_000, depth: 1_000, number_bits: 1 << 20 }
+        Limits { steps: 200_000_000, variables: 50_000_000, elements: 50_000_000, depth: 1_000, number_bits: 1 << 20 }
     }
 }
 
@@ -87,6 +87,15 @@ pub struct MechanismUse {
     pub calibration: Calibration,
 }
 
+/// What an expression of a question is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Quantity<S> {
+    /// A random variable.
+    Random(Affine<S>),
+    /// A number.
+    Number(S),
+}
+
 /// What a program says about the world.
 #[derive(Debug, Clone)]
 pub struct Model<S> {
@@ -96,8 +105,10 @@ pub struct Model<S> {
     pub evidence: Vec<Evidence<S>>,
     /// What is to be known.
     pub secrets: Vec<Named<S>>,
-    /// What is asked about besides, one for each query expression.
-    pub queries: Vec<Named<S>>,
+    /// The expressions of questions, in their order.
+    pub quantities: Vec<Quantity<S>>,
+    /// The differences of quantities that were asked for, where both are random.
+    pub differences: Vec<Option<Affine<S>>>,
     /// The privacy mechanisms that were applied.
     pub mechanisms: Vec<MechanismUse>,
     /// What the program's author should hear.

@@ -8,8 +8,9 @@ use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Returned, Stop};
 use super::outcome::Part;
 use super::value::Value;
-use super::{Evidence, Limits, Model, Named, Note};
+use super::{Evidence, Limits, Model, Named, Note, Quantity};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::network::Affine;
 use crate::number::Scalar;
 use crate::program::{Expression, Program, ResultName, Role};
 use crate::source::Span;
@@ -20,6 +21,8 @@ pub struct Inputs {
     /// For each observed value among the program's expressions, in order: which part of the result it is about, as in
     /// `[1]['men']` (empty for all of it).
     pub observed_paths: Vec<String>,
+    /// Pairs of questions' expressions whose difference is asked for, by their places among the questions.
+    pub differences: Vec<(usize, usize)>,
     /// What the run may use up.
     pub limits: Limits,
     /// Set from outside to stop the run.
@@ -33,13 +36,14 @@ pub fn evaluate<S: Scalar>(program: &Program, inputs: &Inputs) -> Result<Model<S
     let result = run.evaluate();
     let machine = run.machine;
     match result {
-        Ok((secrets, queries)) if machine.diagnostics.is_empty() => {
+        Ok(found) if machine.diagnostics.is_empty() => {
             let state = machine.state;
             Ok(Model {
                 network: state.network,
                 evidence: state.evidence,
-                secrets,
-                queries,
+                secrets: found.secrets,
+                quantities: found.quantities,
+                differences: found.differences,
                 mechanisms: state.mechanisms,
                 notes: state.notes,
                 doubt: state.doubt,
@@ -63,11 +67,18 @@ struct Run<'p, 'i, S: Scalar> {
     inputs: &'i Inputs,
 }
 
+/// What a run is about.
+struct Found<S> {
+    secrets: Vec<Named<S>>,
+    quantities: Vec<Quantity<S>>,
+    differences: Vec<Option<Affine<S>>>,
+}
+
 /// Values by the name of the variable that holds them.
 type Scope<S> = HashMap<String, Value<S>>;
 
 impl<S: Scalar> Run<'_, '_, S> {
-    fn evaluate(&mut self) -> Result<(Vec<Named<S>>, Vec<Named<S>>), Stop> {
+    fn evaluate(&mut self) -> Result<Found<S>, Stop> {
         let program = self.machine.program;
         self.machine.run_module()?;
         let mut bound = Scope::new();
@@ -97,7 +108,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let returned = self.machine.call(program.entry, arguments)?;
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
-        let (mut secrets, mut queries) = (Vec::new(), Vec::new());
+        let (mut secrets, mut quantities) = (Vec::new(), Vec::new());
         for (index, expression) in program.expressions.iter().enumerate() {
             if !matches!(expression.role, Role::Secret | Role::Query) {
                 continue;
@@ -106,8 +117,11 @@ impl<S: Scalar> Run<'_, '_, S> {
                 Some(value) => value,
                 None => self.compute(expression, &variables)?,
             };
-            let found = self.random_parts(&value, &expression.name, expression.span)?;
-            if expression.role == Role::Secret { secrets.extend(found) } else { queries.extend(found) }
+            if expression.role == Role::Secret {
+                secrets.extend(self.random_parts(&value, &expression.name, expression.span)?);
+            } else {
+                quantities.push(self.quantity(&value, expression.span)?);
+            }
         }
         if program.expressions.iter().any(|expression| expression.role == Role::Secret) {
             self.publish(&returned)?;
@@ -116,7 +130,36 @@ impl<S: Scalar> Run<'_, '_, S> {
             let name = &program.result_names[returned.name as usize];
             secrets = self.random_parts(&returned.value, name, span)?;
         }
-        Ok((secrets, queries))
+        let differences = self.differences(&quantities)?;
+        Ok(Found { secrets, quantities, differences })
+    }
+
+    /// What a question's expression is: a random variable or a number.
+    fn quantity(&mut self, value: &Value<S>, span: Span) -> Result<Quantity<S>, Stop> {
+        if let Some(variable) = value.as_random() {
+            return Ok(Quantity::Random(variable));
+        }
+        let number = self.machine.state.number(value).map(|number| self.machine.state.scalar(&number));
+        let number = number.unwrap_or_else(|| {
+            let message = format!("a question is about random variables and numbers, not {}", value.kind());
+            Err(Fault::new(Code::MalformedQuery, message))
+        });
+        self.check(number, span)?.map(Quantity::Number).ok_or(Stop)
+    }
+
+    fn differences(&mut self, quantities: &[Quantity<S>]) -> Result<Vec<Option<Affine<S>>>, Stop> {
+        let mut differences = Vec::new();
+        for (left, right) in &self.inputs.differences {
+            let difference = match (&quantities[*left], &quantities[*right]) {
+                (Quantity::Random(a), Quantity::Random(b)) => {
+                    let difference = self.machine.state.add(a, b, true);
+                    self.check(difference, Span::START)?.and_then(|value| value.as_random())
+                }
+                _ => None,
+            };
+            differences.push(difference);
+        }
+        Ok(differences)
     }
 
     /// Computes an expression given beside the program.
@@ -213,11 +256,19 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let parts = self.machine.state.parts(&returned.value, &program.result_names[returned.name as usize]);
         let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
-        let mut observed = self.observed()?;
+        let mut observed: HashMap<String, Observed<S>> = HashMap::new();
+        for part in self.observed()? {
+            let (path, span) = (part.path.clone(), part.span);
+            if observed.insert(path.clone(), part).is_some() {
+                let message = format!("`return{path}` is observed twice");
+                let fault = Fault::hinted(Code::ObservedTwice, message, "keep one of the observations");
+                self.machine.report(fault, span)?;
+            }
+        }
         let mut constants = Vec::new();
         let mut outputs = 0;
         for part in &parts {
-            let seen = take_observed(&mut observed, &part.path);
+            let seen = observed.remove(&part.path);
             match (part.named(span), seen) {
                 (Some(seen_as), value) => {
                     outputs += 1;
@@ -230,7 +281,9 @@ impl<S: Scalar> Run<'_, '_, S> {
                 (None, None) => constants.push(part.name.as_str()),
             }
         }
-        for left in &observed {
+        let mut unknown: Vec<&Observed<S>> = observed.values().collect();
+        unknown.sort_by_key(|left| left.span);
+        for left in unknown {
             let message = format!("there is no output `return{}`", left.path);
             let hint = output_hint(&parts);
             self.machine.report(Fault::hinted(Code::NoSuchOutput, message, hint), left.span)?;
@@ -269,14 +322,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                     latest = all.len();
                     let value = self.compute(expression, &Scope::new())?;
                     let path = paths.next().cloned().unwrap_or_default();
-                    for part in self.observed_parts(&value, &path, expression.span)? {
-                        if all.iter().any(|earlier| earlier.path == part.path) {
-                            let message = format!("`return{}` is observed twice", part.path);
-                            let fault = Fault::hinted(Code::ObservedTwice, message, "keep one of the observations");
-                            self.machine.report(fault, expression.span)?;
-                        }
-                        all.push(part);
-                    }
+                    all.extend(self.observed_parts(&value, &path, expression.span)?);
                 }
                 Role::ObservedStd => {
                     let value = self.compute(expression, &Scope::new())?;
@@ -314,11 +360,6 @@ struct Observed<S> {
     value: S,
     noise_variance: S,
     span: Span,
-}
-
-fn take_observed<S>(observed: &mut Vec<Observed<S>>, path: &str) -> Option<Observed<S>> {
-    let position = observed.iter().position(|candidate| candidate.path == path)?;
-    Some(observed.remove(position))
 }
 
 fn output_hint<S>(parts: &[Part<S>]) -> String {

@@ -7,3 +7,7 @@ pub use calibration::{Calibration, CalibrationError, Method, analytic, calibrate
 pub use privacy_curve::{
     compose_gdp, compose_zcdp, delta_of_gdp, delta_of_noise, epsilon_of_gdp, mu_of_noise, rho_of_noise,
 };
+
+/// The neighbour relation that a sensitivity refers to: what differential privacy protects.
+pub const NEIGHBOURS: &str =
+    "two data sets that differ in one person's record; the sensitivity is the most by which the output can then differ";

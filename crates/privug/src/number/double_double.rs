@@ -136,6 +136,10 @@ impl Wide for DoubleDouble {
         self.high == 0.0
     }
 
+    fn operation_cost(&self) -> u64 {
+        1
+    }
+
     fn mantissa_bits(&self) -> u32 {
         if self.low == 0.0 { mantissa_bits(self.high) } else { 106 }
     }

@@ -102,19 +102,6 @@ pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
     /// exact; one that fills a double (0.1, 1/3) has been rounded on its way here. Exact fields answer 0.
     fn mantissa_bits(&self) -> u32;
 
-    /// Σ wⱼ·aⱼ·bⱼ.
-    fn weighted_dot(weights: &[Self], a: &[Self], b: &[Self]) -> Self {
-        weights.iter().zip(a).zip(b).fold(Self::zero(), |sum, ((w, a), b)| {
-            if a.is_zero() || b.is_zero() { sum } else { sum.add(&w.mul(&a.mul(b))) }
-        })
-    }
-
-    /// a ← a − factor·q.
-    fn subtract_multiple(a: &mut [Self], factor: &Self, q: &[Self]) {
-        for (a, q) in a.iter_mut().zip(q) {
-            if !q.is_zero() {
-                *a = a.sub(&factor.mul(q));
-            }
-        }
-    }
+    /// What an operation on numbers of this size costs, in operations on short ones.
+    fn operation_cost(&self) -> u64;
 }

@@ -159,6 +159,12 @@ impl Wide for RBig {
         RBig::is_zero(self)
     }
 
+    fn operation_cost(&self) -> u64 {
+        // Reducing a fraction takes time with the square of its length.
+        let words = 1 + Scalar::bits(self) as u64 / 64;
+        16 * words * words
+    }
+
     fn mantissa_bits(&self) -> u32 {
         0
     }

@@ -80,6 +80,8 @@ struct Workspace<W> {
     noise: Vec<f64>,
     marked: Vec<bool>,
     touched: Vec<u32>,
+    /// v_g·(current value of g), while products are being computed.
+    weighted: Vec<W>,
     /// ⟨a, q_l⟩ of each row.
     products: Vec<Option<W>>,
 }
@@ -98,6 +100,7 @@ impl<W: Wide> Basis<W> {
         let groups = variances.len();
         let work = Workspace {
             values: vec![W::zero(); groups],
+            weighted: vec![W::zero(); groups],
             sizes: vec![0.0; groups],
             steps: vec![0; groups],
             noise: vec![0.0; groups],
@@ -263,16 +266,22 @@ impl<W: Wide> Basis<W> {
     }
 
     /// ⟨work, q_l⟩/⟨q_l, q_l⟩ for the given rows.
-    fn products(&self, rows: &[u32]) -> Vec<(u32, W)> {
+    fn products(&mut self, rows: &[u32]) -> Vec<(u32, W)> {
+        for &group in &self.work.touched {
+            let group = group as usize;
+            self.work.weighted[group] = self.variances[group].mul(&self.work.values[group]);
+        }
+        let weighted = &self.work.weighted;
         let coefficient = |&row: &u32| {
             let q = &self.rows[row as usize];
-            let terms = q.groups.iter().zip(&q.values).map(|(&group, value)| {
-                let work = &self.work.values[group as usize];
-                if work.is_zero() || value.is_zero() { W::zero() } else { self.weighted(group, work, value) }
-            });
+            let terms = q.groups.iter().zip(&q.values).map(|(&group, value)| weighted[group as usize].mul(value));
             (row, sum(terms).div(&q.squared_norm))
         };
-        rows.iter().map(coefficient).filter(|(_, c)| !c.is_zero()).collect()
+        let products = rows.iter().map(coefficient).filter(|(_, c)| !c.is_zero()).collect();
+        for &group in &self.work.touched {
+            self.work.weighted[group as usize] = W::zero();
+        }
+        products
     }
 
     /// work ← work − Σ c_l·q_l

@@ -15,7 +15,7 @@ use std::collections::{BinaryHeap, HashMap};
 use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
-use super::geometry::{BasisVector, Evidence, Geometry, Placement, View, common_sources};
+use super::geometry::{BasisVector, Evidence, Geometry, Placement, View, zip_sources};
 use super::ladder::Ladder;
 use super::range::{Interrupt, Poll};
 use super::sweep::Row;
@@ -107,7 +107,8 @@ impl<'a, S: Scalar> Exact<'a, S> {
         let (mut onto, mut explained) = (Vec::new(), Vec::new());
         while let Some(Reverse(basis)) = due.pop() {
             let Some(product) = products.remove(&basis).filter(|product| !product.is_zero()) else { continue };
-            poll.spend(1 + self.below[basis as usize].len() as u64)?;
+            // Long rationals take longer to multiply and reduce.
+            poll.spend(product.operation_cost() * (1 + self.below[basis as usize].len() as u64))?;
             for (later, c) in &self.below[basis as usize] {
                 let change = c.mul(&product);
                 let entry = products.entry(*later).or_insert_with(|| {
@@ -173,15 +174,16 @@ impl<S: Scalar> Geometry<S::Wide> for Exact<'_, S> {
             variance_after_seen: after_seen,
             variance_after_all: after_all,
             shift_error: 0.0,
-            sources,
         })
     }
 
-    fn inner_product(&self, t: &[(u32, S::Wide)], u: &[(u32, S::Wide)]) -> S::Wide {
+    fn inner_product(&self, t: (&Row<S::Wide>, i32), u: (&Row<S::Wide>, i32)) -> S::Wide {
         let mut product = S::Wide::zero();
-        common_sources(t, u, |source, a, b| {
-            let variance = self.network.node(NodeId(source)).noise_variance;
-            product = product.add(&a.mul(b).mul_narrow(variance));
+        zip_sources(t.0, u.0, |source, a, b| {
+            if let (Some(a), Some(b)) = (a, b) {
+                let variance = self.network.node(NodeId(source)).noise_variance;
+                product = product.add(&a.coefficient.mul(&b.coefficient).mul_narrow(variance));
+            }
         });
         product
     }

@@ -4,7 +4,7 @@
 //! [`Exact`](super::exact::Exact) factors the matrix of inner products, which is smaller and, without rounding, safe.
 
 use super::range::{Interrupt, Poll};
-use super::sweep::Row;
+use super::sweep::{Entry, Row};
 
 /// Where an observation stands among the earlier ones. Numbers are in units of 2^exponent.
 #[derive(Debug)]
@@ -52,8 +52,6 @@ pub(super) struct View<W> {
     pub variance_after_all: W,
     /// Bound on the error of Σ c_l·innovation_l.
     pub shift_error: f64,
-    /// The target over its sources, for covariances with other targets.
-    pub sources: Vec<(u32, W)>,
 }
 
 /// Projects rows on observations.
@@ -67,20 +65,23 @@ pub(super) trait Geometry<W> {
     /// Looks at a target.
     fn view(&mut self, row: &Row<W>, poll: &mut Poll) -> Result<View<W>, Interrupt>;
 
-    /// ⟨t, u⟩ of two targets given by their sources, in their units.
-    fn inner_product(&self, t: &[(u32, W)], u: &[(u32, W)]) -> W;
+    /// ⟨t, u⟩ of two targets, in units of the given powers of two.
+    fn inner_product(&self, t: (&Row<W>, i32), u: (&Row<W>, i32)) -> W;
 
     /// ⟨q_l, q_l⟩
     fn squared_norm(&self, row: u32) -> &W;
 }
 
-/// Calls `meet` for every source that two lists, both descending, have in common.
-pub(super) fn common_sources<W>(t: &[(u32, W)], u: &[(u32, W)], mut meet: impl FnMut(u32, &W, &W)) {
-    let (mut t, mut u) = (t, u);
-    while let ([(source, a), t_rest @ ..], [(other, b), u_rest @ ..]) = (t, u) {
-        if source == other {
-            meet(*source, a, b);
-        }
-        (t, u) = (if source >= other { t_rest } else { t }, if other >= source { u_rest } else { u });
+/// Calls `meet` for every source of two rows with its entry in each.
+pub(super) fn zip_sources<'a, W>(
+    t: &'a Row<W>,
+    u: &'a Row<W>,
+    mut meet: impl FnMut(u32, Option<&'a Entry<W>>, Option<&'a Entry<W>>),
+) {
+    let (mut t, mut u) = (t.entries.iter().peekable(), u.entries.iter().peekable());
+    // Sweeps go from the last source to the first.
+    while let Some(source) = t.peek().into_iter().chain(u.peek()).map(|entry| entry.source).max() {
+        let own = |entry: &&Entry<W>| entry.source == source;
+        meet(source, t.next_if(own), u.next_if(own));
     }
 }

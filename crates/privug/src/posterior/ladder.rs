@@ -26,28 +26,30 @@ impl Ladder {
     /// Bounds in terms of x stay tight where those in terms of y double with every row (running totals).
     pub(super) fn combination(&mut self, onto: impl IntoIterator<Item = (u32, f64)>) -> Vec<(u32, f64)> {
         let mut due = BinaryHeap::new();
-        let mut put = |weights: &mut [f64], due: &mut BinaryHeap<u32>, row: u32, weight: f64| {
-            weights[row as usize] += weight;
-            if !self.queued[row as usize] {
-                self.queued[row as usize] = true;
-                due.push(row);
-            }
-        };
         for (row, weight) in onto {
-            put(&mut self.weights, &mut due, row, weight);
+            put(&mut self.weights, &mut self.queued, &mut due, row, weight);
         }
         let mut combination = Vec::with_capacity(due.len());
         while let Some(row) = due.pop() {
+            // Steps lead to earlier rows only, so this one will not come again.
+            self.queued[row as usize] = false;
             let weight = std::mem::take(&mut self.weights[row as usize]) * self.shrink[row as usize];
             if weight != 0.0 {
                 for &(earlier, c) in &self.steps[row as usize] {
-                    put(&mut self.weights, &mut due, earlier, -weight * c);
+                    put(&mut self.weights, &mut self.queued, &mut due, earlier, -weight * c);
                 }
                 combination.push((row, weight));
             }
         }
-        combination.iter().for_each(|&(row, _)| self.queued[row as usize] = false);
         combination
+    }
+}
+
+/// Adds to a row's weight, and queues the row unless it is waiting already.
+fn put(weights: &mut [f64], queued: &mut [bool], due: &mut BinaryHeap<u32>, row: u32, weight: f64) {
+    weights[row as usize] += weight;
+    if !std::mem::replace(&mut queued[row as usize], true) {
+        due.push(row);
     }
 }
 
@@ -63,6 +65,9 @@ mod tests {
         ladder.push(vec![(0, 1.0)], 1.0);
         ladder.push(vec![(0, 1.0), (1, 1.0)], 0.5);
         assert_eq!(ladder.combination([(1, 1.0)]), [(1, 1.0), (0, -1.0)]);
+        // What cancels on the way is not forgotten the next time.
+        assert_eq!(ladder.combination([(0, 1.0), (1, 1.0)]), [(1, 1.0)]);
+        assert_eq!(ladder.combination([(0, 1.0)]), [(0, 1.0)]);
         assert_eq!(ladder.combination([(2, 2.0)]), [(2, 1.0), (1, -1.0)]);
         assert_eq!(ladder.combination([]), []);
     }

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use crate::network::{Affine, Network};
 use crate::number::{Scalar, Wide};
 
+use super::covariance::{TargetView, covariances};
 use super::exact::Exact;
 use super::geometry::{Evidence, Geometry, Placement, View};
 use super::range::{
@@ -13,22 +14,20 @@ use super::range::{
 use super::rounded::Rounded;
 use super::sweep::{Row, Sweeper, value_error, weight_error};
 use super::{
-    Covariances, MAX_COVARIANCE_TARGETS, Observation, ObservationOutcome, Options, Posterior, Refusal, Status, Subject,
+    MAX_COVARIANCE_TARGETS, Observation, ObservationOutcome, Options, Posterior, Refusal, Status, Subject,
     TargetOutcome,
 };
 
 /// Units in the last place that a redundant value may be off by, in doubles.
 const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
 /// How far a mean may be off, in posterior standard deviations.
-const MEAN_TOLERANCE: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
+pub(super) const MEAN_TOLERANCE: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// How far the mean of a disclosed target may be off, relative to it or to the prior standard deviation.
 const DISCLOSED_MEAN_TOLERANCE: f64 = 1.164_153_218_269_348e-10; // 2⁻³³
 /// How far the logarithm of an observation's density may be off, relative to 1 or to itself.
 const EVIDENCE_TOLERANCE: f64 = 1e-6;
 /// Squares of larger numbers of standard deviations would overflow.
 const MAX_SURPRISE_EXPONENT: i32 = 480;
-/// Of what a covariance is subtracted from, this much may be lost to rounding.
-const COVARIANCE_ROUNDING: f64 = 8.271_806_125_530_277e-25; // 2⁻⁸⁰
 
 /// Conditions a network on observations, and looks at targets before and after.
 ///
@@ -85,11 +84,11 @@ pub fn condition<S: Scalar>(
         let view = learner.geometry.view(&row, &mut poll).map_err(at)?;
         target_outcomes.push(learner.outcome(observations, &order, target, &row, &view).map_err(at)?);
         if with_covariances {
-            poll.store(view.sources.len()).map_err(at)?;
-            views.push((target, view));
+            poll.store(row.entries.len()).map_err(at)?;
+            views.push(TargetView { variable: target, row, view });
         }
     }
-    let covariances = if with_covariances { Some(learner.covariances(&views, &mut poll)?) } else { None };
+    let covariances = if with_covariances { Some(covariances(&mut learner, &views, &mut poll)?) } else { None };
     Ok(Posterior {
         observations: outcomes.into_iter().flatten().collect(),
         log_evidence_nats: learner.log_evidence_nats,
@@ -107,7 +106,7 @@ fn row_of<S: Scalar>(
     if variable.scale.is_zero() { Ok(Row::empty()) } else { sweeper.sweep(variable.node, poll) }
 }
 
-fn refuse<S>(interrupt: Interrupt, subject: Subject) -> Refusal<S> {
+pub(super) fn refuse<S>(interrupt: Interrupt, subject: Subject) -> Refusal<S> {
     match interrupt {
         Interrupt::OutOfRange => Refusal::OutOfRange { subject },
         Interrupt::Doubtful => Refusal::Doubtful { subject },
@@ -117,20 +116,20 @@ fn refuse<S>(interrupt: Interrupt, subject: Subject) -> Refusal<S> {
 }
 
 /// An observation that became a basis vector.
-struct Used<W> {
+pub(super) struct Used<W> {
     observation: usize,
-    evidence: Evidence<W>,
+    pub evidence: Evidence<W>,
     /// Size of the numbers that (value − mean) was made of, in units of the row.
     magnitude: f64,
 }
 
 /// The conditioning so far.
-struct Learner<'a, W> {
-    geometry: &'a mut dyn Geometry<W>,
+pub(super) struct Learner<'a, W> {
+    pub geometry: &'a mut dyn Geometry<W>,
     tolerance_ulps: f64,
     /// The power of two of each observation's row, in the order of processing.
     exponents: Vec<i32>,
-    used: Vec<Used<W>>,
+    pub used: Vec<Used<W>>,
     log_evidence_nats: f64,
 }
 
@@ -225,9 +224,11 @@ impl<W: Wide> Learner<'_, W> {
         }
         let squared = innovation.mul(&innovation).div(&basis.squared_norm).to_f64();
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
-        let innovation_error = (error + earlier.sum::<f64>()) * power_of_two(-basis.shift);
+        let innovation_error =
+            (error + earlier.sum::<f64>() + self.rounding(&placement.onto)) * power_of_two(-basis.shift);
         let density_error = innovation_error * innovation.to_f64().abs() / basis.squared_norm.to_f64();
-        if !W::Narrow::EXACT && !(density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0)) {
+        let certain = W::Narrow::EXACT || density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0);
+        if !certain {
             return Err(Interrupt::Doubtful);
         }
         let log_scale = natural_logarithm(&absolute(&W::widen(&observation.variable.scale)));
@@ -248,6 +249,15 @@ impl<W: Wide> Learner<'_, W> {
         })
     }
 
+    /// Bound on what rounding takes from Σ c_l·innovation_l.
+    fn rounding(&self, onto: &[(u32, W)]) -> f64 {
+        let terms = onto.iter().filter_map(|(row, c)| {
+            let innovation = self.used[*row as usize].evidence.innovation.as_ref()?;
+            Some((c.to_f64() * innovation.to_f64()).abs())
+        });
+        W::UNIT_ROUNDOFF * (onto.len() + 8) as f64 * terms.sum::<f64>()
+    }
+
     /// The value that a redundant observation should have had, if that is not the one given.
     fn implied(
         &self,
@@ -264,13 +274,14 @@ impl<W: Wide> Learner<'_, W> {
             return None;
         }
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].magnitude);
+        let unit = power_of_two(placement.exponent) * variable.scale.to_f64().abs();
         let magnitude = given.to_f64().abs()
             + variable.offset.to_f64().abs()
-            + variable.scale.to_f64().abs()
-                * (row.mean_magnitude + earlier.sum::<f64>() * power_of_two(placement.exponent));
+            + variable.scale.to_f64().abs() * row.mean_magnitude
+            + unit * earlier.sum::<f64>();
         // Published sums of n numbers are themselves off by about √n roundings.
         let ulps = self.tolerance_ulps.max((row.entries.len() as f64).sqrt());
-        let tolerance = ulps * f64::EPSILON * magnitude;
+        let tolerance = ulps * f64::EPSILON * magnitude + unit * self.rounding(&placement.onto);
         let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
         (!agrees).then_some(implied)
     }
@@ -303,7 +314,8 @@ impl<W: Wide> Learner<'_, W> {
         }
         let node_shift = scale(&shift, view.exponent);
         let node_mean = row.mean.add(&node_shift);
-        check_mean(view, &scale(&node_mean, -view.exponent))?;
+        let shift_error = view.shift_error + self.rounding(&view.onto);
+        check_mean(view, &scale(&node_mean, -view.exponent), shift_error)?;
 
         let mut covariances_alone = Vec::with_capacity(view.alone.len());
         for (position, covariance) in &view.alone {
@@ -329,73 +341,16 @@ impl<W: Wide> Learner<'_, W> {
             covariances_alone,
         })
     }
-
-    /// Covariances between all targets.
-    fn covariances(
-        &self,
-        views: &[(&Affine<W::Narrow>, View<W>)],
-        poll: &mut Poll,
-    ) -> Result<Covariances<W::Narrow>, Refusal<W::Narrow>> {
-        let zeros = vec![vec![W::Narrow::zero(); views.len()]; views.len()];
-        let mut covariances = Covariances { prior: zeros.clone(), posterior: zeros.clone(), reduction: zeros };
-        for (i, (t_variable, t)) in views.iter().enumerate() {
-            for (j, (u_variable, u)) in views.iter().enumerate().take(i + 1) {
-                let at = |interrupt| refuse(interrupt, Subject::Target(i));
-                poll.spend((t.sources.len() + u.sources.len() + t.onto.len() + u.onto.len()) as u64).map_err(at)?;
-                let (prior, reduction) = (self.geometry.inner_product(&t.sources, &u.sources), self.shared(t, u));
-                let posterior = covariance_after(t, u, &prior, &reduction, i == j).map_err(at)?;
-                for (matrix, value) in [
-                    (&mut covariances.prior, prior),
-                    (&mut covariances.posterior, posterior),
-                    (&mut covariances.reduction, reduction),
-                ] {
-                    let value = value.mul_narrow(&t_variable.scale).mul_narrow(&u_variable.scale);
-                    let value =
-                        narrow_finite(&value, t.exponent + u.exponent).map_err(|_| at(Interrupt::OutOfRange))?;
-                    matrix[i][j] = value.clone();
-                    matrix[j][i] = value;
-                }
-            }
-        }
-        Ok(covariances)
-    }
-
-    /// Σ c_tl·c_ul·⟨q_l, q_l⟩ over the basis vectors that were seen.
-    fn shared(&self, t: &View<W>, u: &View<W>) -> W {
-        let mut u_onto = u.onto.iter().peekable();
-        t.onto.iter().fold(W::zero(), |sum, (basis, c)| {
-            while u_onto.next_if(|(other, _)| other < basis).is_some() {}
-            let Some((_, other)) = u_onto.next_if(|(other, _)| other == basis) else { return sum };
-            let seen = self.used[*basis as usize].evidence.innovation.is_some();
-            if seen { sum.add(&c.mul(other).mul(self.geometry.squared_norm(*basis))) } else { sum }
-        })
-    }
-}
-
-/// Prior covariance minus reduction, unless a target is disclosed or rounding would show.
-fn covariance_after<W: Wide>(t: &View<W>, u: &View<W>, prior: &W, reduction: &W, same: bool) -> Result<W, Interrupt> {
-    if same {
-        return Ok(t.variance_after_seen.clone());
-    }
-    if t.variance_after_seen.is_zero() || u.variance_after_seen.is_zero() {
-        return Ok(W::zero());
-    }
-    let before = (t.prior_variance.to_f64() * u.prior_variance.to_f64()).sqrt();
-    let after = (t.variance_after_seen.to_f64() * u.variance_after_seen.to_f64()).sqrt();
-    if !W::Narrow::EXACT && !(COVARIANCE_ROUNDING * before <= MEAN_TOLERANCE * after) {
-        return Err(Interrupt::Doubtful);
-    }
-    Ok(prior.sub(reduction))
 }
 
 /// Refuses a mean that the rounding of the inputs could move visibly.
-fn check_mean<W: Wide>(view: &View<W>, mean: &W) -> Result<(), Interrupt> {
+fn check_mean<W: Wide>(view: &View<W>, mean: &W, shift_error: f64) -> Result<(), Interrupt> {
     let tolerance = if view.variance_after_seen.is_zero() {
         DISCLOSED_MEAN_TOLERANCE * view.prior_variance.to_f64().sqrt().max(mean.to_f64().abs())
     } else {
         MEAN_TOLERANCE * view.variance_after_seen.to_f64().sqrt()
     };
-    if W::Narrow::EXACT || view.shift_error <= tolerance { Ok(()) } else { Err(Interrupt::Doubtful) }
+    if W::Narrow::EXACT || shift_error <= tolerance { Ok(()) } else { Err(Interrupt::Doubtful) }
 }
 
 /// offset + scale·node

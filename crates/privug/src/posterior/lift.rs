@@ -31,8 +31,6 @@ pub(super) struct Lifted<W> {
     pub prior_variance: W,
     /// Whether the target lies in the space of the groups, with exact coefficients.
     pub disclosable: bool,
-    /// The scaled entries over sources, in the order of the row.
-    pub sources: Vec<(u32, W)>,
 }
 
 /// One entry in scaled units.
@@ -66,7 +64,6 @@ pub(super) fn lift<S: Scalar>(
         unseen_noise: 0.0,
         prior_variance: S::Wide::zero(),
         disclosable: row.exact,
-        sources: Vec::with_capacity(row.entries.len()),
     };
     let mut parts: Vec<Part<S::Wide>> = Vec::with_capacity(row.entries.len());
     let mut own = Vec::with_capacity(row.entries.len());
@@ -75,14 +72,13 @@ pub(super) fn lift<S: Scalar>(
         let error = if entry.error > 0.0 { entry.error * power_of_two(e - largest) + NOISE_FLOOR } else { 0.0 };
         let own_variance = variance.mul(&value.mul(&value));
         if let Some(place) = groups.place(entry.source) {
-            parts.push(Part { place, value: value.clone(), error, residue: entry.residue });
+            parts.push(Part { place, value, error, residue: entry.residue });
         } else {
             lifted.disclosable = false;
             lifted.unseen_variance = lifted.unseen_variance.add(&own_variance);
             lifted.unseen_noise = lifted.unseen_noise.hypot(error * variance.to_f64().sqrt());
         }
         own.push(own_variance);
-        lifted.sources.push((entry.source, value));
     }
     lifted.prior_variance = sum(own.into_iter());
     parts.sort_unstable_by_key(|part| part.place);

@@ -14,6 +14,7 @@
 
 mod basis;
 mod columns;
+mod covariance;
 mod exact;
 mod geometry;
 mod ladder;
@@ -48,7 +49,7 @@ pub struct Observation<S> {
 pub struct Options {
     /// How many coefficients may be kept at once; each takes about 40 bytes in doubles.
     pub max_cells: u64,
-    /// How many multiplications may be done.
+    /// How many multiplications may be done; a minute or two of them. One of long rationals counts as several.
     pub max_operations: u64,
     /// Stops the computation soon after it becomes true.
     pub cancelled: Option<Arc<AtomicBool>>,
@@ -60,7 +61,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_cells: 80_000_000, max_operations: 200_000_000_000, cancelled: None, value_tolerance_ulps: None }
+        Options { max_cells: 80_000_000, max_operations: 20_000_000_000, cancelled: None, value_tolerance_ulps: None }
     }
 }
 

@@ -57,6 +57,11 @@ pub(super) fn of(value: f64) -> u64 {
     if value < 0.0 { sub(0, magnitude) } else { magnitude }
 }
 
+/// 2ᵉ.
+pub(super) fn power_of_two(e: i32) -> u64 {
+    1 << e.rem_euclid(61)
+}
+
 /// Rows in echelon form, to ask whether another row is a combination of them.
 #[derive(Debug, Default)]
 pub(super) struct Echelon {
@@ -141,6 +146,7 @@ mod tests {
         assert_eq!(mul(of(1.5), of(-2.5)), of(-3.75));
         assert_eq!(mul(of(1e-200), of(2f64.powi(300))), of(1e-200 * 2f64.powi(300)));
         assert_ne!(add(of(0.1), of(0.2)), of(0.3));
+        assert_eq!([power_of_two(-3), power_of_two(70)], [of(0.125), of(2f64.powi(70))]);
     }
 
     #[test]

@@ -5,9 +5,9 @@ use crate::number::{Scalar, Wide};
 
 use super::basis::{Basis, CERTAIN, sum};
 use super::columns::{Groups, unit_variance};
-use super::geometry::{BasisVector, Evidence, Geometry, Placement, View, common_sources};
+use super::geometry::{BasisVector, Evidence, Geometry, Placement, View, zip_sources};
 use super::lift::{Lifted, lift};
-use super::range::{Interrupt, Poll};
+use super::range::{Interrupt, Poll, scale};
 use super::sweep::Row;
 
 /// A residual variance above this share of what it was subtracted from has lost at most 20 of 102 bits.
@@ -209,7 +209,6 @@ impl<S: Scalar> Geometry<S::Wide> for Rounded<'_, S> {
                 variance_after_seen: zero(),
                 variance_after_all: zero(),
                 shift_error: 0.0,
-                sources: Vec::new(),
             });
         }
         let variance_after_all = self.variance_after(all, &target, &mut onto, poll)?;
@@ -218,24 +217,18 @@ impl<S: Scalar> Geometry<S::Wide> for Rounded<'_, S> {
             _ => self.variance_after(seen, &target, &mut onto, poll)?,
         };
         let shift_error = self.shift_error(&target, &onto, variance_after_seen.to_f64());
-        let Lifted { exponent, prior_variance, sources, .. } = target;
-        Ok(View {
-            exponent,
-            prior_variance,
-            onto,
-            alone,
-            variance_after_seen,
-            variance_after_all,
-            shift_error,
-            sources,
-        })
+        let Lifted { exponent, prior_variance, .. } = target;
+        Ok(View { exponent, prior_variance, onto, alone, variance_after_seen, variance_after_all, shift_error })
     }
 
-    fn inner_product(&self, t: &[(u32, S::Wide)], u: &[(u32, S::Wide)]) -> S::Wide {
+    fn inner_product(&self, t: (&Row<S::Wide>, i32), u: (&Row<S::Wide>, i32)) -> S::Wide {
         let mut terms = Vec::new();
-        common_sources(t, u, |source, a, b| {
-            let (variance, _) = unit_variance(self.network.node(NodeId(source)).noise_variance);
-            terms.push(variance.mul(&a.mul(b)));
+        zip_sources(t.0, u.0, |source, a, b| {
+            if let (Some(a), Some(b)) = (a, b) {
+                let (variance, e) = unit_variance(self.network.node(NodeId(source)).noise_variance);
+                let (a, b) = (scale(&a.coefficient, e - t.1), scale(&b.coefficient, e - u.1));
+                terms.push(variance.mul(&a.mul(&b)));
+            }
         });
         sum(terms.into_iter())
     }

@@ -6,30 +6,30 @@ use ruff_python_ast::{Expr, Stmt};
 pub(super) fn assigned_names(statements: &[Stmt]) -> Vec<String> {
     let mut names = Names::default();
     names.statements(statements);
-    names.list
+    names.list.into_iter().map(str::to_owned).collect()
 }
 
 /// All names that a target such as `a, (b, c)` assigns to.
 pub(super) fn target_names(target: &Expr) -> Vec<String> {
     let mut names = Names::default();
     names.target(target);
-    names.list
+    names.list.into_iter().map(str::to_owned).collect()
 }
 
 #[derive(Default)]
-struct Names {
-    list: Vec<String>,
-    seen: std::collections::HashSet<String>,
+struct Names<'t> {
+    list: Vec<&'t str>,
+    seen: std::collections::HashSet<&'t str>,
 }
 
-impl Names {
-    fn add(&mut self, name: &str) {
-        if self.seen.insert(name.to_owned()) {
-            self.list.push(name.to_owned());
+impl<'t> Names<'t> {
+    fn add(&mut self, name: &'t str) {
+        if self.seen.insert(name) {
+            self.list.push(name);
         }
     }
 
-    fn target(&mut self, target: &Expr) {
+    fn target(&mut self, target: &'t Expr) {
         match target {
             Expr::Name(name) => self.add(&name.id),
             Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| self.target(target)),
@@ -39,7 +39,7 @@ impl Names {
         }
     }
 
-    fn statements(&mut self, statements: &[Stmt]) {
+    fn statements(&mut self, statements: &'t [Stmt]) {
         for statement in statements {
             match statement {
                 Stmt::Assign(assign) => assign.targets.iter().for_each(|target| self.target(target)),

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::analysis::{Analysis, ExactNumbers, SecretResult};
+use crate::analysis::{Analysis, Composition, ExactNumbers, JointMeasures, SecretResult};
+use crate::leakage::{Normal, Unit};
+use crate::mechanism::NEIGHBOURS;
 
 /// A JSON number that reads back to the same double; what JSON has no number for is a text.
 pub(crate) fn json_number(value: f64) -> Value {
@@ -51,15 +53,23 @@ pub fn to_json(analysis: &Analysis) -> Value {
     document.insert("observations".into(), observations(analysis));
     document.insert("outputs".into(), outputs(analysis));
     document.insert("log_evidence_nats".into(), json_number(analysis.log_evidence_nats));
-    document.insert("leakage".into(), secrets.iter().map(leakage).collect());
+    let detailed = secrets.len() <= MAX_DETAILED_SECRETS;
+    let leaks = secrets.iter().map(|secret| leakage(secret, analysis.level, detailed));
+    document.insert("leakage".into(), leaks.collect());
+    if let Some(measures) = &analysis.joint {
+        document.insert("joint_leakage".into(), joint(measures));
+    }
     document.insert("mechanisms".into(), mechanisms(analysis));
-    document.insert("queries".into(), json!([]));
-    document.insert("requirements".into(), json!([]));
+    if let Some(composed) = analysis.composition() {
+        document.insert("mechanism_composition".into(), composition(&composed));
+    }
+    document.insert("queries".into(), queries(analysis));
+    document.insert("requirements".into(), requirements(analysis));
     document.insert("notes".into(), json!(analysis.notes));
     Value::Object(document)
 }
 
-fn exact_numbers(exact: &ExactNumbers) -> Value {
+pub(super) fn exact_numbers(exact: &ExactNumbers) -> Value {
     let mut numbers = Map::new();
     numbers.insert("prior_mean".into(), json!(exact.prior_mean));
     numbers.insert("prior_variance".into(), json!(exact.prior_variance));
@@ -101,15 +111,72 @@ fn outputs(analysis: &Analysis) -> Value {
     all.collect()
 }
 
-fn leakage(secret: &SecretResult) -> Value {
-    let knowledge = &secret.knowledge;
+/// With more secrets than this, only the main measures of each are written.
+const MAX_DETAILED_SECRETS: usize = 1000;
+/// The measures that are always written.
+const MAIN_MEASURES: &[&str] =
+    &["mutual_information_bits", "kl_posterior_prior_bits", "kl_prior_posterior_bits", "fully_disclosed"];
+
+fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Value {
+    let mut leak = Map::new();
+    leak.insert("secret".into(), json!(secret.name));
+    for (measure, value) in secret.measures.values() {
+        if detailed || MAIN_MEASURES.contains(&measure.name) {
+            let value = if measure.unit == Unit::YesNo { json!(value != 0.0) } else { json_number(value) };
+            leak.insert(measure.name.into(), value);
+        }
+    }
+    if detailed {
+        let interval = |normal: Option<Normal>| {
+            let bounds = normal.and_then(|normal| normal.credible_interval(level));
+            bounds.map_or(Value::Null, |(low, high)| numbers([low, high]))
+        };
+        let (prior, posterior) = (secret.knowledge.prior(), secret.knowledge.posterior());
+        leak.insert(
+            "credible_interval".into(),
+            json!({"level": level, "prior": interval(prior), "posterior": interval(posterior)}),
+        );
+        leak.insert("truth".into(), secret.truth.map_or(Value::Null, json_number));
+        let outputs = secret.by_output.iter().map(|leak| {
+            json!({
+                "output": leak.output,
+                "line": leak.line,
+                "mutual_information_alone_bits": json_number(leak.alone_bits),
+                "mutual_information_added_bits": json_number(leak.added_bits),
+            })
+        });
+        leak.insert("outputs".into(), outputs.collect());
+    }
+    Value::Object(leak)
+}
+
+fn joint(joint: &JointMeasures) -> Value {
+    let number = |value: Option<f64>| value.map_or(Value::Null, json_number);
     json!({
-        "secret": secret.name,
-        "mutual_information_bits": json_number(knowledge.mutual_information_bits()),
-        "kl_posterior_prior_bits": json_number(knowledge.kl_posterior_prior_bits()),
-        "kl_prior_posterior_bits": json_number(knowledge.kl_prior_posterior_bits()),
-        "fully_disclosed": knowledge.fully_disclosed(),
+        "mutual_information_bits": number(joint.mutual_information_bits),
+        "kl_posterior_prior_bits": number(joint.kl_posterior_prior_bits),
+        "kl_prior_posterior_bits": number(joint.kl_prior_posterior_bits),
     })
+}
+
+fn queries(analysis: &Analysis) -> Value {
+    let all = analysis.answers.iter().map(|answer| {
+        json!({"query": answer.text, "before": json_number(answer.before), "after": json_number(answer.after)})
+    });
+    all.collect()
+}
+
+pub(super) fn requirements(analysis: &Analysis) -> Value {
+    let all = analysis.requirements.iter().map(|requirement| {
+        json!({
+            "requirement": requirement.text,
+            "value": json_number(requirement.value),
+            "limit": json_number(requirement.limit),
+            "secret": requirement.secret,
+            "holds": requirement.holds,
+        })
+    });
+    all.collect()
 }
 
 fn mechanisms(analysis: &Analysis) -> Value {
@@ -126,7 +193,17 @@ fn mechanisms(analysis: &Analysis) -> Value {
             "std": json_number(calibration.std_dev),
             "rho_zcdp": json_number(calibration.rho_zcdp),
             "mu_gdp": json_number(calibration.mu_gdp),
+            "neighbours": NEIGHBOURS,
         })
     });
     all.collect()
+}
+
+fn composition(composed: &Composition) -> Value {
+    json!({
+        "mu_gdp": json_number(composed.mu_gdp),
+        "rho_zcdp": json_number(composed.rho_zcdp),
+        "delta": json_number(composed.delta),
+        "epsilon": json_number(composed.epsilon),
+    })
 }

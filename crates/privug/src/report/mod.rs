@@ -2,8 +2,12 @@
 
 mod json;
 mod numbers;
+mod sweep;
 mod text;
+mod verification;
 
 pub use json::to_json;
 pub use numbers::{number, number_near};
+pub use sweep::{calibration_to_json, calibration_to_text, sweep_to_csv, sweep_to_json, sweep_to_text};
 pub use text::{Palette, to_text};
+pub use verification::{verification_to_json, verification_to_text};

@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use super::numbers::{number, number_near};
 use crate::analysis::{Analysis, Arithmetic, ObservationResult, SecretResult, Status};
+use crate::leakage::{Measure, Unit};
+use crate::mechanism::NEIGHBOURS;
 
 /// How parts of the text are set off.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
-    heading: &'static str,
+    pub(super) heading: &'static str,
     warning: &'static str,
     faint: &'static str,
     end: &'static str,
@@ -24,19 +26,18 @@ impl Palette {
 
 /// More secrets and observations than this are left to the JSON.
 const SHOWN: usize = 10;
-/// The level of the intervals that are shown.
-const LEVEL: f64 = 0.95;
 
 /// The whole report, ending in a line break.
 pub fn to_text(analysis: &Analysis, palette: Palette) -> String {
     let mut text = String::new();
     assumed(&mut text, analysis, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
-        knowledge(&mut text, secret, palette);
+        knowledge(&mut text, secret, analysis.level, palette);
     }
     more(&mut text, analysis.secrets.len(), "secrets");
     leaked(&mut text, analysis, palette);
     exact(&mut text, analysis, palette);
+    verdicts(&mut text, analysis, palette);
     if !analysis.notes.is_empty() {
         heading(&mut text, "Be careful", palette.warning, palette);
         for note in &analysis.notes {
@@ -46,13 +47,13 @@ pub fn to_text(analysis: &Analysis, palette: Palette) -> String {
     text
 }
 
-fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+pub(super) fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = text.write_fmt(arguments);
     text.push('\n');
 }
 
-fn heading(text: &mut String, words: &str, colour: &str, palette: Palette) {
+pub(super) fn heading(text: &mut String, words: &str, colour: &str, palette: Palette) {
     if !text.is_empty() {
         text.push('\n');
     }
@@ -116,13 +117,31 @@ fn assumed(text: &mut String, analysis: &Analysis, palette: Palette) {
         line(
             text,
             format_args!(
-                "  mechanism  {}: Gaussian noise of standard deviation {} ({} calibration, sensitivity {}, ε {}, δ {})",
+                "  mechanism  {}: Gaussian noise of standard deviation {} ({} calibration: sensitivity {}, ε {}, δ {}; \
+                 zCDP ρ {}, Gaussian DP μ {})",
                 applied.name,
                 number(calibration.std_dev),
                 calibration.method.name(),
                 number(calibration.sensitivity),
                 number(calibration.epsilon),
-                number(calibration.delta)
+                number(calibration.delta),
+                number(calibration.rho_zcdp),
+                number(calibration.mu_gdp)
+            ),
+        );
+    }
+    if !analysis.mechanisms.is_empty() {
+        line(text, format_args!("             neighbours: {NEIGHBOURS}"));
+    }
+    if let Some(composed) = analysis.composition() {
+        line(
+            text,
+            format_args!(
+                "  together   ({}, {})-differential privacy; zCDP ρ {}, Gaussian DP μ {}",
+                number(composed.epsilon),
+                number(composed.delta),
+                number(composed.rho_zcdp),
+                number(composed.mu_gdp)
             ),
         );
     }
@@ -152,10 +171,11 @@ fn observed(text: &mut String, observation: &ObservationResult) {
     );
 }
 
-fn knowledge(text: &mut String, secret: &SecretResult, palette: Palette) {
+fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Palette) {
     heading(text, &format!("What the attacker knows about {}", secret.name), palette.heading, palette);
     let known = &secret.knowledge;
-    let mut rows = vec![["", "mean", "std dev", "variance", "95 % interval"].map(str::to_owned)];
+    let interval_heading = format!("{} % interval", number(level * 100.0));
+    let mut rows = vec![["", "mean", "std dev", "variance", &interval_heading].map(str::to_owned)];
     let states = [
         ("before", known.prior_mean, known.prior_variance, known.prior()),
         ("after", secret.posterior_mean, known.posterior_variance, known.posterior()),
@@ -165,7 +185,7 @@ fn knowledge(text: &mut String, secret: &SecretResult, palette: Palette) {
     for (when, mean, variance, normal) in states {
         let std_dev = variance.sqrt();
         let interval =
-            normal.and_then(|normal| normal.credible_interval(LEVEL)).map_or(String::new(), |(low, high)| {
+            normal.and_then(|normal| normal.credible_interval(level)).map_or(String::new(), |(low, high)| {
                 format!("{} … {}", number_near(low, std_dev), number_near(high, std_dev))
             });
         rows.push([
@@ -197,30 +217,98 @@ fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
     }
 }
 
+/// The measures that a person reads first; `--json` has the others.
+const SHOWN_MEASURES: &[(&str, &str)] = &[
+    ("mutual_information_bits", "mutual information"),
+    ("kl_posterior_prior_bits", "KL divergence"),
+    ("squared_error_ratio", "squared error ratio"),
+    ("total_variation", "total variation"),
+    ("bayes_vulnerability_prior", "right guess, before"),
+    ("bayes_vulnerability_posterior", "right guess, after"),
+    ("truth_error_prior", "error, before"),
+    ("truth_error_posterior", "error, after"),
+    ("truth_within_5_percent_prior", "within 5 %, before"),
+    ("truth_within_5_percent_posterior", "within 5 %, after"),
+];
+
 fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
     heading(text, "How much was leaked", palette.heading, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
         if analysis.secrets.len() > 1 {
             line(text, format_args!("  {}", secret.name));
         }
-        let known = &secret.knowledge;
-        let measures = [
-            (
-                "mutual information",
-                known.mutual_information_bits(),
-                "what the outputs say about the secret on average, whatever values they take",
-            ),
-            (
-                "KL divergence",
-                known.kl_posterior_prior_bits(),
-                "how far these values moved the attacker from the prior (information gain)",
-            ),
-        ];
-        for (name, bits, sentence) in measures {
+        for (name, label) in SHOWN_MEASURES {
+            let Some(measure) = Measure::named(name) else { continue };
+            let Some(value) = measure.value(&secret.measures) else { continue };
+            let unit = if measure.unit == Unit::Bits { "bits" } else { "" };
+            let tolerance = if name.starts_with("bayes") {
+                format!(" (± {})", number(secret.measures.guess_tolerance()))
+            } else {
+                String::new()
+            };
             line(
                 text,
-                format_args!("  {name:<20} {:>12} bits   {}{sentence}{}", number(bits), palette.faint, palette.end),
+                format_args!(
+                    "  {label:<20} {:>12} {unit:<4}   {}{}{tolerance}{}",
+                    number(value),
+                    palette.faint,
+                    measure.meaning,
+                    palette.end
+                ),
             );
+        }
+    }
+    if let Some(bits) = analysis.joint.as_ref().and_then(|joint| joint.mutual_information_bits) {
+        let words = "How many bits the outputs tell about all secrets together.";
+        line(
+            text,
+            format_args!(
+                "  {:<20} {:>12} bits   {}{words}{}",
+                "all together",
+                number(bits),
+                palette.faint,
+                palette.end
+            ),
+        );
+    }
+    by_output(text, analysis, palette);
+}
+
+/// Which statistic leaks what.
+fn by_output(text: &mut String, analysis: &Analysis, palette: Palette) {
+    for secret in analysis.secrets.iter().take(SHOWN).filter(|secret| secret.by_output.len() > 1) {
+        heading(text, &format!("Which output tells what about {}", secret.name), palette.heading, palette);
+        let mut rows = vec![["output", "alone, bits", "added, bits"].map(str::to_owned)];
+        for leak in secret.by_output.iter().take(SHOWN) {
+            let name = format!("{} (line {})", leak.output, leak.line);
+            rows.push([name, number(leak.alone_bits), number(leak.added_bits)]);
+        }
+        table(text, &rows);
+        more(text, secret.by_output.len(), "outputs");
+    }
+}
+
+/// Questions and requirements.
+fn verdicts(text: &mut String, analysis: &Analysis, palette: Palette) {
+    if !analysis.answers.is_empty() {
+        heading(text, "Questions", palette.heading, palette);
+        let mut rows = vec![["", "before", "after"].map(str::to_owned)];
+        rows.extend(
+            analysis.answers.iter().map(|answer| [answer.text.clone(), number(answer.before), number(answer.after)]),
+        );
+        table(text, &rows);
+    }
+    if !analysis.requirements.is_empty() {
+        let failed = !analysis.meets_requirements();
+        let colour = if failed { palette.warning } else { palette.heading };
+        heading(text, "Requirements", colour, palette);
+        for requirement in &analysis.requirements {
+            let verdict = if requirement.holds { "met   " } else { "FAILED" };
+            let whose = match &requirement.secret {
+                Some(secret) if analysis.secrets.len() > 1 => format!(" for {secret}"),
+                _ => String::new(),
+            };
+            line(text, format_args!("  {verdict}  {}: {}{whose}", requirement.text, number(requirement.value)));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::super::{Evidence, MechanismUse, Named};
+use super::super::{Evidence, MechanismUse, Named, Note};
 use super::arguments::{Argument, Arguments, given};
 use crate::diagnostic::Code;
 use crate::mechanism::{self, Method};
@@ -130,11 +130,20 @@ impl<S: Scalar> State<S> {
             let hint = "apply the mechanism to something that depends on a `Normal`";
             return Err(Fault::hinted(Code::ConditionOnConstant, message, hint).at_argument(variable.index));
         };
-        let noise_variance = self.irrational(calibration.variance)?;
+        let noise_variance = self.noise_variance(calibration.variance)?;
         let name = arguments.shape.subject.clone();
         self.mechanisms.push(MechanismUse { name, span: self.span, calibration });
         let terms = (!x.scale.is_zero()).then_some((x.node, x.scale));
         self.push_node(x.offset, terms, noise_variance).map(Value::random)
+    }
+
+    /// A calibrated variance is irrational; the double nearest to it is what the mechanism uses.
+    fn noise_variance(&mut self, variance: f64) -> Outcome<S> {
+        if S::EXACT {
+            let message = "the mechanism's noise variance is irrational; the double nearest to it is used".to_owned();
+            self.note(Note { message, span: self.span });
+        }
+        S::from_f64(variance).ok_or_else(|| Fault::new(Code::Overflow, "the noise is too large for a double"))
     }
 
     fn calibration_method(&self, argument: Option<Argument<'_, S>>) -> Outcome<Method> {

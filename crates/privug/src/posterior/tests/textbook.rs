@@ -40,10 +40,10 @@ impl Joint {
         let innovation = (value - &variable.offset) / &variable.scale - &self.mean[node];
         let gains: Vec<Rational> = self.covariance[node].iter().map(|covariance| covariance / &variance).collect();
         let row = self.covariance[node].clone();
-        for i in 0..self.mean.len() {
-            self.mean[i] = &self.mean[i] + &gains[i] * &innovation;
-            for (j, covariance) in row.iter().enumerate() {
-                self.covariance[i][j] = &self.covariance[i][j] - &gains[i] * covariance;
+        for ((mean, covariances), gain) in self.mean.iter_mut().zip(&mut self.covariance).zip(&gains) {
+            *mean = &*mean + gain * &innovation;
+            for (covariance, with_node) in covariances.iter_mut().zip(&row) {
+                *covariance = &*covariance - gain * with_node;
             }
         }
         true

@@ -1,0 +1,40 @@
+//! `privug analyze`
+
+use std::process::ExitCode;
+
+use privug::{analysis, report};
+
+use crate::arguments::Analyze;
+use crate::{REQUIREMENT_FAILED, output, refuse, request};
+
+/// Analyses a program and prints the result.
+pub fn analyze(arguments: &Analyze) -> ExitCode {
+    let request = request::from_arguments(&arguments.program, Some(&arguments.measuring), arguments.exact);
+    let result = request.and_then(|mut request| {
+        request.queries = arguments.query.clone();
+        request.requirements = arguments.require.clone();
+        if arguments.verify {
+            let verification = analysis::verify(&request)?;
+            Ok((verification.analysis.clone(), Some(verification)))
+        } else {
+            analysis::analyze(&request).map(|analysis| (analysis, None))
+        }
+    });
+    let (analysis, verification) = match result {
+        Ok(found) => found,
+        Err(refusal) => return refuse(&refusal, arguments.json),
+    };
+    if arguments.json {
+        let mut document = report::to_json(&analysis);
+        if let Some(verification) = &verification {
+            document["verification"] = report::verification_to_json(verification);
+        }
+        output::print_json(&document);
+    } else if !arguments.quiet {
+        output::print(&report::to_text(&analysis, output::palette()));
+        if let Some(verification) = &verification {
+            output::print(&report::verification_to_text(verification, output::palette()));
+        }
+    }
+    if analysis.meets_requirements() { ExitCode::SUCCESS } else { ExitCode::from(REQUIREMENT_FAILED) }
+}

@@ -1,0 +1,299 @@
+//! From what conditioning found to measures, answers and verdicts.
+
+use std::collections::HashMap;
+
+use super::options::{Options, Tolerance};
+use super::result::{JointMeasures, OutputLeak, RequirementResult, SecretResult};
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::evaluate::{Model, Quantity};
+use crate::leakage::{
+    JointKnowledge, Knowledge, Measure, Measures, Normal, OutputAlone, Setting, chain_shares_bits,
+    output_mutual_information_bits,
+};
+use crate::network::{Affine, NodeId};
+use crate::number::Scalar;
+use crate::posterior::{Posterior, TargetOutcome};
+use crate::query::{Answer, Belief, Joint, Requirement, Subject, answer};
+use crate::source::Sources;
+
+type Measured<T> = Result<T, Vec<Diagnostic>>;
+
+/// A number among the questions' expressions.
+fn number<S: Scalar>(model: &Model<S>, place: usize) -> Option<f64> {
+    match &model.quantities[place] {
+        Quantity::Number(number) => Some(number.to_f64()),
+        Quantity::Random(_) => None,
+    }
+}
+
+/// The true value of each secret, where it was given.
+pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured<Vec<Option<f64>>> {
+    let mut truths = vec![None; model.secrets.len()];
+    let mut errors = Vec::new();
+    let squeezed = |name: &str| name.split_whitespace().collect::<String>();
+    for truth in &options.truths {
+        let place = match &truth.secret {
+            None if model.secrets.len() == 1 => Some(0),
+            None => {
+                let message = format!("there are {} secrets; which one is this the truth of?", model.secrets.len());
+                let hint = format!("write `--truth '{}=...'`", model.secrets[0].name);
+                errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message).hint(hint));
+                None
+            }
+            Some(name) => {
+                let found = model.secrets.iter().position(|secret| squeezed(&secret.name) == squeezed(name));
+                if found.is_none() {
+                    let names = model.secrets.iter().map(|secret| secret.name.as_str());
+                    let hint = match nearest(name, names.clone()) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("the secrets are {}", names.take(5).collect::<Vec<_>>().join(", ")),
+                    };
+                    let message = format!("`{name}` is not a secret");
+                    errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message).hint(hint));
+                }
+                found
+            }
+        };
+        match (place, number(model, truth.value)) {
+            (Some(place), Some(value)) => truths[place] = Some(value),
+            (Some(_), None) => {
+                let message = "the truth is a number, not a random variable";
+                errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message));
+            }
+            (None, _) => {}
+        }
+    }
+    if errors.is_empty() { Ok(truths) } else { Err(errors) }
+}
+
+/// The tolerance of a guess for a secret.
+fn guess_tolerance(options: &Options, truth: Option<f64>) -> Measured<Option<f64>> {
+    match (&options.tolerance, truth) {
+        (None, _) => Ok(None),
+        (Some(Tolerance::Absolute(tolerance)), _) => Ok(Some(*tolerance)),
+        (Some(Tolerance::Percent(percent, _)), Some(truth)) => Ok(Some(percent / 100.0 * truth.abs())),
+        (Some(Tolerance::Percent(_, span)), None) => {
+            let message = "a tolerance in percent is one of the truth, which is not given";
+            Err(vec![Diagnostic::error(Code::TruthNeeded, *span, message).hint("give it with `--truth`")])
+        }
+    }
+}
+
+/// Measures one secret.
+pub(super) fn secret<S: Scalar>(
+    name: &str,
+    target: &TargetOutcome<S>,
+    truth: Option<f64>,
+    options: &Options,
+    outputs: &Outputs,
+) -> Measured<SecretResult> {
+    let knowledge = Knowledge {
+        prior_mean: target.prior_mean.to_f64(),
+        prior_variance: target.prior_variance.to_f64(),
+        mean_shift: target.mean_shift.to_f64(),
+        posterior_variance: target.posterior_variance.to_f64(),
+        variance_reduction: target.variance_reduction.to_f64(),
+        variance_if_all_published: target.variance_if_all_published.to_f64(),
+        reduction_if_all_published: target.reduction_if_all_published.to_f64(),
+    };
+    let setting = Setting { guess_tolerance: guess_tolerance(options, truth)?, truth };
+    Ok(SecretResult {
+        name: name.to_owned(),
+        knowledge,
+        posterior_mean: target.posterior_mean.to_f64(),
+        measures: Measures::of(&knowledge, &setting),
+        truth,
+        by_output: by_output(target, &knowledge, outputs),
+    })
+}
+
+/// The names and variances of all outputs, seen or not.
+pub(super) struct Outputs {
+    pub(super) names: Vec<String>,
+    pub(super) lines: Vec<usize>,
+    pub(super) variances: Vec<f64>,
+}
+
+impl Outputs {
+    pub(super) fn of<S: Scalar>(sources: &Sources, model: &Model<S>, posterior: &Posterior<S>) -> Self {
+        Outputs {
+            names: model.evidence.iter().map(|evidence| evidence.seen.name.clone()).collect(),
+            lines: model.evidence.iter().map(|evidence| sources.location(evidence.seen.span).line).collect(),
+            variances: posterior.observations.iter().map(|outcome| outcome.predicted_variance.to_f64()).collect(),
+        }
+    }
+}
+
+/// Which output tells what.
+fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, outputs: &Outputs) -> Vec<OutputLeak> {
+    let reductions: Vec<f64> = target.reductions.iter().map(|(_, reduction)| reduction.to_f64()).collect();
+    let shares = chain_shares_bits(&reductions, knowledge.variance_if_all_published);
+    let added: HashMap<usize, f64> = target.reductions.iter().map(|(index, _)| *index).zip(shares).collect();
+    let leaks = target.covariances_alone.iter().map(|(index, covariance)| {
+        let alone = OutputAlone {
+            covariance: covariance.to_f64(),
+            variance: outputs.variances[*index],
+            // With a single output, what it leaves is known without cancellation.
+            variance_left: (outputs.names.len() == 1).then_some(knowledge.variance_if_all_published),
+        };
+        OutputLeak {
+            output: outputs.names[*index].clone(),
+            line: outputs.lines[*index],
+            alone_bits: output_mutual_information_bits(knowledge.prior_variance, &alone),
+            added_bits: added.get(index).copied().unwrap_or(0.0),
+        }
+    });
+    leaks.collect()
+}
+
+/// Measures all secrets together, if there are several.
+pub(super) fn joint<S: Scalar>(
+    posterior: &Posterior<S>,
+    secrets: &[SecretResult],
+    all_seen: bool,
+) -> Option<JointMeasures> {
+    let covariances = posterior.covariances.as_ref().filter(|_| secrets.len() > 1)?;
+    let rows = |rows: &[Vec<S>]| -> Vec<Vec<f64>> {
+        rows.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect()
+    };
+    let (prior, after, reduction) =
+        (rows(&covariances.prior), rows(&covariances.posterior), rows(&covariances.reduction));
+    let shifts: Vec<f64> = secrets.iter().map(|secret| secret.knowledge.mean_shift).collect();
+    let knowledge = JointKnowledge {
+        prior_covariance: &prior,
+        posterior_covariance: &after,
+        reduction: &reduction,
+        mean_shift: &shifts,
+    };
+    let divergences = knowledge.divergences_bits();
+    Some(JointMeasures {
+        // Outputs that were not seen are not in the posterior covariance.
+        mutual_information_bits: if all_seen { knowledge.mutual_information_bits() } else { None },
+        kl_posterior_prior_bits: divergences.map(|both| both.kl_posterior_prior_bits),
+        kl_prior_posterior_bits: divergences.map(|both| both.kl_prior_posterior_bits),
+    })
+}
+
+/// The nodes that questions are about, each once.
+pub(super) fn asked_nodes<S: Scalar>(model: &Model<S>) -> Vec<NodeId> {
+    let random = model.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::Random(variable) => Some(variable.node),
+        Quantity::Number(_) => None,
+    });
+    let mut nodes: Vec<NodeId> = random.chain(model.differences.iter().flatten().map(|x| x.node)).collect();
+    nodes.sort();
+    nodes.dedup();
+    nodes
+}
+
+/// What is believed about some nodes at one time.
+struct NodeBelief<'a, S> {
+    nodes: &'a [NodeId],
+    means: Vec<S>,
+    variances: Vec<S>,
+    covariances: Option<&'a [Vec<S>]>,
+}
+
+impl<S: Scalar> Belief<S> for NodeBelief<'_, S> {
+    fn normal(&self, variable: &Affine<S>) -> Option<Normal> {
+        let place = self.nodes.binary_search(&variable.node).ok()?;
+        let mean = variable.offset.add(&variable.scale.mul(&self.means[place]));
+        let variance = variable.scale.mul(&variable.scale).mul(&self.variances[place]);
+        Normal::new(mean.to_f64(), variance.to_f64())
+    }
+
+    fn covariance(&self, a: &Affine<S>, b: &Affine<S>) -> Option<f64> {
+        let (i, j) = (self.nodes.binary_search(&a.node).ok()?, self.nodes.binary_search(&b.node).ok()?);
+        let covariance = &self.covariances?[i][j];
+        Some(a.scale.mul(&b.scale).mul(covariance).to_f64())
+    }
+}
+
+/// Answers the questions and decides on the requirements.
+pub(super) fn verdicts<S: Scalar>(
+    options: &Options,
+    model: &Model<S>,
+    nodes: &[NodeId],
+    asked: &Posterior<S>,
+    secrets: &[SecretResult],
+) -> Measured<(Vec<Answer>, Vec<RequirementResult>)> {
+    let column = |pick: fn(&TargetOutcome<S>) -> &S| asked.targets.iter().map(|target| pick(target).clone()).collect();
+    let before = NodeBelief {
+        nodes,
+        means: column(|target| &target.prior_mean),
+        variances: column(|target| &target.prior_variance),
+        covariances: asked.covariances.as_ref().map(|all| all.prior.as_slice()),
+    };
+    let after = NodeBelief {
+        nodes,
+        means: column(|target| &target.posterior_mean),
+        variances: column(|target| &target.posterior_variance),
+        covariances: asked.covariances.as_ref().map(|all| all.posterior.as_slice()),
+    };
+    let joint =
+        Joint { quantities: &model.quantities, differences: &model.differences, before: &before, after: &after };
+    let mut errors = Vec::new();
+    let mut answers = Vec::new();
+    for query in &options.queries {
+        match answer(query, &joint) {
+            Ok(answer) => answers.push(answer),
+            Err(error) => errors.push(*error),
+        }
+    }
+    let mut requirements = Vec::new();
+    for requirement in &options.requirements {
+        match decide(requirement, model, &joint, secrets) {
+            Ok(result) => requirements.push(result),
+            Err(error) => errors.push(*error),
+        }
+    }
+    if errors.is_empty() { Ok((answers, requirements)) } else { Err(errors) }
+}
+
+fn decide<S: Scalar>(
+    requirement: &Requirement,
+    model: &Model<S>,
+    joint: &Joint<'_, S>,
+    secrets: &[SecretResult],
+) -> Result<RequirementResult, Box<Diagnostic>> {
+    let Some(limit) = number(model, requirement.limit) else {
+        let message = "a requirement compares with a number, not with a random variable";
+        return Err(Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, message)));
+    };
+    let result = |value: f64, secret: Option<String>| RequirementResult {
+        text: requirement.text.clone(),
+        value,
+        limit,
+        secret,
+        holds: requirement.bound.holds(value, limit),
+    };
+    match &requirement.subject {
+        Subject::Query(query) => answer(query, joint).map(|answer| result(answer.after, None)),
+        Subject::Measure(name) => {
+            let mut worst: Option<RequirementResult> = None;
+            for secret in secrets {
+                let Some(value) = Measure::named(name).and_then(|measure| measure.value(&secret.measures)) else {
+                    let message = format!("`{name}` needs the true value of `{}`", secret.name);
+                    let error = Diagnostic::error(Code::TruthNeeded, requirement.span, message);
+                    return Err(Box::new(error.hint("give it with `--truth`")));
+                };
+                let next = result(value, Some(secret.name.clone()));
+                let worse = match &worst {
+                    None => true,
+                    Some(worst) if worst.holds != next.holds => worst.holds,
+                    // Of two that agree, the one that is nearer to failing, or further beyond it.
+                    Some(worst) => {
+                        let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
+                        if upwards { value > worst.value } else { value < worst.value }
+                    }
+                };
+                if worse {
+                    worst = Some(next);
+                }
+            }
+            worst.ok_or_else(|| {
+                Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, "there is no secret"))
+            })
+        }
+    }
+}
