@@ -1,7 +1,6 @@
 //! The paper's case study on 80 incomes, against numbers computed twice elsewhere in exact arithmetic.
 
 use privug::analysis::{Analysis, Status};
-use privug::leakage::{OutputAlone, output_mutual_information_bits};
 use serde_json::Value;
 
 use crate::support::{assert_close, exact, float};
@@ -64,12 +63,10 @@ fn number(case: &Value, name: &str) -> f64 {
 }
 
 fn mutual_information_of_last_output(analysis: &Analysis) -> f64 {
-    let secret = &analysis.secrets[0];
-    let last = analysis.observations.len() - 1;
-    let covariance = secret.covariances.iter().find(|(index, _)| *index == last).expect("they covary").1;
-    let variance = analysis.observations[last].predicted_variance;
-    let output = OutputAlone { covariance, variance, variance_left: None };
-    output_mutual_information_bits(secret.knowledge.prior_variance, &output)
+    let last = analysis.observations.last().expect("an observation");
+    let leak = analysis.secrets[0].by_output.last().expect("it tells something");
+    assert_eq!(leak.output, last.name);
+    leak.alone_bits
 }
 
 #[test]

@@ -1,5 +1,11 @@
 //! What all tests share: running a program, and comparing what comes out.
 
+pub mod generator;
+pub mod joint;
+pub mod numbers;
+pub mod spelling;
+pub mod textbook;
+
 use dashu_ratio::RBig;
 use privug::analysis::{Analysis, Request, analyze};
 use privug::diagnostic::{Refusal, Style, render};
