@@ -162,3 +162,24 @@ def main():
     // Gains 2/5 and 1/5: means 1 + 2, 3 + 1; covariances less (2, 1)ᵀ(2, 1)/5.
     assert_gaussian(program, "3 7 4", "16/5 0 -2/5; 0 0 0; -2/5 0 14/5");
 }
+
+#[test]
+fn a_nearly_singular_covariance_keeps_its_digits() {
+    // The smallest pivot is 1e-6 beside entries of 100 that no double holds exactly.
+    let program = "
+def main():
+    x, y = MultivariateNormal([0, 0], [[100, 100], [100, 100.000001]])
+    condition(y, 0)
+    return x
+";
+    // 100 − 100²/100.000001 = 100·0.000001/100.000001
+    assert_close(float(program).secrets[0].knowledge.posterior_variance, 1e-4 / 100.000001, 12);
+    let singular = "
+def main():
+    x, y, z = MultivariateNormal([0, 0, 0], [[1, 0.1, 0], [0.1, 0.010001, 0.000001], [0, 0.000001, 0.000001]])
+    condition(x, 1)
+    condition(y, 2)
+    return z
+";
+    assert_gaussian(singular, "19/10", "0");
+}
