@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::support::generator::{Dish, recipes};
 use crate::support::textbook::Learned;
-use crate::support::{double, joint, relative_error, words};
+use crate::support::{cases, double, joint, relative_error, words};
 
 /// Digits that variances and, on the scale of the posterior standard deviation, means are right to.
 const TOLERANCE: f64 = 1e-9;
@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1e-9;
 const ROUNDING: f64 = 1e-14;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(cases(4000))]
 
     #[test]
     fn the_two_references_agree(recipe in recipes(9)) {

@@ -183,3 +183,22 @@ def main():
 ";
     assert_gaussian(singular, "19/10", "0");
 }
+
+#[test]
+fn totals_published_twice_agree_with_themselves() {
+    // The second time, all values and means are 0, and what rounding leaves behind is 1e-62: no contradiction.
+    let program = "
+def main():
+    g = Normal(0, 100, size=3)
+    x = Normal(g[0] / 3, 1)
+    condition(g[0], 0)
+    condition(g[0] + g[1], 0)
+    condition(g[0] + g[1] + g[2], 0)
+    observe(x, 0.1, std=0.1)
+    condition(g[1] / 2 + x / 10 + x / 2, 0)
+    condition(g[0] + g[1], 0)
+    condition(g[0] + g[1] + g[2], 0)
+    return x
+";
+    assert_gaussian(program, "0", "0");
+}

@@ -9,6 +9,13 @@ pub mod textbook;
 use dashu_ratio::RBig;
 use privug::analysis::{Analysis, Request, analyze};
 use privug::diagnostic::{Refusal, Style, render};
+use proptest::prelude::ProptestConfig;
+
+/// How many random programs to try: more with `PROPTEST_CASES`.
+pub fn cases(usual: u32) -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: asked.unwrap_or(usual), max_shrink_iters: 4000, ..ProptestConfig::default() }
+}
 
 /// Runs a program in doubles.
 pub fn float(program: &str) -> Analysis {
