@@ -216,7 +216,9 @@ impl<W: Wide> Learner<'_, W> {
         };
         let Deviation { deviation, error, magnitude } = Deviation::new(&observation.variable, value, row)?;
         let unit = power_of_two(-placement.exponent);
-        let (error, magnitude) = (error * unit, magnitude * unit);
+        // What is lost here comes back wherever this observation is subtracted from another.
+        let error = error * unit + self.rounding(&placement.onto, &placement.variance);
+        let magnitude = magnitude * unit;
         let innovation = scale(&self.without_expected(&deviation, placement), -basis.shift);
         let surprise = exponent(innovation.to_f64());
         if !W::Narrow::EXACT && surprise > MAX_SURPRISE_EXPONENT {
@@ -224,8 +226,7 @@ impl<W: Wide> Learner<'_, W> {
         }
         let squared = innovation.mul(&innovation).div(&basis.squared_norm).to_f64();
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
-        let innovation_error = (error + earlier.sum::<f64>() + self.rounding(&placement.onto, &placement.variance))
-            * power_of_two(-basis.shift);
+        let innovation_error = (error + earlier.sum::<f64>()) * power_of_two(-basis.shift);
         let density_error = innovation_error * innovation.to_f64().abs() / basis.squared_norm.to_f64();
         let certain = W::Narrow::EXACT || density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0);
         if !certain {
@@ -285,7 +286,14 @@ impl<W: Wide> Learner<'_, W> {
             + unit * earlier.sum::<f64>();
         // Published sums of n numbers are themselves off by about √n roundings.
         let ulps = self.tolerance_ulps.max((row.entries.len() as f64).sqrt());
-        let tolerance = ulps * f64::EPSILON * magnitude + unit * self.rounding(&placement.onto, &placement.variance);
+        let rounding = if W::Narrow::EXACT {
+            0.0
+        } else {
+            let earlier =
+                placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
+            unit * (self.rounding(&placement.onto, &placement.variance) + earlier.sum::<f64>())
+        };
+        let tolerance = ulps * f64::EPSILON * magnitude + rounding;
         let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
         (!agrees).then_some(implied)
     }

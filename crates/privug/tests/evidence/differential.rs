@@ -144,7 +144,7 @@ fn check_rounded(dish: &Dish, analysis: &Analysis) -> Result<(), TestCaseError> 
             prop_assert_eq!(actual == 0.0, expected.is_zero(), "{} of {}: {}", name, &secret.name, actual);
             Ok(())
         };
-        let rounding = ROUNDING * dish.magnitude.max(prior_variance.sqrt());
+        let rounding = ROUNDING * dish.magnitude.max(prior_variance.sqrt()).max(double(&means[i]).abs());
         let scale = if covariances[i][i].is_zero() {
             TOLERANCE * double(&means[i]).abs().max(prior_variance.sqrt())
         } else {

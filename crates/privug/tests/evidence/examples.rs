@@ -202,3 +202,39 @@ def main():
 ";
     assert_gaussian(program, "0", "0");
 }
+
+#[test]
+fn what_rounding_leaves_of_one_observation_does_not_make_the_next_contradict() {
+    let program = "
+def main():
+    g = Normal(0, 1, size=4)
+    observe(g[0] / 0.1, 10, variance=100)
+    total = 0
+    for member, seen in zip(g, [1, 1, 0, 0]):
+        total += member
+        condition(total, seen)
+    condition(g[3] / 2, 0)
+    return g
+";
+    assert_gaussian(program, "1 0 -1 0", "0 0 0 0; 0 0 0 0; 0 0 0 0; 0 0 0 0");
+}
+
+#[test]
+fn constants_that_cancel_leave_no_rounding_in_a_mean() {
+    // 480000.1 − 480000 is 0.1 less 2e-11 in doubles: many standard deviations of x.
+    let program = "
+def main():
+    x = Normal(0, 1e-24)
+    return x + 480000.1 - 480000
+";
+    assert_eq!(float(program).secrets[0].posterior_mean, 0.1);
+    let program = "
+def main():
+    x = Normal(0, 1)
+    y = x / 2 + 35
+    condition(y, 35)
+    condition(1e-3 * y + y - y, 0.035)
+    return x
+";
+    assert_gaussian(program, "0", "0");
+}

@@ -79,7 +79,9 @@ pub fn assert_gaussian(program: &str, means: &str, covariances: &str) {
     let analysis = float(program);
     let rounded = &analysis.covariances.as_ref().expect("covariances").posterior;
     for (i, secret) in analysis.secrets.iter().enumerate() {
-        assert_close(secret.posterior_mean, double(&means[i]), 14);
+        let size = double(&means[i]).abs().max(secret.knowledge.prior_variance.sqrt());
+        let off = (secret.posterior_mean - double(&means[i])).abs();
+        assert!(off <= 1e-14 * size, "{} is not {}", secret.posterior_mean, means[i]);
         assert_eq!(secret.knowledge.posterior_variance, rounded[i][i]);
         for (j, expected) in covariances[i].iter().enumerate() {
             assert_close(rounded[i][j], double(expected), 14);
