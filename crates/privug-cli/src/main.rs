@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod calibrate;
 mod check;
+mod compare;
 mod explain;
 mod mechanism;
 mod output;
@@ -27,6 +28,7 @@ const REQUIREMENT_FAILED: u8 = 3;
 fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Analyze(arguments) => analyze::analyze(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Calibrate(arguments) => calibrate::calibrate(&arguments),
         Command::Mechanism(arguments) => mechanism::mechanism(&arguments),

@@ -1,6 +1,7 @@
 //! Privug tells how much a data-analysis program reveals about the people in its data.
 
 pub mod analysis;
+pub mod compare;
 pub mod diagnostic;
 pub mod evaluate;
 pub mod leakage;

@@ -282,6 +282,8 @@ codes! {
     BadSweep "P708" "this is not a range of a parameter"
         "A range is `name=from..to`, such as `epsilon=0.05..5`, with two different numbers; `--log` needs both to be \
          positive."
+    NotComparable "P709" "the releases cannot be compared"
+        "A comparison is about the same secrets under several releases, so all of them must have as many."
 }
 
 #[cfg(test)]

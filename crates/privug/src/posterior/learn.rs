@@ -64,6 +64,7 @@ pub fn condition<S: Scalar>(
         geometry: geometry.as_mut(),
         tolerance_ulps: options.value_tolerance_ulps.unwrap_or(if S::EXACT { 0.0 } else { DEFAULT_TOLERANCE_ULPS }),
         exponents: Vec::new(),
+        variances: Vec::new(),
         used: Vec::new(),
         log_evidence_nats: 0.0,
     };
@@ -129,6 +130,8 @@ pub(super) struct Learner<'a, W> {
     tolerance_ulps: f64,
     /// The power of two of each observation's row, in the order of processing.
     exponents: Vec<i32>,
+    /// The variance of each observation's row, in the same order and in units of that power.
+    variances: Vec<W>,
     pub used: Vec<Used<W>>,
     log_evidence_nats: f64,
 }
@@ -170,6 +173,7 @@ impl<W: Wide> Learner<'_, W> {
         let variable = &observation.variable;
         let placement = self.geometry.observe(poll).map_err(at)?;
         self.exponents.push(placement.exponent);
+        self.variances.push(placement.variance.clone());
         let predicted_mean = affine(variable, &row.mean);
         let written_variance = |variance: &W, exponent: i32| {
             narrow_variance(&variance.mul_narrow(&variable.scale).mul_narrow(&variable.scale), 2 * exponent)
@@ -330,13 +334,17 @@ impl<W: Wide> Learner<'_, W> {
         check_mean(view, &scale(&node_mean, -view.exponent), shift_error)?;
 
         let mut covariances_alone = Vec::with_capacity(view.alone.len());
+        let mut variances_left_alone = Vec::with_capacity(view.alone.len());
         for (position, covariance) in &view.alone {
             let observation = order[*position as usize];
+            let left = left_alone(&view.prior_variance, covariance, &self.variances[*position as usize]);
+            variances_left_alone.push((observation, written(&left)?));
             let exponent = view.exponent + self.exponents[*position as usize];
             let covariance = covariance.mul_narrow(&target.scale).mul_narrow(&observations[observation].variable.scale);
             covariances_alone.push((observation, narrow_finite(&covariance, exponent)?));
         }
         covariances_alone.sort_unstable_by_key(|(observation, _)| *observation);
+        variances_left_alone.sort_unstable_by_key(|(observation, _)| *observation);
         let random = !view.prior_variance.is_zero();
         Ok(TargetOutcome {
             prior_mean: narrow_finite(&affine(target, &row.mean), 0)?,
@@ -351,8 +359,21 @@ impl<W: Wide> Learner<'_, W> {
             fully_disclosed_if_all_published: random && view.variance_after_all.is_zero(),
             reductions,
             covariances_alone,
+            variances_left_alone,
         })
     }
+}
+
+/// v − c²/w: what an observation of variance w and covariance c leaves of a variance v.
+///
+/// What rounding alone could have left is taken as nothing: that errs on the side of caution.
+fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W) -> W {
+    if of_observation.is_zero() {
+        return variance.clone();
+    }
+    let left = variance.sub(&covariance.mul(covariance).div(of_observation));
+    let rounding = 64.0 * W::UNIT_ROUNDOFF * variance.to_f64();
+    if left.to_f64() <= rounding { W::zero() } else { left }
 }
 
 /// Refuses a mean that the rounding of the inputs could move visibly.

@@ -11,7 +11,7 @@ use crate::mechanism::NEIGHBOURS;
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
     pub(super) heading: &'static str,
-    warning: &'static str,
+    pub(super) warning: &'static str,
     faint: &'static str,
     end: &'static str,
 }
@@ -205,13 +205,25 @@ fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Pale
     }
 }
 
-/// Columns under each other: the first to the left, the others to the right.
 fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.to_vec()).collect();
+    grid(text, &rows);
+}
+
+/// Columns under each other: the first to the left, the others to the right.
+pub(super) fn grid(text: &mut String, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in rows {
-        let mut cells = format!("  {:<width$}", row[0], width = width(0));
-        for (column, cell) in row.iter().enumerate().skip(1) {
-            let _ = write!(cells, "   {cell:>width$}", width = width(column));
+        let mut cells = String::from("  ");
+        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let _ = match column {
+                0 => write!(cells, "{cell:<width$}"),
+                _ => write!(cells, "   {cell:>width$}"),
+            };
         }
         line(text, format_args!("{}", cells.trim_end()));
     }
@@ -233,7 +245,7 @@ const SHOWN_MEASURES: &[(&str, &str)] = &[
 
 fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
     heading(text, "How much was leaked", palette.heading, palette);
-    for secret in analysis.secrets.iter().take(SHOWN) {
+    for (index, secret) in analysis.secrets.iter().enumerate().take(SHOWN) {
         if analysis.secrets.len() > 1 {
             line(text, format_args!("  {}", secret.name));
         }
@@ -246,15 +258,11 @@ fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
             } else {
                 String::new()
             };
+            // The sentences are the same for every secret.
+            let meaning = if index == 0 { format!("   {}{tolerance}", measure.meaning) } else { tolerance };
             line(
                 text,
-                format_args!(
-                    "  {label:<20} {:>12} {unit:<4}   {}{}{tolerance}{}",
-                    number(value),
-                    palette.faint,
-                    measure.meaning,
-                    palette.end
-                ),
+                format_args!("  {label:<20} {:>12} {unit:<4}{}{meaning}{}", number(value), palette.faint, palette.end),
             );
         }
     }
