@@ -3,5 +3,7 @@
 mod case_study;
 mod differential;
 mod examples;
+mod hostile;
+mod limits;
 mod rules;
 mod support;

@@ -4,6 +4,7 @@ pub mod generator;
 pub mod joint;
 pub mod numbers;
 pub mod spelling;
+pub mod survival;
 pub mod textbook;
 
 use dashu_ratio::RBig;
