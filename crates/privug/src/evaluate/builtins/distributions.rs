@@ -67,13 +67,17 @@ impl<S: Scalar> State<S> {
         if !squared {
             return self.finite(value);
         }
-        let square = self.finite(value.mul(&value))?;
-        if !value.is_zero() && (square.is_zero() || (!S::EXACT && square.to_f64().is_subnormal())) {
+        self.squared(&value).map_err(|fault| fault.at_argument(argument.index))
+    }
+
+    /// The variance that a standard deviation stands for; it must neither overflow nor vanish.
+    pub(super) fn squared(&self, std_dev: &S) -> Outcome<S> {
+        let variance = self.finite(std_dev.mul(std_dev))?;
+        if !std_dev.is_zero() && (variance.is_zero() || (!S::EXACT && variance.to_f64().is_subnormal())) {
             let message = "the square of the standard deviation is too small for a double";
-            let fault = Fault::hinted(Code::ScaleOutOfRange, message, "choose other units, or use `--exact`");
-            return Err(fault.at_argument(argument.index));
+            return Err(Fault::hinted(Code::ScaleOutOfRange, message, "choose other units, or use `--exact`"));
         }
-        Ok(square)
+        Ok(variance)
     }
 
     fn normal_variable(&mut self, mean: Argument<'_, S>, variance: &S) -> Outcome<Value<S>> {
