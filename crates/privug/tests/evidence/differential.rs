@@ -80,6 +80,13 @@ fn texts(numbers: &[RBig]) -> Vec<String> {
     numbers.iter().map(RBig::to_string).collect()
 }
 
+/// Largest over smallest standard deviation of the sources.
+fn spread_of_scales(dish: &Dish) -> f64 {
+    let variances = dish.sources.iter().map(double);
+    let (smallest, largest) = variances.fold((f64::MAX, 0f64), |(low, high), v| (low.min(v), high.max(v)));
+    (largest / smallest).sqrt()
+}
+
 /// Means and variances before anything was observed.
 fn priors(dish: &Dish) -> (Vec<RBig>, Vec<RBig>) {
     let targets: Vec<_> = dish.returned.iter().map(|&at| dish.variables[at].row.clone()).collect();
@@ -159,9 +166,11 @@ fn check_rounded(dish: &Dish, analysis: &Analysis) -> Result<(), TestCaseError> 
         same("prior variance", knowledge.prior_variance, &prior_variances[i])?;
         same("posterior variance", knowledge.posterior_variance, &covariances[i][i])?;
         let reduction = &prior_variances[i] - &covariances[i][i];
-        // A covariance may be what is left of others that cancel; the reduction is its square.
+        // A covariance may be what is left of others that cancel, and is worth the more the less noise there is
+        // beside it; the reduction is its square.
         let reduced = double(&reduction);
-        let cancelled = 4e-15 * (reduced * prior_variance).sqrt() + 1e-29 * prior_variance;
+        let blur = 4e-15 * spread_of_scales(dish);
+        let cancelled = blur * (reduced * prior_variance).sqrt() + blur * blur * prior_variance;
         near("variance reduction", knowledge.variance_reduction, &reduction, TOLERANCE * reduced + cancelled)?;
         for (j, expected) in covariances[i].iter().enumerate() {
             near("covariance", posterior[i][j], expected, TOLERANCE * std_dev(i) * std_dev(j))?;

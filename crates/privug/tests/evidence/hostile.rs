@@ -23,36 +23,36 @@ fn refused_exactly(lines: &str, code: &str) {
 fn text_that_is_no_program() {
     assert_refused("", "P008");
     assert_refused("\n\n# nothing\n", "P008");
-    assert_refused("def main():\n    return \0\n", "P006");
-    assert_refused("\0", "P006");
+    assert_refused("def main():\n    return \0\n", "P003");
+    assert_refused("\0", "P003");
     assert_refused("\u{feff}", "P008");
-    assert_refused("def main():\n\treturn 1\n        return 2\n", "P001");
-    assert_refused("def main():\n        x = 1\n\treturn x\n", "P001");
-    assert_refused("def main(:\n", "P001");
-    assert_refused("def main():\n    return \"unfinished\n", "P001");
-    assert_refused("return Normal(0, 1)\n", "P124");
-    assert_refused("𝒳 = 💥\n", "P001");
+    assert_refused("def main():\n\treturn 1\n        return 2\n", "P004");
+    assert_refused("def main():\n        x = 1\n\treturn x\n", "P004");
+    assert_refused("def main(:\n", "P004");
+    assert_refused("def main():\n    return \"unfinished\n", "P004");
+    assert_refused("return Normal(0, 1)\ndef main():\n    return Normal(0, 1)\n", "P124");
+    assert_refused("𝒳 = 💥\n", "P004");
 }
 
 #[test]
 fn text_that_nests_deeply() {
     let deep = 100_000;
-    refused(&format!("return {}1{}", "(".repeat(deep), ")".repeat(deep)), "P003");
-    refused(&format!("return {}1{}", "[".repeat(deep), "]".repeat(deep)), "P003");
-    refused(&format!("return 1{}", " + 1".repeat(deep)), "P005");
-    refused(&format!("return {}1", "-".repeat(deep)), "P005");
-    refused(&format!("return {}1", "not ".repeat(deep)), "P005");
-    refused(&format!("return {}1", "1 if 1 else ".repeat(deep)), "P005");
-    refused(&format!("return x{}", "[0]".repeat(deep)), "P005");
-    refused(&format!("return x{}", ".y".repeat(deep)), "P005");
-    refused(&format!("return {}1", "lambda: ".repeat(deep)), "P005");
-    refused(&format!("{}1", "x = ".repeat(deep)), "P005");
+    refused(&format!("return {}1{}", "(".repeat(deep), ")".repeat(deep)), "P005");
+    refused(&format!("return {}1{}", "[".repeat(deep), "]".repeat(deep)), "P005");
+    refused(&format!("return 1{}", " + 1".repeat(deep)), "P006");
+    refused(&format!("return {}1", "-".repeat(deep)), "P006");
+    refused(&format!("return {}1", "not ".repeat(deep)), "P006");
+    refused(&format!("return {}1", "1 if 1 else ".repeat(deep)), "P006");
+    refused(&format!("return x{}", "[0]".repeat(deep)), "P006");
+    refused(&format!("return x{}", ".y".repeat(deep)), "P006");
+    refused(&format!("return {}1", "lambda: ".repeat(deep)), "P006");
+    refused(&format!("{}1", "x = ".repeat(deep)), "P006");
     let mut blocks = String::from("def main():\n");
     for level in 1..200 {
         blocks += &format!("{}if True:\n", " ".repeat(level));
     }
     blocks += &format!("{}return 1\n", " ".repeat(200));
-    assert_refused(&blocks, "P004");
+    assert_refused(&blocks, "P005");
     let mut chain = String::from("def main():\n    if False:\n        pass\n");
     for _ in 0..20_000 {
         chain += "    elif False:\n        pass\n";
@@ -79,16 +79,15 @@ fn loops_and_lists_without_an_end() {
     refused("x = [0] * 10**12\nreturn Normal(0, 1)", "P603");
     refused("x = 10**12 * (0,)\nreturn Normal(0, 1)", "P603");
     refused("x = list(range(10**15))\nreturn Normal(0, 1)", "P603");
-    refused("x = range(10**15)[:]\nreturn Normal(0, 1)", "P603");
-    refused("x = range(10**15)[::2]\nreturn Normal(0, 1)", "P603");
+    refused("x = range(10**15)[:]\nreturn Normal(0, 1)", "P601");
+    refused("x = range(10**15)[::2]\nreturn Normal(0, 1)", "P601");
     refused("x = [i for i in range(10**7)]\nreturn Normal(0, 1)", "P601");
     refused("return Normal(sum(range(10**7)), 1)", "P603");
     refused("return Normal(0, 1, size=10**12)", "P603");
-    refused("x = np.zeros(10**12)\nreturn Normal(0, 1)".replace("np", "numpy").as_str(), "P201");
     assert_refused("import numpy as np\ndef main():\n    return Normal(np.zeros(10**12)[0], 1)\n", "P603");
     assert_refused("import numpy as np\ndef main():\n    return Normal(np.ones((1000, 1000, 1000))[0], 1)\n", "P603");
     assert_refused("import numpy as np\ndef main():\n    return Normal(np.linspace(0, 1, 10**12)[0], 1)\n", "P603");
-    refused("xs = [1]\nfor x in xs:\n    xs.append(x)\nreturn Normal(0, 1)", "P603");
+    refused("xs = [1]\nfor x in xs:\n    xs.append(x)\nreturn Normal(0, 1)", "P601");
     refused("d = {}\nfor i in range(1000000):\n    d[i] = i\nreturn Normal(0, 1)", "P601");
     refused("x = [[0] * 1000 for i in range(1000)]\nreturn Normal(0, 1)", "P603");
     refused("x = [0]\nfor i in range(64):\n    x = x + x\nreturn Normal(0, 1)", "P603");
@@ -126,9 +125,9 @@ fn values_that_contain_themselves() {
     refused("x = []\nx.append(x)\ny = []\ny.append(y)\nreturn Normal(x == y, 1)", "P607");
     refused("x = [Normal(0, 1)]\nfor i in range(20000):\n    x = [x]\nreturn x", "P607");
     refused("x = []\ny = []\nfor i in range(10000):\n    x = [x]\n    y = [y]\nreturn Normal(x == y, 1)", "P607");
-    refused("x = ()\ny = ()\nfor i in range(10000):\n    x = (x,)\n    y = (y,)\nreturn Normal(x < y, 1)", "P607");
+    refused("x = ()\ny = ()\nfor i in range(10000):\n    x = (x,)\n    y = (y,)\nreturn Normal(x < y, 1)", "P407");
     refused("d = {}\nd['d'] = d\nreturn d", "P607");
-    refused("x = (1,)\nfor i in range(10000):\n    x = (x,)\nreturn {x: Normal(0, 1)}", "P407");
+    refused("x = (1,)\nfor i in range(10000):\n    x = (x,)\nd = {x: 1}\nreturn Normal(0, 1)", "P407");
     let million = "x = [Normal(0, 1)]\nfor i in range(1000000):\n    x = [x]\nreturn x";
     assert_request_refused(&Request::new("program.py", body(million)), "P607");
     let halves = "x = [Normal(0, 1)]\nfor i in range(60):\n    x = [x, x]\nreturn x";
@@ -153,7 +152,6 @@ fn numbers_that_are_too_large() {
     refused("return 1e308 * (Normal(1, 1) + 1e308)", "P405");
     refused("return Normal(float('inf'), 1)", "P408");
     refused("return Normal(float('nan'), 1)", "P408");
-    refused("import math", "P114");
     refused("return Normal(2.0 ** 10000, 1)", "P405");
     refused("return Normal((-8) ** 0.5, 1)", "P406");
     refused("return Normal(0 ** -1, 1)", "P402");
@@ -242,9 +240,9 @@ fn scales_that_leave_the_doubles() {
         "x = Normal(0, 1e-200)\ncondition(x, 1e200)\nreturn x",
     ] {
         for exact in [false, true] {
-            if let Ok(analysis) = survive(&Request { exact, ..limited(body(lines)) }) {
-                let knowledge = &analysis.secrets[0].knowledge;
-                assert!(knowledge.prior_variance > 0.0, "{lines}");
+            match survive(&Request { exact, ..limited(body(lines)) }) {
+                Ok(analysis) => assert!(analysis.secrets.iter().all(|s| s.knowledge.prior_variance > 0.0), "{lines}"),
+                Err(refusal) => assert!(["P405", "P505"].contains(&refusal.diagnostics[0].code.id()), "{lines}"),
             }
         }
     }

@@ -77,7 +77,7 @@ const OVERLAPPING: &str = "
 def main():
     people = Normal(0, 1, size=400)
     for i in range(40):
-        condition(sum([(j * (i + 1) % 17) * people[j] for j in range(400)]), i)
+        condition(sum([((j * j + 7) * (i + 3) % 101 * (j % (i + 2))) * people[j] for j in range(400)]), i)
     return people[0]
 ";
 
