@@ -5,5 +5,7 @@ mod differential;
 mod examples;
 mod hostile;
 mod limits;
+mod metamorphic;
+mod mutations;
 mod rules;
 mod support;
