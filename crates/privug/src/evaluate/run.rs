@@ -326,10 +326,10 @@ impl<S: Scalar> Run<'_, '_, S> {
                 }
                 Role::ObservedStd => {
                     let value = self.compute(expression, &Scope::new())?;
-                    let std_dev = self.machine.state.noise_std(&value);
-                    if let Some(std_dev) = self.check(std_dev, expression.span)? {
+                    let variance = self.machine.state.variance_of_noise(&value);
+                    if let Some(variance) = self.check(variance, expression.span)? {
                         for part in &mut all[latest..] {
-                            part.noise_variance = std_dev.mul(&std_dev);
+                            part.noise_variance = variance.clone();
                         }
                     }
                 }

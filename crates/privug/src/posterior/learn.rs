@@ -220,7 +220,9 @@ impl<W: Wide> Learner<'_, W> {
         };
         let Deviation { deviation, error, magnitude } = Deviation::new(&observation.variable, value, row)?;
         let unit = power_of_two(-placement.exponent);
-        let (error, magnitude) = (error * unit, magnitude * unit);
+        // What is lost here comes back wherever this observation is subtracted from another.
+        let error = error * unit + self.rounding(&placement.onto, &placement.variance);
+        let magnitude = magnitude * unit;
         let innovation = scale(&self.without_expected(&deviation, placement), -basis.shift);
         let surprise = exponent(innovation.to_f64());
         if !W::Narrow::EXACT && surprise > MAX_SURPRISE_EXPONENT {
@@ -228,8 +230,7 @@ impl<W: Wide> Learner<'_, W> {
         }
         let squared = innovation.mul(&innovation).div(&basis.squared_norm).to_f64();
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
-        let innovation_error =
-            (error + earlier.sum::<f64>() + self.rounding(&placement.onto)) * power_of_two(-basis.shift);
+        let innovation_error = (error + earlier.sum::<f64>()) * power_of_two(-basis.shift);
         let density_error = innovation_error * innovation.to_f64().abs() / basis.squared_norm.to_f64();
         let certain = W::Narrow::EXACT || density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0);
         if !certain {
@@ -253,13 +254,17 @@ impl<W: Wide> Learner<'_, W> {
         })
     }
 
-    /// Bound on what rounding takes from Σ c_l·innovation_l.
-    fn rounding(&self, onto: &[(u32, W)]) -> f64 {
-        let terms = onto.iter().filter_map(|(row, c)| {
+    /// Bound on what rounding takes from Σ c_l·innovation_l for a row a of the given variance. A c_l is off by as much
+    /// as ‖a‖/‖q_l‖ allows, also where it should be zero.
+    fn rounding(&self, onto: &[(u32, W)], variance: &W) -> f64 {
+        if W::Narrow::EXACT {
+            return 0.0;
+        }
+        let terms = onto.iter().filter_map(|(row, _)| {
             let innovation = self.used[*row as usize].evidence.innovation.as_ref()?;
-            Some((c.to_f64() * innovation.to_f64()).abs())
+            Some(innovation.to_f64().abs() / self.geometry.squared_norm(*row).to_f64().sqrt())
         });
-        W::UNIT_ROUNDOFF * (onto.len() + 8) as f64 * terms.sum::<f64>()
+        W::UNIT_ROUNDOFF * (onto.len() + 8) as f64 * variance.to_f64().sqrt() * terms.sum::<f64>()
     }
 
     /// The value that a redundant observation should have had, if that is not the one given.
@@ -285,7 +290,14 @@ impl<W: Wide> Learner<'_, W> {
             + unit * earlier.sum::<f64>();
         // Published sums of n numbers are themselves off by about √n roundings.
         let ulps = self.tolerance_ulps.max((row.entries.len() as f64).sqrt());
-        let tolerance = ulps * f64::EPSILON * magnitude + unit * self.rounding(&placement.onto);
+        let rounding = if W::Narrow::EXACT {
+            0.0
+        } else {
+            let earlier =
+                placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
+            unit * (self.rounding(&placement.onto, &placement.variance) + earlier.sum::<f64>())
+        };
+        let tolerance = ulps * f64::EPSILON * magnitude + rounding;
         let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
         (!agrees).then_some(implied)
     }
@@ -318,7 +330,7 @@ impl<W: Wide> Learner<'_, W> {
         }
         let node_shift = scale(&shift, view.exponent);
         let node_mean = row.mean.add(&node_shift);
-        let shift_error = view.shift_error + self.rounding(&view.onto);
+        let shift_error = view.shift_error + self.rounding(&view.onto, &view.prior_variance);
         check_mean(view, &scale(&node_mean, -view.exponent), shift_error)?;
 
         let mut covariances_alone = Vec::with_capacity(view.alone.len());

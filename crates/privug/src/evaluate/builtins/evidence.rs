@@ -100,13 +100,13 @@ impl<S: Scalar> State<S> {
         }
     }
 
-    /// The standard deviation of an observation's noise.
-    pub(in super::super) fn noise_std(&self, value: &Value<S>) -> Outcome<S> {
+    /// The variance of an observation's noise, given as a standard deviation.
+    pub(in super::super) fn variance_of_noise(&self, value: &Value<S>) -> Outcome<S> {
         let std_dev = self.parameter("the standard deviation", value)?;
         if std_dev < S::zero() {
             return Err(Fault::new(Code::NegativeVariance, "the standard deviation of the noise is negative"));
         }
-        Ok(std_dev)
+        self.squared(&std_dev)
     }
 
     /// `gaussian_mechanism(x, sensitivity=, epsilon=, delta=, calibration="analytic")` = x + N(0, σ²)
