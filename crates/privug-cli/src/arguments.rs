@@ -1,5 +1,7 @@
 //! The command line as it is typed.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
 /// Tells how much a data-analysis program reveals about the people in its data.
@@ -154,6 +156,9 @@ pub struct Compare {
     /// Print JSON (schema privug.comparison/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Draw the densities under all releases into a file
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub plot: Option<PathBuf>,
     /// Print no report; the exit code tells
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
@@ -201,6 +206,9 @@ pub struct Sweep {
     /// Print JSON (schema privug.sweep/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Draw the measures over the parameter into a file
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub plot: Option<PathBuf>,
 }
 
 /// `privug calibrate`
@@ -273,6 +281,12 @@ pub struct Analyze {
     /// Print the result as JSON (schema privug.analysis/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Draw the densities before and after into a file
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub plot: Option<PathBuf>,
+    /// Leave the density sketch out of the text report
+    #[arg(long, help_heading = "Output")]
+    pub no_sketch: bool,
     /// Print no report; the exit code and diagnostics tell
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,

@@ -7,7 +7,7 @@ use privug::analysis::{Binding, Request};
 use privug::{compare, report};
 
 use crate::arguments::{Compare, Release};
-use crate::{REQUIREMENT_FAILED, output, refuse, request};
+use crate::{REQUIREMENT_FAILED, output, plot, refuse, request};
 
 /// Analyses several releases and prints them side by side.
 pub fn compare(arguments: &Compare) -> ExitCode {
@@ -30,6 +30,9 @@ pub fn compare(arguments: &Compare) -> ExitCode {
         Ok(comparison) => comparison,
         Err(refusal) => return refuse(&refusal, arguments.json),
     };
+    if let Err(code) = plot::write_if_asked(&arguments.plot, || report::comparison_plot(&comparison).into()) {
+        return code;
+    }
     if arguments.json {
         output::print_json(&report::comparison_to_json(&comparison));
     } else if !arguments.quiet {

@@ -6,8 +6,10 @@ mod calibrate;
 mod check;
 mod compare;
 mod explain;
+mod files;
 mod mechanism;
 mod output;
+mod plot;
 mod request;
 mod sweep;
 
@@ -26,6 +28,7 @@ const WRONG_USAGE: u8 = 2;
 const REQUIREMENT_FAILED: u8 = 3;
 
 fn main() -> ExitCode {
+    files::clean_up_on_interrupt();
     match Arguments::parse().command {
         Command::Analyze(arguments) => analyze::analyze(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),

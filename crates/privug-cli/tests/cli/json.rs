@@ -112,6 +112,13 @@ fn outputs_and_mechanisms_have_the_documented_fields() {
 }
 
 #[test]
+fn a_published_output_has_the_line_of_its_return() {
+    let text = b"def main():\n    x = Normal(0, 1)\n    y = x + Normal(0, 1)\n    return y\n";
+    let run = privug_with_input(&["analyze", "-", "--secret", "x", "--json"], text);
+    assert_eq!(run.json()["outputs"][0]["line"], 4);
+}
+
+#[test]
 fn what_json_has_no_number_for_is_a_text() {
     let document = analysis(&["analyze", "programs/differencing.py", "--json"]);
     assert_eq!(document["leakage"][0]["mutual_information_bits"], "inf");

@@ -14,7 +14,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P005", "a text of many brackets, made below"),
     ("P006", "a text of many terms, made below"),
     ("P007", "takes a text of more than 256 MiB"),
+    ("P506", "takes a result that doubles get wrong; none is known"),
     ("P608", "takes a front end that cancels; the command line does not"),
+    ("P708", "comes from other commands, run below"),
+    ("P709", "comes from other commands, run below"),
 ];
 
 fn folder() -> std::path::PathBuf {
@@ -87,6 +90,13 @@ fn deep_and_long_texts_are_refused_and_do_not_exhaust_the_stack() {
     for (code, text) in texts {
         assert_eq!(privug_with_input(&["analyze", "-", "--json"], text.as_bytes()).codes(), [code]);
     }
+}
+
+#[test]
+fn other_commands_refuse_what_they_cannot_use() {
+    assert_eq!(privug(&["sweep", "programs/noisy_average.py", "epsilon=1", "--json"]).codes(), ["P708"]);
+    let releases = ["programs/differencing.py", "programs/kalman.py"];
+    assert_eq!(privug(&["compare", releases[0], releases[1], "--json"]).codes(), ["P709"]);
 }
 
 #[test]

@@ -31,9 +31,9 @@ macro_rules! codes {
 }
 
 impl Code {
-    /// The code with an identifier, in any case.
+    /// The code with an identifier, in any case, with or without its letter.
     pub fn from_id(id: &str) -> Option<Code> {
-        ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id))
+        ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id) || &code.id()[1..] == id)
     }
 }
 

@@ -107,6 +107,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         let returned = self.machine.call(program.entry, arguments)?;
+        // Secrets that are computed below move the machine to their own texts.
+        let return_span = self.machine.state.span;
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
         let (mut secrets, mut quantities) = (Vec::new(), Vec::new());
         for (index, expression) in program.expressions.iter().enumerate() {
@@ -124,11 +126,10 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         if program.expressions.iter().any(|expression| expression.role == Role::Secret) {
-            self.publish(&returned)?;
+            self.publish(&returned, return_span)?;
         } else {
-            let span = self.machine.state.span;
             let name = &program.result_names[returned.name as usize];
-            secrets = self.random_parts(&returned.value, name, span)?;
+            secrets = self.random_parts(&returned.value, name, return_span)?;
         }
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences })
@@ -248,9 +249,8 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// Makes the result's parts evidence: what was observed of them, or that they will be published.
-    fn publish(&mut self, returned: &Returned<S>) -> Result<(), Stop> {
+    fn publish(&mut self, returned: &Returned<S>, span: Span) -> Result<(), Stop> {
         let program = self.machine.program;
-        let span = self.machine.state.span;
         if matches!(returned.value, Value::Poison) {
             return Err(Stop);
         }

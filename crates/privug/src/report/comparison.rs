@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::{json_number, to_json};
 use super::numbers::number;
+use super::plot::{Curve, CurveStyle, DensityPlot, Panel};
 use super::text::{Palette, grid, heading, line};
 use crate::compare::{Comparison, is_shown};
 
@@ -71,6 +72,36 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
 
 fn labels(comparison: &Comparison) -> impl Iterator<Item = String> + '_ {
     comparison.releases.iter().map(|release| release.label.clone())
+}
+
+/// A style for each release that differs from that of what was known before (which looks like the second series).
+fn release_style(number: usize) -> CurveStyle {
+    CurveStyle::Series(if number == 0 { 0 } else { number + 1 })
+}
+
+/// The densities under all releases, over each other: a panel for each secret.
+pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
+    let first = &comparison.releases[0].analysis;
+    let panels = first.secrets.iter().enumerate().map(|(index, secret)| {
+        let known = &secret.knowledge;
+        let mut curves = vec![Curve {
+            label: "before".to_owned(),
+            mean: known.prior_mean,
+            variance: known.prior_variance,
+            style: CurveStyle::Before,
+        }];
+        curves.extend(comparison.releases.iter().enumerate().map(|(number, release)| {
+            let secret = &release.analysis.secrets[index];
+            Curve {
+                label: release.label.clone(),
+                mean: secret.posterior_mean,
+                variance: secret.knowledge.posterior_variance,
+                style: release_style(number),
+            }
+        }));
+        Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: first.level }
+    });
+    DensityPlot { title: "What each release tells".to_owned(), unit: None, panels: panels.collect() }
 }
 
 /// The JSON document `privug.comparison/1`.

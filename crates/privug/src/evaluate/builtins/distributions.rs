@@ -62,7 +62,8 @@ impl<S: Scalar> State<S> {
         let value = self.parameter(what, argument.value).map_err(|fault| fault.at_argument(argument.index))?;
         if value < S::zero() {
             let message = format!("{what} is negative: {}", self.show(argument.value));
-            return Err(Fault::new(Code::NegativeVariance, message).at_argument(argument.index));
+            let hint = "the second argument of `Normal` is a variance; a standard deviation is given as `std=...`";
+            return Err(Fault::hinted(Code::NegativeVariance, message, hint).at_argument(argument.index));
         }
         if !squared {
             return self.finite(value);

@@ -6,7 +6,7 @@ use super::super::value::Value;
 use super::super::{Evidence, MechanismUse, Named, Note};
 use super::arguments::{Argument, Arguments, given};
 use crate::diagnostic::Code;
-use crate::mechanism::{self, Method};
+use crate::mechanism::{self, CalibrationError, Method};
 use crate::number::Scalar;
 
 impl<S: Scalar> State<S> {
@@ -123,8 +123,13 @@ impl<S: Scalar> State<S> {
             *value = number.to_f64();
         }
         let method = self.calibration_method(calibration)?;
-        let calibration = mechanism::calibrate(method, values[0], values[1], values[2])
-            .map_err(|error| Fault::new(Code::BadMechanism, error.to_string()))?;
+        let calibration = mechanism::calibrate(method, values[0], values[1], values[2]).map_err(|error| {
+            let hint = match error {
+                CalibrationError::ClassicNeedsSmallEpsilon { .. } => "use `calibration=\"analytic\"`",
+                _ => "the sensitivity and ε are positive, δ lies between 0 and 1",
+            };
+            Fault::hinted(Code::BadMechanism, error.to_string(), hint)
+        })?;
         let Some(x) = variable.value.as_random() else {
             let message = format!("`{}` is {}, not a random variable", arguments.shape.subject, variable.value.kind());
             let hint = "apply the mechanism to something that depends on a `Normal`";
