@@ -15,7 +15,8 @@ pub fn limited(request: Request) -> Request {
 pub fn run(request: &Request) {
     match analyze(request) {
         Ok(analysis) => {
-            let _ = report::to_text(&analysis, report::Palette::PLAIN);
+            let sketch = report::SketchStyle { width: 60, unicode: true };
+            let _ = report::to_text(&analysis, report::Palette::PLAIN, Some(sketch));
             read_back(&report::to_json(&analysis));
             for secret in &analysis.secrets {
                 let knowledge = &secret.knowledge;
