@@ -1,1 +1,64 @@
-fn main() {}
+//! `cargo xtask`: testing everything that the repository holds, and writing the pages that are made from code.
+
+mod context;
+mod pages;
+mod parts;
+mod summary;
+
+use std::process::ExitCode;
+
+use context::Context;
+
+const HELP: &str = "\
+Usage: cargo xtask COMMAND
+
+  test [PART…]    run all parts, or the named ones; the last line counts what passed, failed and was skipped
+  test --list     list the parts
+  docs            write the pages that are made from code
+  docs --check    tell whether they are up to date
+
+With CI=true in the environment a part that is skipped has failed.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let context = Context::new();
+    match arguments.as_slice() {
+        ["test", "--list"] => {
+            for part in parts::ALL {
+                println!("{:<14} {}", part.name, part.about);
+            }
+            ExitCode::SUCCESS
+        }
+        ["test", names @ ..] => match parts::named(names) {
+            Ok(chosen) => summary::run(&context, &chosen),
+            Err(unknown) => wrong_usage(&format!("there is no part `{unknown}`; `cargo xtask test --list` lists them")),
+        },
+        ["docs"] => report(pages::write(&context)),
+        ["docs", "--check"] => report(pages::check(&context)),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            ExitCode::SUCCESS
+        }
+        _ => wrong_usage(HELP),
+    }
+}
+
+fn report(result: Result<String, String>) -> ExitCode {
+    match result {
+        Ok(words) => {
+            println!("{words}");
+            ExitCode::SUCCESS
+        }
+        Err(words) => {
+            eprintln!("error: {words}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn wrong_usage(words: &str) -> ExitCode {
+    eprintln!("{words}");
+    ExitCode::from(2)
+}

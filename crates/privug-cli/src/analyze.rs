@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
+use privug::report::plot as plots;
 use privug::{analysis, report};
 
 use crate::arguments::Analyze;
-use crate::{REQUIREMENT_FAILED, output, refuse, request};
+use crate::{REQUIREMENT_FAILED, output, plot, refuse, request};
 
 /// Analyses a program and prints the result.
 pub fn analyze(arguments: &Analyze) -> ExitCode {
@@ -24,6 +25,10 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
         Ok(found) => found,
         Err(refusal) => return refuse(&refusal, arguments.json),
     };
+    let truths: Vec<Option<f64>> = analysis.secrets.iter().map(|secret| secret.truth).collect();
+    if let Err(code) = plot::write_if_asked(&arguments.plot, || plots::density_plot(&analysis, &truths).into()) {
+        return code;
+    }
     if arguments.json {
         let mut document = report::to_json(&analysis);
         if let Some(verification) = &verification {
@@ -31,7 +36,8 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
         }
         output::print_json(&document);
     } else if !arguments.quiet {
-        output::print(&report::to_text(&analysis, output::palette()));
+        let sketch = !arguments.no_sketch;
+        output::print(&report::to_text(&analysis, output::palette(), sketch.then(output::sketch_style)));
         if let Some(verification) = &verification {
             output::print(&report::verification_to_text(verification, output::palette()));
         }

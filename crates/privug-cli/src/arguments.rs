@@ -1,5 +1,7 @@
 //! The command line as it is typed.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
 /// Tells how much a data-analysis program reveals about the people in its data.
@@ -20,6 +22,9 @@ pub enum Command {
     /// Analyse a program: what does an attacker know before and after seeing its outputs?
     #[command(after_help = ANALYZE_EXAMPLES)]
     Analyze(Analyze),
+    /// Compare releases: the same secret under several programs or parameters, side by side
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(Compare),
     /// Run the analysis for many values of a parameter, and tabulate measures
     #[command(after_help = SWEEP_EXAMPLES)]
     Sweep(Sweep),
@@ -44,6 +49,13 @@ Examples:
         --observe '44±0.1' --secret 'ages[0]'
 
 Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a requirement failed.";
+
+const COMPARE_EXAMPLES: &str = "\
+Each release is a program, with options of its own in the same quotes:
+  privug compare programs/public_statistics/case1.py programs/public_statistics/dp_case1.py
+  privug compare 'release.py --set epsilon=0.5' 'release.py --set epsilon=2 --label loose'
+
+Exit codes: 0 fine, 3 no release meets all requirements.";
 
 const SWEEP_EXAMPLES: &str = "\
 Example:
@@ -117,6 +129,53 @@ pub struct Measuring {
     pub level: f64,
 }
 
+/// `privug compare`
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// The releases: 'PROGRAM.py[:FUNCTION] [--set …] [--prior …] [--observe …] [--label …]'
+    #[arg(value_name = "RELEASE", required = true)]
+    pub releases: Vec<String>,
+    /// Bind a parameter of every release to the attacker's prior (repeatable)
+    #[arg(long, value_name = "NAME=EXPRESSION", help_heading = "Inputs")]
+    pub prior: Vec<String>,
+    /// Bind a parameter of every release to a number, text or list (repeatable)
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Inputs")]
+    pub set: Vec<String>,
+    /// What the attacker wants to know (repeatable)
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Inputs")]
+    pub secret: Vec<String>,
+    /// What measures refer to.
+    #[command(flatten)]
+    pub measuring: Measuring,
+    /// A requirement, such as 'mutual_information_bits <= 0.1' (repeatable)
+    #[arg(long, value_name = "REQUIREMENT", help_heading = "Measures")]
+    pub require: Vec<String>,
+    /// Compute in exact rational arithmetic
+    #[arg(long)]
+    pub exact: bool,
+    /// Print JSON (schema privug.comparison/1)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Draw the densities under all releases into a file
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub plot: Option<PathBuf>,
+    /// Print no report; the exit code tells
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// One release of a comparison, with options of its own.
+#[derive(Debug, Parser)]
+#[command(name = "RELEASE", no_binary_name = true, disable_version_flag = true)]
+pub struct Release {
+    /// The program.
+    #[command(flatten)]
+    pub program: Program,
+    /// What it is called in tables and plots
+    #[arg(long)]
+    pub label: Option<String>,
+}
+
 /// `privug sweep`
 #[derive(Debug, Args)]
 pub struct Sweep {
@@ -147,6 +206,9 @@ pub struct Sweep {
     /// Print JSON (schema privug.sweep/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Draw the measures over the parameter into a file
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub plot: Option<PathBuf>,
 }
 
 /// `privug calibrate`
@@ -219,6 +281,12 @@ pub struct Analyze {
     /// Print the result as JSON (schema privug.analysis/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Draw the densities before and after into a file
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub plot: Option<PathBuf>,
+    /// Leave the density sketch out of the text report
+    #[arg(long, help_heading = "Output")]
+    pub no_sketch: bool,
     /// Print no report; the exit code and diagnostics tell
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,

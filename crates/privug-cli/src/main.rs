@@ -4,9 +4,12 @@ mod analyze;
 mod arguments;
 mod calibrate;
 mod check;
+mod compare;
 mod explain;
+mod files;
 mod mechanism;
 mod output;
+mod plot;
 mod request;
 mod sweep;
 
@@ -25,8 +28,10 @@ const WRONG_USAGE: u8 = 2;
 const REQUIREMENT_FAILED: u8 = 3;
 
 fn main() -> ExitCode {
+    files::clean_up_on_interrupt();
     match Arguments::parse().command {
         Command::Analyze(arguments) => analyze::analyze(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Calibrate(arguments) => calibrate::calibrate(&arguments),
         Command::Mechanism(arguments) => mechanism::mechanism(&arguments),

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anstream::ColorChoice;
 use privug::diagnostic::Style;
-use privug::report::Palette;
+use privug::report::{Palette, SketchStyle};
 
 fn is_coloured(stream: &impl anstream::stream::RawStream) -> bool {
     !matches!(anstream::AutoStream::choice(stream), ColorChoice::Never)
@@ -13,6 +13,18 @@ fn is_coloured(stream: &impl anstream::stream::RawStream) -> bool {
 /// The colours for a report on stdout.
 pub fn palette() -> Palette {
     if is_coloured(&io::stdout()) { Palette::COLOURED } else { Palette::PLAIN }
+}
+
+/// How wide a sketch in a report may be, and whether it may use more than ASCII.
+pub fn sketch_style() -> SketchStyle {
+    let unicode = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
+        .is_none_or(|locale| {
+            let locale = locale.to_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        });
+    SketchStyle { width: 72, unicode }
 }
 
 /// The style of diagnostics on stderr.

@@ -8,12 +8,15 @@ use privug::report;
 use privug::sweep::{self, Axis, Scale};
 
 use crate::arguments::Sweep;
-use crate::{output, refuse, request};
+use crate::{output, plot, refuse, request};
 
 /// Runs the analysis over a grid and prints the measures.
 pub fn sweep(arguments: &Sweep) -> ExitCode {
     match run(arguments) {
         Ok(result) => {
+            if let Err(code) = plot::write_if_asked(&arguments.plot, || report::sweep_plot(&result, arguments.log)) {
+                return code;
+            }
             if arguments.json {
                 output::print_json(&report::sweep_to_json(&result));
             } else if arguments.csv {

@@ -4,6 +4,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2};
 use privug::analysis::{Analysis, SecretResult};
 use privug::leakage::MEASURES;
 use privug::mechanism::{self as privacy, Method};
+use privug::report::plot::{self, Plot};
 use privug::report::{self, Palette};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -33,7 +34,18 @@ impl RawAnalysis {
 
     /// The report for a terminal.
     fn to_text(&self, coloured: bool) -> String {
-        report::to_text(&self.analysis, if coloured { Palette::COLOURED } else { Palette::PLAIN })
+        report::to_text(&self.analysis, if coloured { Palette::COLOURED } else { Palette::PLAIN }, None)
+    }
+
+    /// The picture of what was known before and is known after, of one secret or of all of them.
+    #[pyo3(signature = (secret=None))]
+    fn to_svg(&self, py: Python<'_>, secret: Option<usize>) -> String {
+        let truths: Vec<Option<f64>> = self.analysis.secrets.iter().map(|secret| secret.truth).collect();
+        let mut picture = plot::density_plot(&self.analysis, &truths);
+        if let Some(place) = secret {
+            picture.panels = picture.panels.into_iter().skip(place).take(1).collect();
+        }
+        py.detach(|| plot::to_svg(&Plot::Density(picture)))
     }
 
     #[getter]

@@ -149,13 +149,13 @@ impl Request {
         &self,
         py: Python<'_>,
         name: &str,
-        from: f64,
+        from_: f64,
         to: f64,
         logarithmic: bool,
         smallest: bool,
     ) -> PyResult<(String, RawAnalysis)> {
         self.run(py, |request| {
-            let axis = axis(name, from, to, logarithmic)?;
+            let axis = axis(name, from_, to, logarithmic)?;
             let found = sweep::calibrate(request, &axis, smallest)?;
             Ok(calibration(&axis, found, smallest))
         })
@@ -242,13 +242,13 @@ fn result_name(name: &Bound<'_, PyAny>) -> PyResult<ResultName> {
 pub fn calibrate_with(
     py: Python<'_>,
     name: &str,
-    from: f64,
+    from_: f64,
     to: f64,
     logarithmic: bool,
     smallest: bool,
     run: &Bound<'_, PyAny>,
 ) -> PyResult<(String, RawAnalysis)> {
-    let axis = axis(name, from, to, logarithmic).map_err(|refusal| program_error(py, &refusal))?;
+    let axis = axis(name, from_, to, logarithmic).map_err(|refusal| program_error(py, &refusal))?;
     let found = sweep::search(&axis, smallest, |value| -> PyResult<Analysis> {
         let analysis = run.call1((value,))?;
         let raw = analysis.cast::<RawAnalysis>().map_err(|_| PyTypeError::new_err("an analysis is expected"))?;

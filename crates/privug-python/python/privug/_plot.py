@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any, List, Tuple, Union
+from typing import TYPE_CHECKING, Any, Tuple, Union
 
 import numpy as np
 
@@ -72,52 +72,10 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
 
 
 def svg(analysis: "Analysis", secret: Union[int, str, None] = None) -> str:
-    """The densities before and after."""
-    # A library that draws the picture itself is asked first.
-    writer = getattr(analysis._raw, "to_svg", None)
-    if writer is not None:
-        return writer(secret)
-    name, prior, posterior = _secret(analysis, secret)
-    width, height, margin = 640, 320, 40
-    x = _grid(prior, posterior)
-    low, high = float(x[0]), float(x[-1])
-    if low == high:
-        low, high = low - 1.0, high + 1.0
-    curves: List[Tuple[str, str, np.ndarray]] = []
-    for label, colour, known in (("prior", _PRIOR, prior), ("posterior", _POSTERIOR, posterior)):
-        if known.var[0] > 0.0:
-            curves.append((label, colour, known.pdf(x)))
-    top = max((float(density.max()) for _, _, density in curves), default=1.0)
-
-    def across(value: float) -> float:
-        return margin + (value - low) / (high - low) * (width - 2 * margin)
-
-    def up(value: float) -> float:
-        return height - margin - value / top * (height - 2 * margin)
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
-        f'font-size="12" role="img"><title>{html.escape(name)} before and after</title>'
-    ]
-    for label, colour, density in curves:
-        points = " ".join(f"{across(a):.2f},{up(b):.2f}" for a, b in zip(x, density))
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
-    for known, colour in ((prior, _PRIOR), (posterior, _POSTERIOR)):
-        if known.var[0] == 0.0:
-            at = across(float(known.mean[0]))
-            parts.append(f'<line x1="{at:.2f}" y1="{margin}" x2="{at:.2f}" y2="{height - margin}" stroke="{colour}"/>')
-    base = height - margin
-    parts.append(f'<line x1="{margin}" y1="{base}" x2="{width - margin}" y2="{base}" stroke="currentColor"/>')
-    for value in np.linspace(low, high, 5):
-        parts.append(
-            f'<text x="{across(value):.2f}" y="{base + 16}" text-anchor="middle" fill="currentColor">{value:.6g}</text>'
-        )
-    parts.append(
-        f'<text x="{width / 2}" y="{height - 6}" text-anchor="middle" fill="currentColor">{html.escape(name)}</text>'
-    )
-    for place, (label, colour) in enumerate((("prior", _PRIOR), ("posterior", _POSTERIOR))):
-        parts.append(f'<text x="{width - margin}" y="{18 + 16 * place}" text-anchor="end" fill="{colour}">{label}</text>')
-    return "".join(parts) + "</svg>"
+    """The densities before and after, as the library draws them."""
+    if isinstance(secret, str):
+        secret = analysis.secrets.index(secret)
+    return analysis._raw.to_svg(0 if secret is None else range(len(analysis.secrets))[secret])
 
 
 def compact(analysis: "Analysis") -> str:

@@ -44,7 +44,7 @@ pub(super) fn assemble<S: Scalar>(
         path: path.to_owned(),
         function: function.to_owned(),
         arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
-        variable_count: model.network.len(),
+        variable_count: model.network.source_count(),
         joint: measure::joint(posterior, &secrets, outputs.is_empty()),
         secrets,
         covariances: posterior.covariances.as_ref().map(|all| CovarianceMatrices {

@@ -129,20 +129,20 @@ fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, output
     let reductions: Vec<f64> = target.reductions.iter().map(|(_, reduction)| reduction.to_f64()).collect();
     let shares = chain_shares_bits(&reductions, knowledge.variance_if_all_published);
     let added: HashMap<usize, f64> = target.reductions.iter().map(|(index, _)| *index).zip(shares).collect();
-    let leaks = target.covariances_alone.iter().map(|(index, covariance)| {
-        let alone = OutputAlone {
-            covariance: covariance.to_f64(),
-            variance: outputs.variances[*index],
-            // With a single output, what it leaves is known without cancellation.
-            variance_left: (outputs.names.len() == 1).then_some(knowledge.variance_if_all_published),
-        };
-        OutputLeak {
-            output: outputs.names[*index].clone(),
-            line: outputs.lines[*index],
-            alone_bits: output_mutual_information_bits(knowledge.prior_variance, &alone),
-            added_bits: added.get(index).copied().unwrap_or(0.0),
-        }
-    });
+    let leaks =
+        target.covariances_alone.iter().zip(&target.variances_left_alone).map(|((index, covariance), (_, left))| {
+            let alone = OutputAlone {
+                covariance: covariance.to_f64(),
+                variance: outputs.variances[*index],
+                variance_left: Some(left.to_f64()),
+            };
+            OutputLeak {
+                output: outputs.names[*index].clone(),
+                line: outputs.lines[*index],
+                alone_bits: output_mutual_information_bits(knowledge.prior_variance, &alone),
+                added_bits: added.get(index).copied().unwrap_or(0.0),
+            }
+        });
     leaks.collect()
 }
 

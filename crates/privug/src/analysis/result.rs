@@ -175,7 +175,7 @@ pub struct Analysis {
     pub function: String,
     /// What the numbers were computed in.
     pub arithmetic: Arithmetic,
-    /// How many random variables the program made.
+    /// How many random variables the program made, not counting sums and other expressions of them.
     pub variable_count: usize,
     /// The secrets.
     pub secrets: Vec<SecretResult>,

@@ -31,9 +31,9 @@ macro_rules! codes {
 }
 
 impl Code {
-    /// The code with an identifier, in any case.
+    /// The code with an identifier, in any case, with or without its letter.
     pub fn from_id(id: &str) -> Option<Code> {
-        ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id))
+        ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id) || &code.id()[1..] == id)
     }
 }
 
@@ -282,6 +282,8 @@ codes! {
     BadSweep "P708" "this is not a range of a parameter"
         "A range is `name=from..to`, such as `epsilon=0.05..5`, with two different numbers; `--log` needs both to be \
          positive."
+    NotComparable "P709" "the releases cannot be compared"
+        "A comparison is about the same secrets under several releases, so all of them must have as many."
 }
 
 #[cfg(test)]

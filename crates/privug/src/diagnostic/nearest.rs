@@ -7,7 +7,9 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if name.len() > MAX_LENGTH {
         return None;
     }
-    let limit = (name.chars().count() / 3).max(1);
+    // Of one or two letters any other name is one edit away.
+    let length = name.chars().count();
+    let limit = if length < 3 { 0 } else { (length / 3).max(1) };
     candidates
         .into_iter()
         .filter(|candidate| candidate.len() <= MAX_LENGTH && *candidate != name)
@@ -51,5 +53,6 @@ mod tests {
         assert_eq!(nearest("conditoin", names), Some("condition"));
         assert_eq!(nearest("x", names), None);
         assert_eq!(nearest("income", names), None);
+        assert_eq!(nearest("z", ["x", "y"]), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 
 use super::Diagnostic;
 use crate::source::{Source, Sources, Span};
@@ -37,10 +37,13 @@ fn render_one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -
     let place = Window::new(sources, diagnostic.span);
     let related: Vec<(Window, &str)> =
         diagnostic.related.iter().map(|(span, words)| (Window::new(sources, *span), words.as_str())).collect();
-    let mut group = Level::ERROR
-        .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.code.id())
-        .element(place.snippet(AnnotationKind::Primary, None));
+    let title = Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code.id());
+    let mut group = if place.source.text.is_empty() {
+        // Something about a file that could not be read has a name, but no text.
+        title.element(Origin::path(place.source.name.as_str()))
+    } else {
+        title.element(place.snippet(AnnotationKind::Primary, None))
+    };
     for (window, words) in &related {
         group = group.element(window.snippet(AnnotationKind::Context, Some(words)));
     }

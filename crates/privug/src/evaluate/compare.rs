@@ -85,8 +85,22 @@ impl<S: Scalar> State<S> {
             }
             (Value::None, Value::None) => Ok(true),
             (Value::Dict(a), Value::Dict(b)) if a == b => Ok(true),
-            (Value::Dict(_), Value::Dict(_)) => {
-                Err(Fault::new(Code::TypeMismatch, "dictionaries are compared as a whole"))
+            (Value::Dict(a), Value::Dict(b)) => {
+                let (first, other) = (self.heap.dict(*a).entries.clone(), *b);
+                self.spend_steps(first.len() as u64)?;
+                if first.len() != self.heap.dict(other).entries.len() {
+                    return Ok(false);
+                }
+                for (key, value) in &first {
+                    let key = self.key(key)?;
+                    let dict = self.heap.dict(other);
+                    let Some(place) = dict.positions.get(&key) else { return Ok(false) };
+                    let counterpart = dict.entries[*place].1.clone();
+                    if !self.equal(value, &counterpart, depth + 1)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
             }
             _ => Ok(false),
         }

@@ -145,23 +145,27 @@ impl<S: Scalar> State<S> {
             _ => self.length(object)?,
         };
         let positions = self.slice_positions(bounds, length)?;
-        self.spend_steps(positions.len() as u64)?;
         if let Value::Text(handle) = object {
             let characters: Vec<char> = self.heap.text(*handle).chars().collect();
             let text = positions.iter().map(|position| characters[*position]).collect();
             return self.text(text);
+        }
+        if let Value::Range(handle) = object {
+            let range = self.heap.range(*handle);
+            let picked = positions.iter().map(|position| Value::Int(range.get(*position as u64))).collect();
+            return self.list(picked);
         }
         let elements = self.elements(object)?;
         let picked = positions.iter().map(|position| elements[*position].clone()).collect();
         match object {
             Value::Tuple(_) => self.tuple(picked),
             Value::Array(_) => self.array(picked),
-            Value::List(_) | Value::Range(_) => self.list(picked),
+            Value::List(_) => self.list(picked),
             _ => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be sliced", object.kind()))),
         }
     }
 
-    fn slice_positions(&self, bounds: &[Value<S>], length: usize) -> Outcome<Vec<usize>> {
+    fn slice_positions(&mut self, bounds: &[Value<S>], length: usize) -> Outcome<Vec<usize>> {
         let part = |value: &Value<S>| match value {
             Value::None => Ok(None),
             other => self.whole(other, "a slice's bound").map(Some),
@@ -181,7 +185,10 @@ impl<S: Scalar> State<S> {
         } else {
             (start.map_or(length - 1, |at| clamp(at, -1, length - 1)), stop.map_or(-1, |at| clamp(at, -1, length - 1)))
         };
-        let mut positions = Vec::new();
+        // Counted before they are made: a range may be longer than any memory.
+        let count = if step > 0 { (end - at + step - 1) / step } else { (at - end - step - 1) / -step };
+        self.spend_steps(count.max(0) as u64)?;
+        let mut positions = Vec::with_capacity(count.max(0) as usize);
         while (step > 0 && at < end) || (step < 0 && at > end) {
             positions.push(at as usize);
             at += step;

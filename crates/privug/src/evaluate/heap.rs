@@ -24,8 +24,8 @@ pub(super) struct Range {
 
 impl Range {
     pub(super) fn get(&self, index: u64) -> i64 {
-        // In bounds by construction: the last element was checked to fit.
-        self.start + self.step * index as i64
+        // Between start and stop, so the sum fits even where the product does not.
+        (i128::from(self.start) + i128::from(self.step) * i128::from(index)) as i64
     }
 }
 

@@ -11,11 +11,14 @@ use crate::number::{Scalar, Wide};
 pub(super) const EXACT_MANTISSA_BITS: u32 = 40;
 /// If coefficients that were rounded cancel by more than this factor, what is left is rounding error.
 const CANCELLATION: f64 = 65_536.0;
+/// The same for offsets, which have to stay within the few units in the last place that published values may be off by.
+const OFFSET_CANCELLATION: f64 = 16.0;
 
 impl<S: Scalar> State<S> {
     /// `x + c` (P-Op-PM)
-    pub(super) fn shift(&self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
+    pub(super) fn shift(&mut self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
         let offset = self.finite(x.offset.add(by))?;
+        self.doubt_cancellation(&x.offset, by, &offset, OFFSET_CANCELLATION);
         Ok(Value::Random { node: x.node, scale: x.scale.clone(), offset })
     }
 
@@ -49,9 +52,10 @@ impl<S: Scalar> State<S> {
         let (y_scale, y_offset) =
             if negate { (y.scale.neg(), y.offset.neg()) } else { (y.scale.clone(), y.offset.clone()) };
         let offset = self.finite(x.offset.add(&y_offset))?;
+        self.doubt_cancellation(&x.offset, &y_offset, &offset, OFFSET_CANCELLATION);
         if x.node == y.node {
             let scale = self.finite(x.scale.add(&y_scale))?;
-            self.doubt_cancellation(&x.scale, &y_scale, &scale);
+            self.doubt_cancellation(&x.scale, &y_scale, &scale, CANCELLATION);
             return Ok(Value::Random { node: x.node, scale, offset });
         }
         let sum = match (x.scale.is_zero(), y_scale.is_zero()) {
@@ -63,13 +67,13 @@ impl<S: Scalar> State<S> {
     }
 
     /// `0.1*x*3 - 0.3*x` leaves 5.6e-17·x in doubles and nothing in truth: only exact arithmetic can tell.
-    fn doubt_cancellation(&mut self, a: &S, b: &S, sum: &S) {
-        let rounded = |scale: &S| S::Wide::widen(scale).mantissa_bits() > EXACT_MANTISSA_BITS;
-        if S::EXACT || sum.is_zero() || !(rounded(a) || rounded(b)) {
+    fn doubt_cancellation(&mut self, a: &S, b: &S, sum: &S, allowed: f64) {
+        if S::EXACT || sum.is_zero() || a.is_zero() || b.is_zero() {
             return;
         }
+        let rounded = |scale: &S| S::Wide::widen(scale).mantissa_bits() > EXACT_MANTISSA_BITS;
         let largest = a.to_f64().abs().max(b.to_f64().abs());
-        if sum.to_f64().abs() * CANCELLATION < largest {
+        if sum.to_f64().abs() * allowed < largest && (rounded(a) || rounded(b)) {
             self.doubt.get_or_insert(self.span);
         }
     }
@@ -89,7 +93,7 @@ impl<S: Scalar> State<S> {
                 match merged.last_mut() {
                     Some((last, sum)) if *last == node => {
                         let total = self.finite(sum.add(&scale))?;
-                        self.doubt_cancellation(sum, &scale, &total);
+                        self.doubt_cancellation(sum, &scale, &total, CANCELLATION);
                         *sum = total;
                     }
                     _ => merged.push((node, scale)),

@@ -72,8 +72,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                 }
             }
             let value = self.recorded(&values, published.value, published.span)?;
-            self.machine.state.span = published.span;
-            self.publish_value(&value, &published.name, observed)?;
+            self.publish_value(&value, &published.name, observed, published.span)?;
         }
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences })

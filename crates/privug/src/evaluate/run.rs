@@ -115,6 +115,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         let returned = self.machine.call(program.entry, arguments)?;
+        // Secrets that are computed below move the machine to their own texts.
+        let return_span = self.machine.state.span;
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
         let (mut secrets, mut quantities) = (Vec::new(), Vec::new());
         for (index, expression) in program.expressions.iter().enumerate() {
@@ -132,11 +134,10 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         if program.expressions.iter().any(|expression| expression.role == Role::Secret) {
-            self.publish(&returned)?;
+            self.publish(&returned, return_span)?;
         } else {
-            let span = self.machine.state.span;
             let name = &program.result_names[returned.name as usize];
-            secrets = self.random_parts(&returned.value, name, span)?;
+            secrets = self.random_parts(&returned.value, name, return_span)?;
         }
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences })
@@ -261,12 +262,10 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// Makes the result's parts evidence: what was observed of them, or that they will be published.
-    fn publish(&mut self, returned: &Returned<S>) -> Result<(), Stop> {
+    fn publish(&mut self, returned: &Returned<S>, span: Span) -> Result<(), Stop> {
         let name = &self.machine.program.result_names[returned.name as usize];
-        let span = self.machine.state.span;
         let all_observed = self.observed()?;
-        self.machine.state.span = span;
-        self.publish_value(&returned.value, name, all_observed)
+        self.publish_value(&returned.value, name, all_observed, span)
     }
 
     pub(super) fn publish_value(
@@ -274,8 +273,8 @@ impl<S: Scalar> Run<'_, '_, S> {
         value: &Value<S>,
         name: &ResultName,
         all_observed: Vec<Observed<S>>,
+        span: Span,
     ) -> Result<(), Stop> {
-        let span = self.machine.state.span;
         if matches!(value, Value::Poison) {
             return Err(Stop);
         }
@@ -361,10 +360,10 @@ impl<S: Scalar> Run<'_, '_, S> {
 
     /// Lets parts be seen through noise of this standard deviation.
     pub(super) fn set_noise(&mut self, parts: &mut [Observed<S>], value: &Value<S>, span: Span) -> Result<(), Stop> {
-        let std_dev = self.machine.state.noise_std(value);
-        if let Some(std_dev) = self.check(std_dev, span)? {
+        let variance = self.machine.state.variance_of_noise(value);
+        if let Some(variance) = self.check(variance, span)? {
             for part in parts {
-                part.noise_variance = std_dev.mul(&std_dev);
+                part.noise_variance = variance.clone();
             }
         }
         Ok(())

@@ -77,6 +77,11 @@ impl<S: Scalar> Network<S> {
         self.constants.is_empty()
     }
 
+    /// How many nodes bring randomness of their own; the others are sums of these.
+    pub fn source_count(&self) -> usize {
+        self.noise_variances.iter().filter(|variance| !variance.is_zero()).count()
+    }
+
     /// How many terms all nodes have together.
     pub fn term_count(&self) -> usize {
         self.parents.len()

@@ -64,6 +64,7 @@ pub fn condition<S: Scalar>(
         geometry: geometry.as_mut(),
         tolerance_ulps: options.value_tolerance_ulps.unwrap_or(if S::EXACT { 0.0 } else { DEFAULT_TOLERANCE_ULPS }),
         exponents: Vec::new(),
+        variances: Vec::new(),
         used: Vec::new(),
         log_evidence_nats: 0.0,
     };
@@ -129,6 +130,8 @@ pub(super) struct Learner<'a, W> {
     tolerance_ulps: f64,
     /// The power of two of each observation's row, in the order of processing.
     exponents: Vec<i32>,
+    /// The variance of each observation's row, in the same order and in units of that power.
+    variances: Vec<W>,
     pub used: Vec<Used<W>>,
     log_evidence_nats: f64,
 }
@@ -170,6 +173,7 @@ impl<W: Wide> Learner<'_, W> {
         let variable = &observation.variable;
         let placement = self.geometry.observe(poll).map_err(at)?;
         self.exponents.push(placement.exponent);
+        self.variances.push(placement.variance.clone());
         let predicted_mean = affine(variable, &row.mean);
         let written_variance = |variance: &W, exponent: i32| {
             narrow_variance(&variance.mul_narrow(&variable.scale).mul_narrow(&variable.scale), 2 * exponent)
@@ -216,7 +220,9 @@ impl<W: Wide> Learner<'_, W> {
         };
         let Deviation { deviation, error, magnitude } = Deviation::new(&observation.variable, value, row)?;
         let unit = power_of_two(-placement.exponent);
-        let (error, magnitude) = (error * unit, magnitude * unit);
+        // What is lost here comes back wherever this observation is subtracted from another.
+        let error = error * unit + self.rounding(&placement.onto, &placement.variance);
+        let magnitude = magnitude * unit;
         let innovation = scale(&self.without_expected(&deviation, placement), -basis.shift);
         let surprise = exponent(innovation.to_f64());
         if !W::Narrow::EXACT && surprise > MAX_SURPRISE_EXPONENT {
@@ -224,8 +230,7 @@ impl<W: Wide> Learner<'_, W> {
         }
         let squared = innovation.mul(&innovation).div(&basis.squared_norm).to_f64();
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
-        let innovation_error =
-            (error + earlier.sum::<f64>() + self.rounding(&placement.onto)) * power_of_two(-basis.shift);
+        let innovation_error = (error + earlier.sum::<f64>()) * power_of_two(-basis.shift);
         let density_error = innovation_error * innovation.to_f64().abs() / basis.squared_norm.to_f64();
         let certain = W::Narrow::EXACT || density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0);
         if !certain {
@@ -249,13 +254,17 @@ impl<W: Wide> Learner<'_, W> {
         })
     }
 
-    /// Bound on what rounding takes from Σ c_l·innovation_l.
-    fn rounding(&self, onto: &[(u32, W)]) -> f64 {
-        let terms = onto.iter().filter_map(|(row, c)| {
+    /// Bound on what rounding takes from Σ c_l·innovation_l for a row a of the given variance. A c_l is off by as much
+    /// as ‖a‖/‖q_l‖ allows, also where it should be zero.
+    fn rounding(&self, onto: &[(u32, W)], variance: &W) -> f64 {
+        if W::Narrow::EXACT {
+            return 0.0;
+        }
+        let terms = onto.iter().filter_map(|(row, _)| {
             let innovation = self.used[*row as usize].evidence.innovation.as_ref()?;
-            Some((c.to_f64() * innovation.to_f64()).abs())
+            Some(innovation.to_f64().abs() / self.geometry.squared_norm(*row).to_f64().sqrt())
         });
-        W::UNIT_ROUNDOFF * (onto.len() + 8) as f64 * terms.sum::<f64>()
+        W::UNIT_ROUNDOFF * (onto.len() + 8) as f64 * variance.to_f64().sqrt() * terms.sum::<f64>()
     }
 
     /// The value that a redundant observation should have had, if that is not the one given.
@@ -281,7 +290,14 @@ impl<W: Wide> Learner<'_, W> {
             + unit * earlier.sum::<f64>();
         // Published sums of n numbers are themselves off by about √n roundings.
         let ulps = self.tolerance_ulps.max((row.entries.len() as f64).sqrt());
-        let tolerance = ulps * f64::EPSILON * magnitude + unit * self.rounding(&placement.onto);
+        let rounding = if W::Narrow::EXACT {
+            0.0
+        } else {
+            let earlier =
+                placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
+            unit * (self.rounding(&placement.onto, &placement.variance) + earlier.sum::<f64>())
+        };
+        let tolerance = ulps * f64::EPSILON * magnitude + rounding;
         let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
         (!agrees).then_some(implied)
     }
@@ -314,17 +330,21 @@ impl<W: Wide> Learner<'_, W> {
         }
         let node_shift = scale(&shift, view.exponent);
         let node_mean = row.mean.add(&node_shift);
-        let shift_error = view.shift_error + self.rounding(&view.onto);
+        let shift_error = view.shift_error + self.rounding(&view.onto, &view.prior_variance);
         check_mean(view, &scale(&node_mean, -view.exponent), shift_error)?;
 
         let mut covariances_alone = Vec::with_capacity(view.alone.len());
+        let mut variances_left_alone = Vec::with_capacity(view.alone.len());
         for (position, covariance) in &view.alone {
             let observation = order[*position as usize];
+            let left = left_alone(&view.prior_variance, covariance, &self.variances[*position as usize]);
+            variances_left_alone.push((observation, written(&left)?));
             let exponent = view.exponent + self.exponents[*position as usize];
             let covariance = covariance.mul_narrow(&target.scale).mul_narrow(&observations[observation].variable.scale);
             covariances_alone.push((observation, narrow_finite(&covariance, exponent)?));
         }
         covariances_alone.sort_unstable_by_key(|(observation, _)| *observation);
+        variances_left_alone.sort_unstable_by_key(|(observation, _)| *observation);
         let random = !view.prior_variance.is_zero();
         Ok(TargetOutcome {
             prior_mean: narrow_finite(&affine(target, &row.mean), 0)?,
@@ -339,8 +359,21 @@ impl<W: Wide> Learner<'_, W> {
             fully_disclosed_if_all_published: random && view.variance_after_all.is_zero(),
             reductions,
             covariances_alone,
+            variances_left_alone,
         })
     }
+}
+
+/// v − c²/w: what an observation of variance w and covariance c leaves of a variance v.
+///
+/// What rounding alone could have left is taken as nothing: that errs on the side of caution.
+fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W) -> W {
+    if of_observation.is_zero() {
+        return variance.clone();
+    }
+    let left = variance.sub(&covariance.mul(covariance).div(of_observation));
+    let rounding = 64.0 * W::UNIT_ROUNDOFF * variance.to_f64();
+    if left.to_f64() <= rounding { W::zero() } else { left }
 }
 
 /// Refuses a mean that the rounding of the inputs could move visibly.

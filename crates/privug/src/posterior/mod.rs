@@ -137,6 +137,8 @@ pub struct TargetOutcome<S> {
     /// The covariance with each observation alone, under the prior: (index of the observation, covariance), ascending;
     /// those that share no randomness with the target are left out.
     pub covariances_alone: Vec<(usize, S)>,
+    /// The variance that each of these would leave if it alone were seen.
+    pub variances_left_alone: Vec<(usize, S)>,
 }
 
 /// Covariances between targets, each a list of rows.

@@ -115,14 +115,15 @@ pub(super) fn narrow_variance<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, 
     }
     let narrow = scale(number, e).narrow();
     let size = narrow.to_f64().abs();
-    let fits = W::Narrow::EXACT || (size.is_finite() && size >= f64::MIN_POSITIVE);
+    // Also of rationals: results are reported as doubles, and a variance of 0 would be a disclosure.
+    let fits = size.is_finite() && size >= f64::MIN_POSITIVE;
     if fits { Ok(narrow) } else { Err(OutOfRange) }
 }
 
 /// number · 2ᵉ as a scalar; a mean or a covariance may vanish, but not overflow.
 pub(super) fn narrow_finite<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, OutOfRange> {
     let narrow = scale(number, e).narrow();
-    if W::Narrow::EXACT || narrow.to_f64().is_finite() { Ok(narrow) } else { Err(OutOfRange) }
+    if narrow.to_f64().is_finite() { Ok(narrow) } else { Err(OutOfRange) }
 }
 
 /// The natural logarithm of a positive number, also of rationals beyond the range of doubles.

@@ -2,9 +2,9 @@
 
 use ruff_python_ast::{Expr, Stmt};
 
-/// All names assigned anywhere in `statements`, each once, in order of appearance.
-pub(super) fn assigned_names(statements: &[Stmt]) -> Vec<String> {
-    let mut names = Names::default();
+/// All names assigned anywhere in `statements`, each once, in order of appearance; `nested` if they are a function's body.
+pub(super) fn assigned_names(statements: &[Stmt], nested: bool) -> Vec<String> {
+    let mut names = Names { nested, ..Names::default() };
     names.statements(statements);
     names.list.into_iter().map(str::to_owned).collect()
 }
@@ -18,6 +18,7 @@ pub(super) fn target_names(target: &Expr) -> Vec<String> {
 
 #[derive(Default)]
 struct Names<'t> {
+    nested: bool,
     list: Vec<&'t str>,
     seen: std::collections::HashSet<&'t str>,
 }
@@ -54,18 +55,20 @@ impl<'t> Names<'t> {
                     self.statements(&branch.body);
                     branch.elif_else_clauses.iter().for_each(|clause| self.statements(&clause.body));
                 }
-                // These bind nothing, or are refused with all that is in them.
+                // These are refused as a whole; the names they set are known, so that nothing else is reported.
+                Stmt::While(loop_) => self.statements(&loop_.body),
+                Stmt::With(with) => self.statements(&with.body),
+                Stmt::Try(attempt) => self.statements(&attempt.body),
+                Stmt::FunctionDef(definition) if self.nested => self.add(&definition.name),
+                // These bind nothing, or nothing that is used.
                 Stmt::AnnAssign(_)
                 | Stmt::FunctionDef(_)
                 | Stmt::ClassDef(_)
                 | Stmt::Return(_)
                 | Stmt::Delete(_)
                 | Stmt::TypeAlias(_)
-                | Stmt::While(_)
-                | Stmt::With(_)
                 | Stmt::Match(_)
                 | Stmt::Raise(_)
-                | Stmt::Try(_)
                 | Stmt::Assert(_)
                 | Stmt::Import(_)
                 | Stmt::ImportFrom(_)

@@ -28,6 +28,9 @@ impl Body<'_, '_> {
                     if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
                         return self.call_builtin(builtin, call, to);
                     }
+                    if self.checker.refused.contains(text) {
+                        return self.literal(Literal::None);
+                    }
                     let message = format!("there is no function `{text}`");
                     let hint = self.did_you_mean(text);
                     self.refuse(Code::UnknownFunction, name, message, hint);
@@ -37,6 +40,9 @@ impl Body<'_, '_> {
                 }
             }
             Expr::Attribute(attribute) => {
+                if self.is_unknown_module(&attribute.value) {
+                    return self.literal(Literal::None);
+                }
                 if let Some(module) = self.module_of(&attribute.value) {
                     match module.member(&attribute.attr) {
                         Some(Member::Function(builtin)) => return self.call_builtin(builtin, call, to),
@@ -63,6 +69,9 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn attribute(&mut self, attribute: &ExprAttribute, to: Option<Register>) -> Operand {
+        if self.is_unknown_module(&attribute.value) {
+            return self.literal(Literal::None);
+        }
         if let Some(module) = self.module_of(&attribute.value) {
             match module.member(&attribute.attr) {
                 Some(Member::Constant(constant)) => return self.literal(Literal::Float(constant.literal().to_owned())),
@@ -100,6 +109,30 @@ impl Body<'_, '_> {
         self.checker.modules.get(name.id.as_str()).copied()
     }
 
+    /// Whether the root of `np.random.normal` stands for nothing, or for a part of a module that is not known; says so.
+    fn is_unknown_module(&mut self, tree: &Expr) -> bool {
+        match tree {
+            Expr::Attribute(inner) => match self.module_of(&inner.value) {
+                Some(module) => {
+                    self.unknown_member(module, &inner.attr, inner);
+                    true
+                }
+                None => self.is_unknown_module(&inner.value),
+            },
+            Expr::Name(name) => {
+                let text = name.id.as_str();
+                let known = self.variable(text).is_some()
+                    || self.checker.globals.contains_key(text)
+                    || self.checker.modules.contains_key(text);
+                if !known {
+                    self.expression(tree, None);
+                }
+                !known
+            }
+            _ => false,
+        }
+    }
+
     fn unknown_attribute(&mut self, attribute: &ExprAttribute, known: &[(&'static str, Method)]) {
         let name = attribute.attr.as_str();
         let message = format!("`.{name}` is not known here");
@@ -119,6 +152,7 @@ impl Body<'_, '_> {
         let span = self.span(call.range());
         let first = self.temporaries(parameters.len() as u32);
         let mut given = vec![false; parameters.len()];
+        let mut misnamed = false;
         let positional = parameters.iter().filter(|parameter| !parameter.keyword_only).count();
         for (index, argument) in call.arguments.args.iter().enumerate() {
             if let Expr::Starred(_) = argument {
@@ -145,6 +179,7 @@ impl Body<'_, '_> {
                     self.refuse(Code::WrongArguments, keyword, message, "remove one of the two");
                 }
                 None => {
+                    misnamed = true;
                     let names = parameters.iter().map(|parameter| parameter.name.as_str());
                     let hint = match nearest(name, names.clone()) {
                         Some(near) => format!("did you mean `{near}`?"),
@@ -159,6 +194,8 @@ impl Body<'_, '_> {
                 Some(global) => {
                     self.emit(Instruction::LoadGlobal { to: first + index as u32, global }, span);
                 }
+                // The misspelt one was probably meant.
+                None if misnamed => {}
                 None => {
                     let message = format!("the argument `{}` is missing", parameter.name);
                     self.refuse(Code::WrongArguments, call, message, "give it a value");
@@ -222,6 +259,10 @@ impl Body<'_, '_> {
                 Expr::StringLiteral(text) if index == 0 && names_a_variable => {
                     subject = text.value.to_str().trim().to_owned();
                     self.named_variable(&text.value, argument, register);
+                }
+                Expr::Compare(_) if index == 0 && names_a_variable => {
+                    let hint = "the variable and its value are two arguments: `condition(x, 3)`";
+                    self.refuse(Code::WrongArguments, argument, "a comparison is not something to observe", hint);
                 }
                 Expr::FString(_) if index == 0 && names_a_variable => {
                     let hint = "pass the variable itself, such as `averages[i]`";

@@ -1,6 +1,6 @@
 //! The verb of this stage: [`check`], and what it knows about the whole file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef};
 use ruff_text_size::Ranged;
@@ -55,6 +55,8 @@ pub(super) struct Checker<'a> {
     pub(super) globals: HashMap<String, Register>,
     pub(super) modules: HashMap<String, Module>,
     pub(super) imported: HashMap<String, Member>,
+    /// Names that refused imports would have brought.
+    pub(super) refused: HashSet<String>,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
 }
 
@@ -106,6 +108,7 @@ impl<'a> Checker<'a> {
             globals: HashMap::new(),
             modules: HashMap::new(),
             imported: HashMap::new(),
+            refused: HashSet::new(),
             literal_indices: HashMap::new(),
         }
     }

@@ -192,6 +192,10 @@ impl Body<'_, '_> {
         if let Some(Member::Constant(constant)) = self.checker.builtin_named(text) {
             return self.literal(Literal::Float(constant.literal().to_owned()));
         }
+        if self.checker.refused.contains(text) {
+            // The import that should have brought it is reported already.
+            return self.literal(Literal::None);
+        }
         let is_function = self.checker.function_ids.contains_key(text)
             || self.checker.modules.contains_key(text)
             || self.checker.builtin_named(text).is_some();
@@ -207,10 +211,14 @@ impl Body<'_, '_> {
 
     pub(super) fn did_you_mean(&self, name: &str) -> String {
         let scoped = self.scopes.iter().flat_map(|scope| scope.keys());
-        let own = self.variables.keys().chain(scoped).map(String::as_str);
+        let own = self.variables.keys().chain(scoped).chain(&self.suggestions).map(String::as_str);
         match nearest(name, own.chain(self.checker.known_names())) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "assign it, make it a parameter, or import it".to_owned(),
+            None => match name {
+                "np" | "numpy" => "add `import numpy as np`".to_owned(),
+                "math" | "statistics" | "privug" => format!("add `import {name}`"),
+                _ => "assign it, make it a parameter, or import it".to_owned(),
+            },
         }
     }
 

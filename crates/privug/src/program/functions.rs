@@ -31,6 +31,8 @@ pub(super) struct Body<'c, 'a> {
     variable_names: Vec<String>,
     /// Variables of comprehensions, innermost last; they hide the others.
     pub(super) scopes: Vec<HashMap<String, Register>>,
+    /// Names that could have been meant besides the variables.
+    pub(super) suggestions: Vec<String>,
     next_register: Register,
     register_count: Register,
     pub(super) loops: Vec<OpenLoop>,
@@ -51,6 +53,7 @@ impl<'c, 'a> Body<'c, 'a> {
             variables,
             variable_names: names,
             scopes: Vec::new(),
+            suggestions: Vec::new(),
             next_register: count,
             register_count: count,
             loops: Vec::new(),
@@ -63,7 +66,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// The body of the file; its variables are the globals of the functions.
     pub(super) fn module(checker: &'c mut Checker<'a>, origin: Origin, statements: &[Stmt]) -> Self {
-        let names = assigned_names(statements);
+        let names = assigned_names(statements, false);
         checker.globals = names.iter().cloned().zip(0..).collect();
         Body::new(checker, origin, Kind::Module, names)
     }
@@ -77,7 +80,7 @@ impl<'c, 'a> Body<'c, 'a> {
     ) -> Function {
         let mut names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let known: std::collections::HashSet<String> = names.iter().cloned().collect();
-        names.extend(assigned_names(&definition.body).into_iter().filter(|name| !known.contains(name)));
+        names.extend(assigned_names(&definition.body, true).into_iter().filter(|name| !known.contains(name)));
         let mut body = Body::new(checker, origin, Kind::Function, names);
         body.statements(&definition.body);
         let end = body.span(definition.name.range());
@@ -91,7 +94,9 @@ impl<'c, 'a> Body<'c, 'a> {
         let mut mentioned = Mentioned::default();
         ruff_python_ast::visitor::Visitor::visit_expr(&mut mentioned, tree);
         let names = scope.iter().filter(|name| mentioned.0.contains(*name)).cloned().collect();
-        Body::new(checker, origin, Kind::Expression, names)
+        let mut body = Body::new(checker, origin, Kind::Expression, names);
+        body.suggestions = scope.to_vec();
+        body
     }
 
     /// The parameters of an expression's body: all its variables.

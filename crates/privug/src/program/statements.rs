@@ -141,12 +141,9 @@ impl Body<'_, '_> {
             Stmt::Try(statement) => {
                 self.refuse_construct(Code::Try, first_line(statement.range, &statement.body), "keep only its body");
             }
-            Stmt::Import(statement) => {
-                self.refuse_construct(Code::UnsupportedSyntax, statement, "import at the top of the file");
-            }
-            Stmt::ImportFrom(statement) => {
-                self.refuse_construct(Code::UnsupportedSyntax, statement, "import at the top of the file");
-            }
+            // Modules do nothing when they are imported, so it does not matter where.
+            Stmt::Import(import) => self.import(import),
+            Stmt::ImportFrom(import) => self.import_from(import),
             Stmt::Global(statement) => {
                 self.refuse_construct(Code::Global, statement, "pass the value as an argument and return the result");
             }
@@ -264,11 +261,12 @@ impl Body<'_, '_> {
 
     fn import(&mut self, import: &StmtImport) {
         for alias in &import.names {
+            let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
             let Some(module) = Module::from_name(&alias.name) else {
                 self.unknown_module(&alias.name, alias);
+                self.checker.refused.insert(name.split('.').next().unwrap_or(&name).to_owned());
                 continue;
             };
-            let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
             self.checker.modules.insert(name, module);
         }
     }
@@ -277,6 +275,8 @@ impl Body<'_, '_> {
         let name = import.module.as_ref().map_or("", |module| module.as_str());
         let Some(module) = Module::from_name(name).filter(|_| import.level == 0) else {
             self.unknown_module(name, import);
+            let names = import.names.iter().map(|alias| alias.asname.as_ref().unwrap_or(&alias.name).to_string());
+            self.checker.refused.extend(names);
             return;
         };
         if module == Module::Typing {
@@ -301,7 +301,11 @@ impl Body<'_, '_> {
                 let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
                 self.checker.imported.insert(name, member);
             }
-            None => self.unknown_member(module, &alias.name, alias),
+            None => {
+                self.unknown_member(module, &alias.name, alias);
+                let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+                self.checker.refused.insert(name);
+            }
         }
     }
 
@@ -313,7 +317,12 @@ impl Body<'_, '_> {
 
     pub(super) fn unknown_member(&mut self, module: Module, name: &str, at: impl Ranged) {
         let message = format!("`{}.{name}` is not known here", module.name());
+        const NOT_LINEAR: &[&str] = &["median", "std", "stdev", "var", "variance", "percentile", "quantile", "mode"];
         let hint = match nearest(name, module.member_names()) {
+            _ if NOT_LINEAR.contains(&name) => {
+                "it is not linear, so its result is not Gaussian; sums and means are".to_owned()
+            }
+            _ if name == "random" => "a random variable is made by `Normal(mean, variance)`".to_owned(),
             Some(near) => format!("did you mean `{near}`?"),
             None => "the language page lists the functions that are known".to_owned(),
         };

@@ -1,13 +1,16 @@
 //! Results for people and for programs: one file for each format.
 
+mod comparison;
 mod json;
 mod numbers;
+pub mod plot;
 mod sweep;
 mod text;
 mod verification;
 
+pub use comparison::{comparison_plot, comparison_to_json, comparison_to_text};
 pub use json::to_json;
 pub use numbers::{number, number_near};
-pub use sweep::{calibration_to_json, calibration_to_text, sweep_to_csv, sweep_to_json, sweep_to_text};
-pub use text::{Palette, to_text};
+pub use sweep::{calibration_to_json, calibration_to_text, sweep_plot, sweep_to_csv, sweep_to_json, sweep_to_text};
+pub use text::{Palette, SketchStyle, to_text};
 pub use verification::{verification_to_json, verification_to_text};

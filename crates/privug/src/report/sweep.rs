@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::{json_number, requirements};
 use super::numbers::{number, number_near};
+use super::plot::{Heatmap, LinePlot, Plot, Series};
 use crate::sweep::{Axis, Calibrated, Outcome, Sweep};
 
 /// A table for people.
@@ -58,6 +59,66 @@ pub fn sweep_to_json(sweep: &Sweep) -> Value {
         "measures": sweep.columns,
         "points": points.collect::<Value>(),
     })
+}
+
+/// The measures over the parameter: a curve for each, or a map if there are two parameters.
+pub fn sweep_plot(sweep: &Sweep, log: bool) -> Plot {
+    if let [first, second] = sweep.parameters.as_slice() {
+        return heatmap(sweep, first, second).into();
+    }
+    let series = sweep.columns.iter().enumerate().map(|(column, label)| Series {
+        label: label.clone(),
+        points: sweep.points.iter().map(|point| (point.parameters[0], point.values[column])).collect(),
+    });
+    let series: Vec<Series> = series.collect();
+    let values = series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value));
+    LinePlot {
+        title: format!("{} over {}", sweep.columns.join(", "), sweep.parameters[0]),
+        x_label: sweep.parameters[0].clone(),
+        y_label: if let [only] = sweep.columns.as_slice() { only.clone() } else { "value".to_owned() },
+        log_x: log,
+        log_y: spans_magnitudes(values),
+        series,
+        threshold: None,
+    }
+    .into()
+}
+
+/// Whether positive values differ so much that only a logarithmic axis shows them all.
+fn spans_magnitudes(values: impl Iterator<Item = f64>) -> bool {
+    const MAGNITUDES: f64 = 100.0;
+    let finite: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    let least = finite.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = finite.iter().copied().fold(0.0, f64::max);
+    least > 0.0 && most / least > MAGNITUDES
+}
+
+/// The first measure over two parameters.
+fn heatmap(sweep: &Sweep, first: &str, second: &str) -> Heatmap {
+    let distinct = |axis: usize| {
+        let mut values: Vec<f64> = Vec::new();
+        for point in &sweep.points {
+            if !values.contains(&point.parameters[axis]) {
+                values.push(point.parameters[axis]);
+            }
+        }
+        values
+    };
+    let (xs, ys) = (distinct(0), distinct(1));
+    // The last parameter changes fastest; a row of the map has one value of it.
+    let value = |x: usize, y: usize| sweep.points[x * ys.len() + y].values.first().copied().unwrap_or(f64::NAN);
+    let values: Vec<Vec<f64>> = (0..ys.len()).map(|y| (0..xs.len()).map(|x| value(x, y)).collect()).collect();
+    let measure = sweep.columns.first().cloned().unwrap_or_default();
+    Heatmap {
+        title: format!("{measure} over {first} and {second}"),
+        x_label: first.to_owned(),
+        y_label: second.to_owned(),
+        value_label: measure,
+        log_values: spans_magnitudes(values.iter().flatten().copied()),
+        xs,
+        ys,
+        values,
+    }
 }
 
 fn outcome_name(outcome: Outcome) -> &'static str {

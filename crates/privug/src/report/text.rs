@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use super::numbers::{number, number_near};
+use super::plot::{Curve, CurveStyle, terminal_sketch};
 use crate::analysis::{Analysis, Arithmetic, ObservationResult, SecretResult, Status};
-use crate::leakage::{Measure, Unit};
 use crate::mechanism::NEIGHBOURS;
 
 /// How parts of the text are set off.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
     pub(super) heading: &'static str,
-    warning: &'static str,
+    pub(super) warning: &'static str,
     faint: &'static str,
     end: &'static str,
 }
@@ -24,15 +24,29 @@ impl Palette {
         Palette { heading: "\u{1b}[1m", warning: "\u{1b}[1;33m", faint: "\u{1b}[2m", end: "\u{1b}[0m" };
 }
 
+/// More secrets than this get no sketch.
+const SKETCHED: usize = 3;
 /// More secrets and observations than this are left to the JSON.
 const SHOWN: usize = 10;
 
-/// The whole report, ending in a line break.
-pub fn to_text(analysis: &Analysis, palette: Palette) -> String {
+/// How a sketch of the densities is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SketchStyle {
+    /// In characters.
+    pub width: usize,
+    /// Whether it may use more than ASCII.
+    pub unicode: bool,
+}
+
+/// The whole report, ending in a line break; with a sketch of the densities if a style for it is given.
+pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle>) -> String {
     let mut text = String::new();
     assumed(&mut text, analysis, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
         knowledge(&mut text, secret, analysis.level, palette);
+        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED) {
+            draw(&mut text, secret, style);
+        }
     }
     more(&mut text, analysis.secrets.len(), "secrets");
     leaked(&mut text, analysis, palette);
@@ -75,8 +89,11 @@ fn assumed(text: &mut String, analysis: &Analysis, palette: Palette) {
     line(
         text,
         format_args!(
-            "  program    {} in {}, {} random variables{arithmetic}",
-            analysis.function, analysis.path, analysis.variable_count
+            "  program    {} in {}, {} random variable{}{arithmetic}",
+            analysis.function,
+            analysis.path,
+            analysis.variable_count,
+            if analysis.variable_count == 1 { "" } else { "s" }
         ),
     );
     for secret in analysis.secrets.iter().take(SHOWN) {
@@ -205,30 +222,72 @@ fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Pale
     }
 }
 
-/// Columns under each other: the first to the left, the others to the right.
+/// A sketch of what was and is known.
+fn draw(text: &mut String, secret: &SecretResult, style: SketchStyle) {
+    let known = &secret.knowledge;
+    let curve = |label: &str, mean, variance, style| Curve { label: label.to_owned(), mean, variance, style };
+    let curves = [
+        curve("before", known.prior_mean, known.prior_variance, CurveStyle::Before),
+        curve("after", secret.posterior_mean, known.posterior_variance, CurveStyle::After),
+    ];
+    text.push('\n');
+    for row in terminal_sketch(&curves, style.width, style.unicode).lines() {
+        line(text, format_args!("  {row}"));
+    }
+}
+
 fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.to_vec()).collect();
+    grid(text, &rows);
+}
+
+/// Columns under each other: the first to the left, the others to the right.
+pub(super) fn grid(text: &mut String, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in rows {
-        let mut cells = format!("  {:<width$}", row[0], width = width(0));
-        for (column, cell) in row.iter().enumerate().skip(1) {
-            let _ = write!(cells, "   {cell:>width$}", width = width(column));
+        let mut cells = String::from("  ");
+        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let _ = match column {
+                0 => write!(cells, "{cell:<width$}"),
+                _ => write!(cells, "   {cell:>width$}"),
+            };
         }
         line(text, format_args!("{}", cells.trim_end()));
     }
 }
 
+/// A line of the section on leakage: label, measures (before and after, or one), and what they mean in a few words.
+struct Shown {
+    label: &'static str,
+    measures: &'static [&'static str],
+    meaning: &'static str,
+}
+
+const fn shown(label: &'static str, measures: &'static [&'static str], meaning: &'static str) -> Shown {
+    Shown { label, measures, meaning }
+}
+
 /// The measures that a person reads first; `--json` has the others.
-const SHOWN_MEASURES: &[(&str, &str)] = &[
-    ("mutual_information_bits", "mutual information"),
-    ("kl_posterior_prior_bits", "KL divergence"),
-    ("squared_error_ratio", "squared error ratio"),
-    ("total_variation", "total variation"),
-    ("bayes_vulnerability_prior", "right guess, before"),
-    ("bayes_vulnerability_posterior", "right guess, after"),
-    ("truth_error_prior", "error, before"),
-    ("truth_error_posterior", "error, after"),
-    ("truth_within_5_percent_prior", "within 5 %, before"),
-    ("truth_within_5_percent_posterior", "within 5 %, after"),
+const SHOWN_MEASURES: &[Shown] = &[
+    shown("mutual information", &["mutual_information_bits"], "told by the outputs on average, whatever their values"),
+    shown("KL divergence", &["kl_posterior_prior_bits"], "how far these values moved the attacker (information gain)"),
+    shown("total variation", &["total_variation"], "the most by which any event's probability changed"),
+    shown("squared error", &["squared_error_prior", "squared_error_posterior"], "of the attacker's best guess"),
+    shown(
+        "right guess",
+        &["bayes_vulnerability_prior", "bayes_vulnerability_posterior"],
+        "chance that the best guess is right",
+    ),
+    shown("distance to truth", &["truth_error_prior", "truth_error_posterior"], "of the attacker's best guess"),
+    shown(
+        "within 5 % of truth",
+        &["truth_within_5_percent_prior", "truth_within_5_percent_posterior"],
+        "the attacker's probability of that",
+    ),
 ];
 
 fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
@@ -237,29 +296,23 @@ fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
         if analysis.secrets.len() > 1 {
             line(text, format_args!("  {}", secret.name));
         }
-        for (name, label) in SHOWN_MEASURES {
-            let Some(measure) = Measure::named(name) else { continue };
-            let Some(value) = measure.value(&secret.measures) else { continue };
-            let unit = if measure.unit == Unit::Bits { "bits" } else { "" };
-            let tolerance = if name.starts_with("bayes") {
-                format!(" (± {})", number(secret.measures.guess_tolerance()))
+        for shown in SHOWN_MEASURES {
+            let values: Option<Vec<f64>> = shown.measures.iter().map(|name| secret.measures.value(name)).collect();
+            let Some(values) = values else { continue };
+            let values: Vec<String> = values.iter().map(|value| number(*value)).collect();
+            let unit = if shown.measures[0].ends_with("_bits") { " bits" } else { "" };
+            let tolerance = if shown.label == "right guess" {
+                format!(" within ± {}", number(secret.measures.guess_tolerance()))
             } else {
                 String::new()
             };
-            line(
-                text,
-                format_args!(
-                    "  {label:<20} {:>12} {unit:<4}   {}{}{tolerance}{}",
-                    number(value),
-                    palette.faint,
-                    measure.meaning,
-                    palette.end
-                ),
-            );
+            let value = format!("{}{unit}", values.join(" → "));
+            let Shown { label, meaning, .. } = shown;
+            line(text, format_args!("  {label:<20} {value:<24} {}{meaning}{tolerance}{}", palette.faint, palette.end));
         }
     }
     if let Some(bits) = analysis.joint.as_ref().and_then(|joint| joint.mutual_information_bits) {
-        let words = "How many bits the outputs tell about all secrets together.";
+        let words = "told by the outputs about all secrets together";
         line(
             text,
             format_args!(

@@ -2,6 +2,7 @@
 
 use super::super::Note;
 use super::super::fault::{Fault, Outcome};
+use super::super::random::EXACT_MANTISSA_BITS;
 use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Argument, Arguments, given};
@@ -10,6 +11,8 @@ use crate::number::{Scalar, Wide};
 
 /// Pivots of a covariance matrix below this fraction of its diagonal may be rounding error.
 const DOUBTFUL_PIVOT: f64 = 1e-13;
+/// Below this fraction, the rounding of the entries (2⁻⁵³) shows among the first nine digits of a pivot.
+const BLURRED_PIVOT: f64 = 3.814_697_265_625e-6; // 2⁻¹⁸
 
 impl<S: Scalar> State<S> {
     /// `Normal(mean, variance)`; a standard deviation only by its name.
@@ -59,18 +62,23 @@ impl<S: Scalar> State<S> {
         let value = self.parameter(what, argument.value).map_err(|fault| fault.at_argument(argument.index))?;
         if value < S::zero() {
             let message = format!("{what} is negative: {}", self.show(argument.value));
-            return Err(Fault::new(Code::NegativeVariance, message).at_argument(argument.index));
+            let hint = "the second argument of `Normal` is a variance; a standard deviation is given as `std=...`";
+            return Err(Fault::hinted(Code::NegativeVariance, message, hint).at_argument(argument.index));
         }
         if !squared {
             return self.finite(value);
         }
-        let square = self.finite(value.mul(&value))?;
-        if !value.is_zero() && (square.is_zero() || (!S::EXACT && square.to_f64().is_subnormal())) {
+        self.squared(&value).map_err(|fault| fault.at_argument(argument.index))
+    }
+
+    /// The variance that a standard deviation stands for; it must neither overflow nor vanish.
+    pub(super) fn squared(&self, std_dev: &S) -> Outcome<S> {
+        let variance = self.finite(std_dev.mul(std_dev))?;
+        if !std_dev.is_zero() && (variance.is_zero() || (!S::EXACT && variance.to_f64().is_subnormal())) {
             let message = "the square of the standard deviation is too small for a double";
-            let fault = Fault::hinted(Code::ScaleOutOfRange, message, "choose other units, or use `--exact`");
-            return Err(fault.at_argument(argument.index));
+            return Err(Fault::hinted(Code::ScaleOutOfRange, message, "choose other units, or use `--exact`"));
         }
-        Ok(square)
+        Ok(variance)
     }
 
     fn normal_variable(&mut self, mean: Argument<'_, S>, variance: &S) -> Outcome<Value<S>> {
@@ -148,6 +156,9 @@ impl<S: Scalar> State<S> {
     fn factorise(&mut self, matrix: &[Vec<S>]) -> Outcome<(Vec<Vec<S::Wide>>, Vec<S::Wide>)> {
         let size = matrix.len() as u64;
         self.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
+        let is_rounded = |entry: &S| S::Wide::widen(entry).mantissa_bits() > EXACT_MANTISSA_BITS;
+        let rounded = !S::EXACT && matrix.iter().flatten().any(is_rounded);
+        let mut blurred = false;
         let mut lower: Vec<Vec<S::Wide>> = Vec::with_capacity(matrix.len());
         let mut pivots: Vec<S::Wide> = Vec::with_capacity(matrix.len());
         for (row, entries) in matrix.iter().enumerate() {
@@ -160,7 +171,7 @@ impl<S: Scalar> State<S> {
                 }
                 let scale = entries[row].to_f64().abs().sqrt() * matrix[column][column].to_f64().abs().sqrt();
                 if pivots[column].is_zero() {
-                    if self.is_negligible(&rest, scale) {
+                    if self.is_negligible(&rest, scale) || blurred {
                         factors.push(S::Wide::zero());
                     } else {
                         return Err(not_semidefinite());
@@ -173,7 +184,13 @@ impl<S: Scalar> State<S> {
             for (factor, earlier) in factors.iter().zip(&pivots) {
                 pivot = pivot.sub(&factor.mul(factor).mul(earlier));
             }
-            if self.is_negligible(&pivot, entries[row].to_f64().abs()) {
+            let diagonal = entries[row].to_f64().abs();
+            if rounded && pivot.to_f64().abs() < BLURRED_PIVOT * diagonal {
+                // Exact arithmetic has to decide, also about what follows from here.
+                blurred = true;
+                self.doubt.get_or_insert(self.span);
+            }
+            if self.is_negligible(&pivot, diagonal) || (blurred && pivot < S::Wide::zero()) {
                 pivot = S::Wide::zero();
             } else if pivot < S::Wide::zero() {
                 return Err(not_semidefinite());

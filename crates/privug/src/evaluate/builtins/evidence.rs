@@ -6,7 +6,7 @@ use super::super::value::Value;
 use super::super::{Evidence, MechanismUse, Named, Note};
 use super::arguments::{Argument, Arguments, given};
 use crate::diagnostic::Code;
-use crate::mechanism::{self, Method};
+use crate::mechanism::{self, CalibrationError, Method};
 use crate::number::Scalar;
 
 impl<S: Scalar> State<S> {
@@ -100,13 +100,13 @@ impl<S: Scalar> State<S> {
         }
     }
 
-    /// The standard deviation of an observation's noise.
-    pub(in super::super) fn noise_std(&self, value: &Value<S>) -> Outcome<S> {
+    /// The variance of an observation's noise, given as a standard deviation.
+    pub(in super::super) fn variance_of_noise(&self, value: &Value<S>) -> Outcome<S> {
         let std_dev = self.parameter("the standard deviation", value)?;
         if std_dev < S::zero() {
             return Err(Fault::new(Code::NegativeVariance, "the standard deviation of the noise is negative"));
         }
-        Ok(std_dev)
+        self.squared(&std_dev)
     }
 
     /// `gaussian_mechanism(x, sensitivity=, epsilon=, delta=, calibration="analytic")` = x + N(0, σ²)
@@ -123,8 +123,13 @@ impl<S: Scalar> State<S> {
             *value = number.to_f64();
         }
         let method = self.calibration_method(calibration)?;
-        let calibration = mechanism::calibrate(method, values[0], values[1], values[2])
-            .map_err(|error| Fault::new(Code::BadMechanism, error.to_string()))?;
+        let calibration = mechanism::calibrate(method, values[0], values[1], values[2]).map_err(|error| {
+            let hint = match error {
+                CalibrationError::ClassicNeedsSmallEpsilon { .. } => "use `calibration=\"analytic\"`",
+                _ => "the sensitivity and ε are positive, δ lies between 0 and 1",
+            };
+            Fault::hinted(Code::BadMechanism, error.to_string(), hint)
+        })?;
         let Some(x) = variable.value.as_random() else {
             let message = format!("`{}` is {}, not a random variable", arguments.shape.subject, variable.value.kind());
             let hint = "apply the mechanism to something that depends on a `Normal`";

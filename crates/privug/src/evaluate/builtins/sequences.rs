@@ -35,7 +35,10 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn len(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let length = self.length(arguments.one("len")?)?;
-        Ok(Value::Int(length as i64))
+        match i64::try_from(length) {
+            Ok(length) => Ok(Value::Int(length)),
+            Err(_) => Err(Fault::new(Code::Overflow, "the length is too large for an integer")),
+        }
     }
 
     pub(super) fn sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {

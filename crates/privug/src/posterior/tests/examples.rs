@@ -177,6 +177,7 @@ fn repeating_an_observation_changes_nothing_and_changing_it_contradicts() {
             .cloned()
             .map(|mut target| {
                 target.covariances_alone.truncate(1);
+                target.variances_left_alone.truncate(1);
                 target
             })
             .collect::<Vec<_>>()

@@ -1,0 +1,49 @@
+//! Writing result files whole or not at all: to a temporary name first, then renamed. Ctrl-C removes what is unfinished.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The temporary file that is being written.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// What a shell expects of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+
+/// Lets Ctrl-C end the program at once and leave no partial file behind.
+pub fn clean_up_on_interrupt() {
+    let handler = || {
+        if let Ok(unfinished) = UNFINISHED.lock()
+            && let Some(path) = &*unfinished
+        {
+            // The program ends either way.
+            let _ = fs::remove_file(path);
+        }
+        std::process::exit(INTERRUPTED);
+    };
+    // Without a handler Ctrl-C still ends the program.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// Writes a file.
+pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
+    let temporary = path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    set_unfinished(Some(temporary.clone()));
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The error that matters is the first one.
+        let _ = fs::remove_file(&temporary);
+    }
+    set_unfinished(None);
+    written
+}
+
+fn set_unfinished(path: Option<PathBuf>) {
+    if let Ok(mut unfinished) = UNFINISHED.lock() {
+        *unfinished = path;
+    }
+}

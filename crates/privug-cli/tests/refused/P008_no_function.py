@@ -1,0 +1,2 @@
+# refused: P008 at 1:1
+x = 3

@@ -1,0 +1,3 @@
+# refused: P108 at 2:11
+async def main():
+    return Normal(0, 1)

@@ -1,0 +1,3 @@
+# refused: P109 at 3:5
+def main():
+    yield Normal(0, 1)

@@ -1,0 +1,6 @@
+# refused: P119 at 4:9
+# refused: P119 at 5:9
+def main():
+    a = 6 & 3
+    b = ~a
+    return Normal(0, 1)

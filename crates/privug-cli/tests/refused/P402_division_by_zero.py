@@ -1,0 +1,4 @@
+# refused: P402 at 4:12
+# run: --prior 'ages=[]'
+def mean(ages):
+    return sum(ages) / len(ages)

@@ -1,0 +1,3 @@
+# refused: P416 at 3:19
+def main():
+    return Normal(1e999, 1)

@@ -1,0 +1,7 @@
+# refused: P706 at 1:3 in --truth
+# run: --truth 'z=3'
+def main():
+    x = Normal(0, 1)
+    y = Normal(0, 1)
+    condition(x + y, 1)
+    return x

@@ -1,0 +1,11 @@
+//! Evidence that the numbers are right: worked examples, the paper's rules, random programs, hostile texts.
+
+mod case_study;
+mod differential;
+mod examples;
+mod hostile;
+mod limits;
+mod metamorphic;
+mod mutations;
+mod rules;
+mod support;

@@ -1,0 +1,94 @@
+//! What `cargo xtask test` consists of: one file for each part.
+//!
+//! A part that needs more than cargo (a Python environment, packages for a browser) keeps it under `target/`, and is
+//! skipped with a reason where it cannot be had.
+
+mod doctests;
+mod documentation;
+mod format;
+mod lints;
+mod pages;
+mod readme;
+mod tests;
+
+use std::fmt;
+use std::ops::Add;
+
+use crate::context::Context;
+
+/// All parts, in the order in which they run: what is cheap comes first.
+pub const ALL: &[Part] =
+    &[format::PART, pages::PART, lints::PART, tests::PART, doctests::PART, documentation::PART, readme::PART];
+
+/// Something to be tested.
+pub struct Part {
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    pub run: fn(&Context) -> Outcome,
+}
+
+/// How a part ended.
+pub enum Outcome {
+    Passed,
+    /// It has tests of its own to count.
+    Counted(Tally),
+    Failed(String),
+    /// It could not be run here.
+    Skipped(String),
+}
+
+impl From<Result<(), String>> for Outcome {
+    fn from(result: Result<(), String>) -> Self {
+        match result {
+            Ok(()) => Outcome::Passed,
+            Err(reason) => Outcome::Failed(reason),
+        }
+    }
+}
+
+/// How many tests ended in which way.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    pub passed: usize,
+    pub failed: usize,
+    pub skipped: usize,
+}
+
+impl Add for Tally {
+    type Output = Tally;
+
+    fn add(self, other: Tally) -> Tally {
+        Tally {
+            passed: self.passed + other.passed,
+            failed: self.failed + other.failed,
+            skipped: self.skipped + other.skipped,
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
+    }
+}
+
+impl Tally {
+    /// The outcome of a run that printed this tally. A run that fails without a failed test, or succeeds without a
+    /// test, has not done what it should.
+    fn outcome(self, succeeded: bool, what: &str) -> Outcome {
+        match (succeeded, self) {
+            (true, Tally { passed: 0, .. }) => Outcome::Failed(format!("{what}: no test was run")),
+            (false, Tally { failed: 0, .. }) => Outcome::Failed(format!("{what}: stopped before its end")),
+            _ => Outcome::Counted(self),
+        }
+    }
+}
+
+/// The parts with these names, or all.
+pub fn named(names: &[&str]) -> Result<Vec<&'static Part>, String> {
+    if names.is_empty() {
+        return Ok(ALL.iter().collect());
+    }
+    names.iter().map(|name| ALL.iter().find(|part| part.name == *name).ok_or((*name).to_owned())).collect()
+}
