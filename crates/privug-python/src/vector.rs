@@ -206,6 +206,22 @@ impl RandomVector {
         binary(slf.get().recorder.bind(slf.py()), Binary::FloorDivide, slf, other)
     }
 
+    fn __rfloordiv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::FloorDivide, other, slf)
+    }
+
+    fn __rmod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Remainder, other, slf)
+    }
+
+    fn __rpow__(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        _modulo: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Power, other, slf)
+    }
+
     fn __mod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         binary(slf.get().recorder.bind(slf.py()), Binary::Remainder, slf, other)
     }

@@ -321,8 +321,10 @@ def test_variables_do_not_outlive_or_leave_their_analysis() -> None:
 
 
 def test_analyses_within_analyses_are_apart() -> None:
+    ages = Normal(1, 1, size=3)
+
     def outer(x: Any) -> Any:
-        inner = privug.analyze(average_age, ages=Normal(1, 1, size=3), secret="ages[0]", observe=2)
+        inner = privug.analyze(average_age, ages=ages, secret="ages[0]", observe=2)
         return x + float(inner.posterior.mean[0])
 
     assert privug.analyze(outer, x=Normal(5, 1)).prior.mean == pytest.approx([7])

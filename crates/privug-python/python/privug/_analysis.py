@@ -216,11 +216,12 @@ class Analysis:
             return {name: drawn[None, :, place] for place, name in enumerate(distribution.names)}
 
         groups = {"posterior": draw(self.posterior, 1), "prior": draw(self.prior, 0)}
+        from_dict: Any = arviz.from_dict
         try:
-            return arviz.from_dict(**groups)
+            return from_dict(**groups)
         except TypeError:
             # ArviZ 1.0 takes all groups in one dictionary.
-            return arviz.from_dict(groups)
+            return from_dict(groups)
 
 
 def measure_names() -> List[str]:

@@ -40,7 +40,7 @@ class _Definition:
         plain = getattr(inner, "__func__", inner)
         self.code: Optional[CodeType] = getattr(plain, "__code__", None)
         self.globals: Mapping[str, Any] = getattr(plain, "__globals__", {})
-        self.name = getattr(function, "__name__", None) or getattr(plain, "__name__", type(function).__name__)
+        self.name: str = getattr(function, "__name__", None) or getattr(plain, "__name__", type(function).__name__)
         self.path = self.code.co_filename if self.code is not None else "<python>"
         self.text = "".join(linecache.getlines(self.path)) if self.code is not None else ""
         self.node = self._find()
