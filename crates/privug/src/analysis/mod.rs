@@ -14,5 +14,5 @@ pub use result::{
     Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,
     OutputResult, RequirementResult, SecretResult, Status,
 };
-pub use run::{analyze, check};
+pub use run::{Questions, analyze, analyze_recording, check};
 pub use verify::{Verification, verify};

@@ -8,7 +8,7 @@ use super::options::{self, Options};
 use super::request::Request;
 use super::result::{Analysis, Arithmetic};
 use crate::diagnostic::{Code, Diagnostic, Refusal};
-use crate::evaluate::{Inputs, Model, evaluate};
+use crate::evaluate::{Inputs, Model, Recording, evaluate, replay};
 use crate::network::Affine;
 use crate::number::{Rational, Scalar};
 use crate::posterior::{self, Observation, Posterior, Subject, condition};
@@ -22,6 +22,61 @@ const VALUE_TOLERANCE_ULPS: f64 = 64.0;
 /// Analyses a program.
 pub fn analyze(request: &Request) -> Result<Analysis, Refusal> {
     on_large_stack(|| Line::new(request).analyze())
+}
+
+/// The questions of a request about a program that a front end runs itself.
+///
+/// The front end computes the [`expressions`](Questions::expressions), records the run, and gives the recording to
+/// [`analyze_recording`].
+pub struct Questions<'r> {
+    line: Line<'r>,
+    options: Options,
+}
+
+impl<'r> Questions<'r> {
+    /// Reads the questions; the request's bindings are the front end's own business.
+    pub fn read(request: &'r Request) -> Result<Self, Refusal> {
+        let mut line = Line::new(request);
+        match on_large_stack(|| options::read(request, &mut line.sources)) {
+            Ok(options) => Ok(Questions { line, options }),
+            Err(diagnostics) => Err(line.refuse(diagnostics)),
+        }
+    }
+
+    /// What the front end has to compute, in order: what for, the text, and its place.
+    pub fn expressions(&self) -> impl Iterator<Item = (&Role, &str, Span)> {
+        let sources = &self.line.sources;
+        self.options.expressions.iter().map(|source| (&source.role, sources.text(source.span), source.span))
+    }
+
+    /// For each observed value among the expressions, which part of the output it is about.
+    pub fn observed_paths(&self) -> &[String] {
+        &self.options.observed_paths
+    }
+
+    /// The text of the program.
+    pub fn program_source(&self) -> SourceId {
+        self.line.program_source
+    }
+
+    /// Adds another text that the program's steps may be found in.
+    pub fn add_source(&mut self, path: &str, text: &str) -> SourceId {
+        self.line.sources.add(path, text)
+    }
+}
+
+/// Analyses the run of a program that a front end has recorded.
+pub fn analyze_recording(questions: &Questions<'_>, recording: &Recording) -> Result<Analysis, Refusal> {
+    let Questions { line, options } = questions;
+    on_large_stack(|| {
+        let result = if line.request.exact {
+            let tolerance = Some(VALUE_TOLERANCE_ULPS);
+            line.run::<Rational>(&Ran::Recorded(recording), options, tolerance).map(|(analysis, _)| analysis)
+        } else {
+            line.run_float(&Ran::Recorded(recording), options)
+        };
+        result.map_err(|failure| line.refuse(failure.diagnostics()))
+    })
 }
 
 /// Looks for errors only: all that can be found without values for the parameters, and all that running the function
@@ -48,6 +103,12 @@ struct Line<'r> {
     program_source: SourceId,
 }
 
+/// What is run: a program, or the recording of one.
+enum Ran<'a> {
+    Program(&'a Program),
+    Recorded(&'a Recording),
+}
+
 /// Why a run in one arithmetic gave no result.
 enum Failure {
     /// The input is refused.
@@ -70,9 +131,9 @@ impl<'r> Line<'r> {
     fn analyze(mut self) -> Result<Analysis, Refusal> {
         let (program, options) = self.compile().map_err(|diagnostics| self.refuse(diagnostics))?;
         let result = if self.request.exact {
-            self.run::<Rational>(&program, &options, None).map(|(analysis, _)| analysis)
+            self.run::<Rational>(&Ran::Program(&program), &options, None).map(|(analysis, _)| analysis)
         } else {
-            self.run_float(&program, &options)
+            self.run_float(&Ran::Program(&program), &options)
         };
         result.map_err(|failure| self.refuse(failure.diagnostics()))
     }
@@ -91,7 +152,8 @@ impl<'r> Line<'r> {
                 if !runs {
                     return Ok(());
                 }
-                self.run_float(&program, &options).map(|_| ()).map_err(|failure| self.refuse(failure.diagnostics()))
+                let result = self.run_float(&Ran::Program(&program), &options);
+                result.map(|_| ()).map_err(|failure| self.refuse(failure.diagnostics()))
             }
             Err(diagnostics) => {
                 // Which function is meant matters only when one is to be run.
@@ -102,10 +164,10 @@ impl<'r> Line<'r> {
         }
     }
 
-    fn run_float(&self, program: &Program, options: &Options) -> Result<Analysis, Failure> {
-        match self.run::<f64>(program, options, None) {
+    fn run_float(&self, ran: &Ran<'_>, options: &Options) -> Result<Analysis, Failure> {
+        match self.run::<f64>(ran, options, None) {
             Ok((analysis, _)) => Ok(analysis),
-            Err(Failure::Doubtful(span)) => self.decide_exactly(program, options, span),
+            Err(Failure::Doubtful(span)) => self.decide_exactly(ran, options, span),
             Err(refused) => Err(refused),
         }
     }
@@ -131,8 +193,8 @@ impl<'r> Line<'r> {
     }
 
     /// Runs the program again where rounding would decide.
-    fn decide_exactly(&self, program: &Program, options: &Options, doubt: Span) -> Result<Analysis, Failure> {
-        let (mut analysis, rounded) = self.run::<Rational>(program, options, Some(VALUE_TOLERANCE_ULPS))?;
+    fn decide_exactly(&self, ran: &Ran<'_>, options: &Options, doubt: Span) -> Result<Analysis, Failure> {
+        let (mut analysis, rounded) = self.run::<Rational>(ran, options, Some(VALUE_TOLERANCE_ULPS))?;
         let line = self.sources.location(doubt).line;
         if let Some(span) = rounded {
             let message = "whether this tells anything new depends on how an irrational number is rounded";
@@ -149,7 +211,7 @@ impl<'r> Line<'r> {
     /// Runs the program in one arithmetic; tells also where an irrational number was rounded.
     fn run<S: Scalar>(
         &self,
-        program: &Program,
+        ran: &Ran<'_>,
         options: &Options,
         value_tolerance_ulps: Option<f64>,
     ) -> Result<(Analysis, Option<Span>), Failure> {
@@ -159,7 +221,11 @@ impl<'r> Line<'r> {
             limits: self.request.limits.clone(),
             cancelled: self.request.cancelled.clone(),
         };
-        let model: Model<S> = evaluate(program, &inputs).map_err(Failure::Refused)?;
+        let model: Result<Model<S>, Vec<Diagnostic>> = match ran {
+            Ran::Program(program) => evaluate(program, &inputs),
+            Ran::Recorded(recording) => replay(recording, &inputs),
+        };
+        let model = model.map_err(Failure::Refused)?;
         if let Some(span) = model.doubt {
             return Err(Failure::Doubtful(span));
         }
@@ -190,7 +256,10 @@ impl<'r> Line<'r> {
         } else {
             learn(&asked_variables, &asked_places)?
         };
-        let function = &program.function(program.entry).name;
+        let function = match ran {
+            Ran::Program(program) => &program.function(program.entry).name,
+            Ran::Recorded(_) => self.request.function.as_deref().unwrap_or_default(),
+        };
         let findings = Findings { model: &model, posterior: &posterior, asked_nodes: &asked_nodes, asked: &asked };
         let analysis = assemble(&self.sources, &self.request.path, function, options, &findings);
         Ok((analysis.map_err(Failure::Refused)?, model.rounded))

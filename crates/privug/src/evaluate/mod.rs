@@ -14,11 +14,15 @@ mod heap;
 mod machine;
 mod outcome;
 mod random;
+mod replay;
 mod run;
 mod state;
+mod tape;
 mod value;
 
+pub use replay::replay;
 pub use run::{Inputs, evaluate};
+pub use tape::{NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 
 use crate::mechanism::Calibration;
 use crate::network::{Affine, Network};

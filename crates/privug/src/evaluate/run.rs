@@ -34,7 +34,14 @@ pub fn evaluate<S: Scalar>(program: &Program, inputs: &Inputs) -> Result<Model<S
     let machine = Machine::new(program, inputs.limits.clone(), inputs.cancelled.clone());
     let mut run = Run { machine: machine.map_err(|diagnostic| vec![diagnostic])?, inputs };
     let result = run.evaluate();
-    let machine = run.machine;
+    finish(run.machine, result)
+}
+
+/// The model that a run has built, or what is wrong with it.
+pub(super) fn finish<S: Scalar>(
+    machine: Machine<'_, S>,
+    result: Result<Found<S>, Stop>,
+) -> Result<Model<S>, Vec<Diagnostic>> {
     match result {
         Ok(found) if machine.diagnostics.is_empty() => {
             let state = machine.state;
@@ -53,7 +60,7 @@ pub fn evaluate<S: Scalar>(program: &Program, inputs: &Inputs) -> Result<Model<S
         _ => {
             let mut diagnostics = machine.diagnostics;
             if diagnostics.is_empty() {
-                let span = program.functions[0].span;
+                let span = machine.program.functions[0].span;
                 diagnostics.push(Diagnostic::error(Code::Cancelled, span, "the run stopped without a result"));
             }
             diagnostics.sort_by_key(|diagnostic| diagnostic.span);
@@ -62,16 +69,17 @@ pub fn evaluate<S: Scalar>(program: &Program, inputs: &Inputs) -> Result<Model<S
     }
 }
 
-struct Run<'p, 'i, S: Scalar> {
-    machine: Machine<'p, S>,
-    inputs: &'i Inputs,
+/// A run under way.
+pub(super) struct Run<'p, 'i, S: Scalar> {
+    pub(super) machine: Machine<'p, S>,
+    pub(super) inputs: &'i Inputs,
 }
 
 /// What a run is about.
-struct Found<S> {
-    secrets: Vec<Named<S>>,
-    quantities: Vec<Quantity<S>>,
-    differences: Vec<Option<Affine<S>>>,
+pub(super) struct Found<S> {
+    pub(super) secrets: Vec<Named<S>>,
+    pub(super) quantities: Vec<Quantity<S>>,
+    pub(super) differences: Vec<Option<Affine<S>>>,
 }
 
 /// Values by the name of the variable that holds them.
@@ -136,7 +144,7 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// What a question's expression is: a random variable or a number.
-    fn quantity(&mut self, value: &Value<S>, span: Span) -> Result<Quantity<S>, Stop> {
+    pub(super) fn quantity(&mut self, value: &Value<S>, span: Span) -> Result<Quantity<S>, Stop> {
         if let Some(variable) = value.as_random() {
             return Ok(Quantity::Random(variable));
         }
@@ -148,7 +156,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         self.check(number, span)?.map(Quantity::Number).ok_or(Stop)
     }
 
-    fn differences(&mut self, quantities: &[Quantity<S>]) -> Result<Vec<Option<Affine<S>>>, Stop> {
+    pub(super) fn differences(&mut self, quantities: &[Quantity<S>]) -> Result<Vec<Option<Affine<S>>>, Stop> {
         let mut differences = Vec::new();
         for (left, right) in &self.inputs.differences {
             let difference = match (&quantities[*left], &quantities[*right]) {
@@ -187,7 +195,7 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// Notes a fault down and goes on without a value.
-    fn check<T>(&mut self, outcome: Outcome<T>, span: Span) -> Result<Option<T>, Stop> {
+    pub(super) fn check<T>(&mut self, outcome: Outcome<T>, span: Span) -> Result<Option<T>, Stop> {
         match outcome {
             Ok(value) => Ok(Some(value)),
             Err(fault) => self.machine.report(fault, span).map(|()| None),
@@ -217,7 +225,12 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// The random variables in a value that is to be known; numbers in it are no news.
-    fn random_parts(&mut self, value: &Value<S>, name: &ResultName, span: Span) -> Result<Vec<Named<S>>, Stop> {
+    pub(super) fn random_parts(
+        &mut self,
+        value: &Value<S>,
+        name: &ResultName,
+        span: Span,
+    ) -> Result<Vec<Named<S>>, Stop> {
         if matches!(value, Value::Poison) {
             return Err(Stop);
         }
@@ -250,14 +263,25 @@ impl<S: Scalar> Run<'_, '_, S> {
 
     /// Makes the result's parts evidence: what was observed of them, or that they will be published.
     fn publish(&mut self, returned: &Returned<S>, span: Span) -> Result<(), Stop> {
-        let program = self.machine.program;
-        if matches!(returned.value, Value::Poison) {
+        let name = &self.machine.program.result_names[returned.name as usize];
+        let all_observed = self.observed()?;
+        self.publish_value(&returned.value, name, all_observed, span)
+    }
+
+    pub(super) fn publish_value(
+        &mut self,
+        value: &Value<S>,
+        name: &ResultName,
+        all_observed: Vec<Observed<S>>,
+        span: Span,
+    ) -> Result<(), Stop> {
+        if matches!(value, Value::Poison) {
             return Err(Stop);
         }
-        let parts = self.machine.state.parts(&returned.value, &program.result_names[returned.name as usize]);
+        let parts = self.machine.state.parts(value, name);
         let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
         let mut observed: HashMap<String, Observed<S>> = HashMap::new();
-        for part in self.observed()? {
+        for part in all_observed {
             let (path, span) = (part.path.clone(), part.span);
             if observed.insert(path.clone(), part).is_some() {
                 let message = format!("`return{path}` is observed twice");
@@ -326,12 +350,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                 }
                 Role::ObservedStd => {
                     let value = self.compute(expression, &Scope::new())?;
-                    let variance = self.machine.state.variance_of_noise(&value);
-                    if let Some(variance) = self.check(variance, expression.span)? {
-                        for part in &mut all[latest..] {
-                            part.noise_variance = variance.clone();
-                        }
-                    }
+                    self.set_noise(&mut all[latest..], &value, expression.span)?;
                 }
                 Role::Prior(_) | Role::Set(_) | Role::Secret | Role::Query => {}
             }
@@ -339,7 +358,23 @@ impl<S: Scalar> Run<'_, '_, S> {
         Ok(all)
     }
 
-    fn observed_parts(&mut self, value: &Value<S>, path: &str, span: Span) -> Result<Vec<Observed<S>>, Stop> {
+    /// Lets parts be seen through noise of this standard deviation.
+    pub(super) fn set_noise(&mut self, parts: &mut [Observed<S>], value: &Value<S>, span: Span) -> Result<(), Stop> {
+        let variance = self.machine.state.variance_of_noise(value);
+        if let Some(variance) = self.check(variance, span)? {
+            for part in parts {
+                part.noise_variance = variance.clone();
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn observed_parts(
+        &mut self,
+        value: &Value<S>,
+        path: &str,
+        span: Span,
+    ) -> Result<Vec<Observed<S>>, Stop> {
         let parts = self.machine.state.parts(value, &ResultName::Text(String::new()));
         let Some(parts) = self.check(parts, span)? else { return Ok(Vec::new()) };
         let mut observed = Vec::new();
@@ -355,7 +390,7 @@ impl<S: Scalar> Run<'_, '_, S> {
 }
 
 /// A value that a part of the result was seen to have.
-struct Observed<S> {
+pub(super) struct Observed<S> {
     path: String,
     value: S,
     noise_variance: S,

@@ -41,7 +41,15 @@ pub struct Calibrated {
 
 /// Finds the largest value (or the smallest) for which all requirements of the request hold.
 pub fn calibrate(request: &Request, axis: &Axis, smallest: bool) -> Result<Calibrated, Refusal> {
-    let run = |value: f64| analyze(&with_parameters(request, std::slice::from_ref(axis), &[value]));
+    search(axis, smallest, |value| analyze(&with_parameters(request, std::slice::from_ref(axis), &[value])))
+}
+
+/// The same for analyses that come from anywhere: `run` makes one for each value of the parameter.
+pub fn search<E>(
+    axis: &Axis,
+    smallest: bool,
+    mut run: impl FnMut(f64) -> Result<Analysis, E>,
+) -> Result<Calibrated, E> {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     let ordered =
         Axis { from: if smallest { low } else { high }, to: if smallest { high } else { low }, ..axis.clone() };

@@ -5,5 +5,5 @@ mod calibrate;
 mod grid;
 
 pub use axis::{Axis, Scale};
-pub use calibrate::{Calibrated, Outcome, calibrate};
+pub use calibrate::{Calibrated, Outcome, calibrate, search};
 pub use grid::{Point, Sweep, sweep};

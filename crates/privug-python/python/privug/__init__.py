@@ -1,0 +1,41 @@
+"""Privug tells, exactly, how much published statistics reveal about the people in the data.
+
+>>> import privug
+>>> def average_age(ages):
+...     return sum(ages) / len(ages)
+>>> found = privug.analyze(average_age, ages=privug.Normal(35, std=2, size=100), observe=44, secret="ages[0]")
+>>> found.posterior.mean, found.posterior.var
+(array([44.]), array([3.96]))
+"""
+
+from ._analysis import Analysis, Leakage, measure_names
+from ._analyze import Calibration, analyze, calibrate, check, compare, sweep
+from ._distribution import Distribution
+from ._privug import NotGaussianError, ProgramError, Random, RandomVector, __version__, explain, measures
+from ._random import MultivariateNormal, Normal, Prior, condition, gaussian_mechanism, observe
+
+__all__ = [
+    "Analysis",
+    "Calibration",
+    "Distribution",
+    "Leakage",
+    "MultivariateNormal",
+    "Normal",
+    "NotGaussianError",
+    "Prior",
+    "ProgramError",
+    "Random",
+    "RandomVector",
+    "__version__",
+    "analyze",
+    "calibrate",
+    "check",
+    "compare",
+    "condition",
+    "explain",
+    "gaussian_mechanism",
+    "measure_names",
+    "measures",
+    "observe",
+    "sweep",
+]

@@ -1,0 +1,229 @@
+"""What an analysis found."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any, Dict, Iterator, List, Optional, Union
+
+import numpy as np
+
+from . import _plot
+from ._distribution import Distribution
+from ._privug import RawAnalysis, measures
+
+
+def _number(value: Any) -> Any:
+    """JSON has no number for infinity."""
+    return float(value) if value in ("inf", "-inf", "nan") else value
+
+
+class Leakage:
+    """How much was learned: every measure by its name in the JSON, as attribute or item.
+
+    With one secret, a measure is a number; with several it is an array. `leakage["ages[0]"]` and `leakage[0]` are the
+    measures of one secret.
+    """
+
+    def __init__(self, entries: List[Dict[str, Any]]) -> None:
+        self._entries = entries
+
+    def __getitem__(self, key: Union[str, int]) -> Any:
+        if isinstance(key, int):
+            return Leakage([self._entries[key]])
+        found = [entry for entry in self._entries if entry["secret"] == key]
+        if found:
+            return Leakage(found)
+        if self._entries and key in self._entries[0]:
+            values = [_number(entry[key]) for entry in self._entries]
+            if len(values) == 1:
+                return values[0]
+            return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
+        raise KeyError(f"there is no measure or secret {key!r}; the measures are {', '.join(self)}")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries[0] if self._entries else ())
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, key: object) -> bool:
+        return any(key == entry["secret"] or key in entry for entry in self._entries)
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self]
+
+    def to_pandas(self) -> Any:
+        """A table: one row for each secret, one column for each measure."""
+        import pandas
+
+        plain = [
+            {name: _number(value) for name, value in entry.items() if not isinstance(value, (list, dict))}
+            for entry in self._entries
+        ]
+        return pandas.DataFrame(plain).set_index("secret")
+
+    def __repr__(self) -> str:
+        lines = []
+        for entry in self._entries[:10]:
+            lines.append(entry["secret"])
+            for name, value in entry.items():
+                if isinstance(_number(value), (bool, int, float)):
+                    lines.append(f"  {name:<40} {value}")
+        if len(self._entries) > 10:
+            lines.append(f"and {len(self._entries) - 10} more secrets")
+        return "\n".join(lines)
+
+
+class Analysis:
+    """What an attacker knew before and knows after seeing the published outputs, and how much that is."""
+
+    def __init__(self, raw: RawAnalysis) -> None:
+        self._raw = raw
+        self._document: Optional[Dict[str, Any]] = None
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The document that the command line prints with `--json` (schema `privug.analysis/1`)."""
+        return json.loads(self._raw.to_json())
+
+    @property
+    def _parsed(self) -> Dict[str, Any]:
+        if self._document is None:
+            self._document = self.to_dict()
+        return self._document
+
+    @property
+    def secrets(self) -> List[str]:
+        """The names of the secrets."""
+        return self._raw.secrets
+
+    @property
+    def prior(self) -> Distribution:
+        """What the attacker knew before."""
+        raw = self._raw
+        return Distribution(raw.secrets, raw.prior_mean, raw.prior_variance, raw.prior_covariance)
+
+    @property
+    def posterior(self) -> Distribution:
+        """What the attacker knows after."""
+        raw = self._raw
+        return Distribution(raw.secrets, raw.posterior_mean, raw.posterior_variance, raw.posterior_covariance)
+
+    @property
+    def leakage(self) -> Leakage:
+        """How much was learned."""
+        return Leakage(self._parsed["leakage"])
+
+    @property
+    def joint_leakage(self) -> Optional[Dict[str, Any]]:
+        """How much was learned about all secrets together, if there are several."""
+        return self._parsed.get("joint_leakage")
+
+    @property
+    def observations(self) -> List[Dict[str, Any]]:
+        """What was seen."""
+        return self._parsed["observations"]
+
+    @property
+    def outputs(self) -> List[Dict[str, Any]]:
+        """What will be published and has not been seen."""
+        return self._parsed["outputs"]
+
+    @property
+    def notes(self) -> List[str]:
+        """What to be careful about."""
+        return self._parsed["notes"]
+
+    @property
+    def queries(self) -> Dict[str, Dict[str, float]]:
+        """The answers to the questions, before and after."""
+        return {
+            answer["query"]: {"before": _number(answer["before"]), "after": _number(answer["after"])}
+            for answer in self._parsed["queries"]
+        }
+
+    @property
+    def requirements(self) -> List[Dict[str, Any]]:
+        """The requirements, met or not."""
+        return self._parsed["requirements"]
+
+    @property
+    def meets_requirements(self) -> bool:
+        """Whether every requirement is met."""
+        return self._raw.meets_requirements
+
+    @property
+    def mechanisms(self) -> List[Dict[str, Any]]:
+        """The privacy mechanisms that the program applied."""
+        return self._parsed["mechanisms"]
+
+    @property
+    def exact(self) -> Optional[Dict[str, Any]]:
+        """The exact numbers as texts such as `13/3`, with `exact=True`."""
+        return self._parsed.get("exact")
+
+    @property
+    def log_evidence_nats(self) -> float:
+        """The logarithm of the density of what was seen."""
+        return _number(self._parsed["log_evidence_nats"])
+
+    def to_text(self, coloured: bool = False) -> str:
+        """The report that the command line prints."""
+        return self._raw.to_text(coloured)
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+    def plot(self, secret: Union[int, str, None] = None, ax: Any = None) -> Any:
+        """Draws the prior and the posterior of a secret (the first, if not said): matplotlib's axes where matplotlib
+        is installed, and a picture (SVG) that notebooks show where it is not."""
+        return _plot.plot(self, secret, ax)
+
+    def to_svg(self, secret: Union[int, str, None] = None) -> str:
+        """The picture of the prior and the posterior of a secret."""
+        return _plot.svg(self, secret)
+
+    def to_html(self) -> str:
+        """The report as a page that stands by itself."""
+        # A library that writes the page itself is asked first.
+        writer = getattr(self._raw, "to_html", None)
+        if writer is not None:
+            return writer()
+        title = html.escape(f"privug: {self._parsed['program']['function']}")
+        return (
+            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
+            f"<body>{self._repr_html_()}</body></html>\n"
+        )
+
+    def _repr_html_(self) -> str:
+        return _plot.compact(self)
+
+    def to_arviz(self, draws: int = 1000, seed: Any = 0) -> Any:
+        """Draws from the prior and the posterior as ArviZ's InferenceData, so that its plots work."""
+        import arviz
+
+        def draw(distribution: Distribution, offset: int) -> Dict[str, np.ndarray]:
+            generator = np.random.default_rng(seed).spawn(2)[offset] if seed is not None else None
+            drawn = distribution.sample(draws, generator).reshape(draws, len(distribution))
+            return {name: drawn[None, :, place] for place, name in enumerate(distribution.names)}
+
+        groups = {"posterior": draw(self.posterior, 1), "prior": draw(self.prior, 0)}
+        from_dict: Any = arviz.from_dict
+        try:
+            return from_dict(**groups)
+        except TypeError:
+            # ArviZ 1.0 takes all groups in one dictionary.
+            return from_dict(groups)
+
+
+def measure_names() -> List[str]:
+    """The names of all measures."""
+    return [name for name, _, _ in measures()]

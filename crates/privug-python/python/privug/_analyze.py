@@ -1,0 +1,370 @@
+"""The verbs: analyze, check, sweep, calibrate, compare."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from itertools import product
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _live
+from ._analysis import Analysis, _number
+from ._privug import ProgramError, RawAnalysis, Request, calibrate_with, measures
+from ._random import _holds_prior, number_text, value_text
+
+Program = Union[str, "os.PathLike[str]", Callable[..., Any]]
+
+_LIMITS = ("max_steps", "max_variables", "max_elements", "max_depth", "max_bits", "max_work")
+
+
+def _texts(value: Any) -> List[str]:
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else [str(text) for text in value]
+
+
+def _seen(value: Any) -> str:
+    """A value that was seen: a text, a number, a list of numbers, or (value, standard deviation)."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple) and len(value) == 2:
+        return f"{value_text(value[0])}±{number_text(value[1])}"
+    return value_text(value)
+
+
+def _path(key: Any) -> str:
+    """The output that a key of a dictionary of observations names."""
+    if isinstance(key, str):
+        if re.match(r"\s*return\s*(\[|$)", key):
+            return key
+        return f"return{key}" if key.startswith("[") else f"return[{key!r}]"
+    if isinstance(key, tuple):
+        return "return" + "".join(f"[{part!r}]" for part in key)
+    return f"return[{key!r}]"
+
+
+def _observations(observe: Any) -> List[str]:
+    if observe is None:
+        return []
+    if isinstance(observe, Mapping):
+        return [f"{_path(key)}={_seen(value)}" for key, value in observe.items()]
+    if isinstance(observe, list):
+        if observe and all(isinstance(value, str) for value in observe):
+            return list(observe)
+        if any(isinstance(value, (tuple, str)) for value in observe):
+            return [f"return[{place}]={_seen(value)}" for place, value in enumerate(observe)]
+    return [_seen(observe)]
+
+
+def _truths(truth: Any) -> List[str]:
+    if truth is None:
+        return []
+    if isinstance(truth, Mapping):
+        return [f"{secret}={number_text(value)}" for secret, value in truth.items()]
+    if isinstance(truth, str):
+        return [truth]
+    if isinstance(truth, (list, tuple)):
+        return [str(text) for text in truth]
+    return [number_text(truth)]
+
+
+def _options(options: Dict[str, Any]) -> Dict[str, Any]:
+    """The options of an analysis as the compiled part takes them."""
+    tolerance = options.pop("tolerance", None)
+    level = options.pop("level", None)
+    texts: Dict[str, Any] = {
+        "secrets": _texts(options.pop("secret", None)),
+        "observations": _observations(options.pop("observe", None)),
+        "truths": _truths(options.pop("truth", None)),
+        "queries": _texts(options.pop("query", None)),
+        "requirements": _texts(options.pop("require", None)),
+        "tolerance": tolerance if tolerance is None or isinstance(tolerance, str) else number_text(tolerance),
+        "level": None if level is None else float(level),
+        "exact": bool(options.pop("exact", False)),
+    }
+    for name in _LIMITS:
+        texts[name] = options.pop(name, None)
+    return texts
+
+
+def _bindings(
+    settings: Mapping[str, Any], priors: Mapping[str, Any], parameters: Mapping[str, Any]
+) -> List[Tuple[bool, str]]:
+    """What parameters are bound to, as texts: (whether it is a prior, `name=expression`)."""
+    bindings = [(False, f"{name}={value_text(value)}") for name, value in settings.items()]
+    for name, value in list(priors.items()) + list(parameters.items()):
+        if isinstance(value, str):
+            bindings.append((True, f"{name}={value}"))
+        else:
+            is_prior = name in priors or _holds_prior(value)
+            bindings.append((is_prior, f"{name}={value_text(value)}"))
+    return bindings
+
+
+def _split(program: str) -> Tuple[str, Optional[str]]:
+    """`FILE.py:function`; a colon that belongs to the path of an existing file is left alone."""
+    path, colon, name = program.rpartition(":")
+    if colon and name.isidentifier() and not os.path.exists(program):
+        return path, name
+    return program, None
+
+
+def _read(path: str) -> str:
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 + content[: error.start].count(b"\n")
+        message = f"{path} is not UTF-8 text: line {line} has a byte that no character begins with"
+        place = {"line": 1, "column": 1}
+        refused = ProgramError(f"error[P002]: {message}")
+        refused.diagnostics = [
+            {"code": "P002", "severity": "error", "message": message, "hint": "save the file as UTF-8", "path": path,
+             "start": place, "end": place}
+        ]  # fmt: skip
+        raise refused from None
+
+
+def _request(
+    program: Optional[Program], source: Optional[str], function: Optional[str], options: Dict[str, Any], **bound: Any
+) -> Request:
+    path = "<source>"
+    if program is not None:
+        path = os.fspath(program)  # type: ignore[arg-type]
+        if source is None:
+            path, named = _split(path)
+            function = named if function is None else function
+            source = _read(path)
+    if source is None:
+        raise TypeError("analyze needs a file, a function, or a text as source=...")
+    return Request(path, source, function, bindings=_bindings(**bound), **options)
+
+
+def analyze(
+    program: Optional[Program] = None,
+    *,
+    source: Optional[str] = None,
+    function: Optional[str] = None,
+    prior: Optional[Mapping[str, Any]] = None,
+    set: Optional[Mapping[str, Any]] = None,
+    secret: Union[str, Sequence[str], None] = None,
+    observe: Any = None,
+    truth: Any = None,
+    query: Union[str, Sequence[str], None] = None,
+    require: Union[str, Sequence[str], None] = None,
+    exact: bool = False,
+    tolerance: Union[str, float, None] = None,
+    level: Optional[float] = None,
+    max_steps: Optional[int] = None,
+    max_variables: Optional[int] = None,
+    max_elements: Optional[int] = None,
+    max_depth: Optional[int] = None,
+    max_bits: Optional[int] = None,
+    max_work: Optional[int] = None,
+    **parameters: Any,
+) -> Analysis:
+    """Tells what an attacker knows before and after seeing what a program publishes.
+
+    `program` is an ordinary Python function, which is run on random variables, or a file (`"case1.py"`,
+    `"case1.py:function"`) or text (`source=`) that is analysed without being run.
+
+    Parameters of the program are given by their names, as priors (`privug.Normal(35, std=2, size=100)`) or plain values;
+    those whose names are options here go into `prior=` and `set=`. For files and texts, strings are expressions:
+    `ages="[Normal(35, 4) for _ in range(100)]"`.
+
+    With `secret`, what the program returns is published, and `observe` is what it was seen to be: a number, a text such
+    as `"44±0.1"`, a pair (value, standard deviation), a list, or a dictionary by output. Without it, what the program
+    returns is the secret.
+    """
+    options = _options(
+        dict(
+            secret=secret, observe=observe, truth=truth, query=query, require=require, exact=exact, tolerance=tolerance,
+            level=level, max_steps=max_steps, max_variables=max_variables, max_elements=max_elements,
+            max_depth=max_depth, max_bits=max_bits, max_work=max_work,
+        )
+    )  # fmt: skip
+    settings, priors = set or {}, prior or {}
+    if callable(program):
+        if source is not None or function is not None:
+            raise TypeError("a function is analysed as it is: source= and function= are for files and texts")
+        return Analysis(_live.analyze(program, options, settings, priors, parameters))
+    bound = dict(settings=settings, priors=priors, parameters=parameters)
+    return Analysis(_request(program, source, function, options, **bound).analyze())
+
+
+def check(
+    program: Optional[Program] = None, *, source: Optional[str] = None, function: Optional[str] = None, **options: Any
+) -> List[Dict[str, Any]]:
+    """The errors in a file or text, as a list of dictionaries; an empty one if there are none."""
+    if callable(program):
+        raise TypeError("only files and texts are checked")
+    bound = dict(settings=options.pop("set", None) or {}, priors=options.pop("prior", None) or {})
+    texts = _options(options)
+    request = _request(program, source, function, texts, parameters=options, **bound)
+    return json.loads(request.check())["diagnostics"]
+
+
+def _table(columns: Dict[str, np.ndarray]) -> Any:
+    """A DataFrame where pandas is there, else a dictionary of arrays."""
+    try:
+        import pandas
+    except ImportError:
+        return columns
+    return pandas.DataFrame(columns)
+
+
+def _grid(values: Any, steps: int, log: bool) -> List[float]:
+    if not isinstance(values, tuple):
+        return [float(value) for value in values]
+    low, high = float(values[0]), float(values[1])
+    spaced = np.geomspace(low, high, steps) if log else np.linspace(low, high, steps)
+    return [low, *map(float, spaced[1:-1]), high]
+
+
+def sweep(
+    program: Optional[Program] = None,
+    over: Optional[Mapping[str, Any]] = None,
+    *,
+    measure: Union[str, Sequence[str]] = "mutual_information_bits",
+    steps: int = 20,
+    log: bool = False,
+    source: Optional[str] = None,
+    function: Optional[str] = None,
+    **options: Any,
+) -> Any:
+    """Runs an analysis for many values of parameters and tabulates measures.
+
+    `over` names one or several parameters and what they run through: a pair `(from, to)`, in `steps` steps (evenly on
+    a logarithmic scale with `log=True`), or a list of values. A measure is a name of the JSON or a question such as
+    `"P(x > 3)"`. The other options are those of `analyze`. The result is a pandas DataFrame where pandas is installed,
+    else a dictionary of arrays.
+    """
+    if not over:
+        raise TypeError("sweep needs the parameters and their ranges, such as {'epsilon': (0.05, 5)}")
+    wanted = _texts(measure)
+    ranges = all(isinstance(values, tuple) and len(values) == 2 for values in over.values())
+    if ranges and not callable(program):
+        bound = dict(settings=options.pop("set", None) or {}, priors=options.pop("prior", None) or {})
+        texts = _options(options)
+        request = _request(program, source, function, texts, parameters=options, **bound)
+        axes = [(name, float(values[0]), float(values[1])) for name, values in over.items()]
+        names, columns, rows = request.sweep(axes, steps, log, wanted)
+        table = np.array([[*parameters, *values] for parameters, values in rows])
+        return _table({name: table[:, place] for place, name in enumerate([*names, *columns])})
+    known = {name for name, _, _ in measures()}
+    unknown = [name for name in wanted if "(" not in name and name not in known]
+    if unknown:
+        raise ValueError(f"P703: there is no measure {unknown[0]!r}")
+    options["query"] = [name for name in wanted if "(" in name]
+    found: Dict[str, List[float]] = {name: [] for name in over}
+    for point in product(*(_grid(values, steps, log) for values in over.values())):
+        settings = {**(options.get("set") or {}), **dict(zip(over, point))}
+        given = {**options, "set": settings}
+        if not callable(program):
+            given.update(source=source, function=function)
+        analysis = analyze(program, **given)
+        for name, value in zip(over, point):
+            found[name].append(value)
+        answers = iter(analysis.queries.values())
+        for name in wanted:
+            if "(" in name:
+                found.setdefault(name, []).append(next(answers)["after"])
+                continue
+            for leak in analysis._parsed["leakage"]:
+                column = name if len(analysis.secrets) == 1 else f"{name} of {leak['secret']}"
+                found.setdefault(column, []).append(float(_number(leak.get(name, float("nan")))))
+    return _table({name: np.array(values) for name, values in found.items()})
+
+
+class Calibration:
+    """The value of a parameter that just meets the requirements."""
+
+    def __init__(self, document: Dict[str, Any], analysis: Analysis) -> None:
+        self._document = document
+        self.analysis = analysis
+        """The analysis at that value."""
+
+    @property
+    def value(self) -> Optional[float]:
+        """The value; `None` if the requirements hold nowhere in the range."""
+        return self._document["value"]
+
+    @property
+    def outcome(self) -> str:
+        """`found`, `holds_at_end` or `holds_nowhere`."""
+        return self._document["outcome"]
+
+    @property
+    def fails_at(self) -> Optional[float]:
+        """The nearest value for which the requirements fail."""
+        return self._document["fails_at"]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The document `privug.calibration/1`."""
+        return dict(self._document)
+
+    def __repr__(self) -> str:
+        name = self._document["parameter"]
+        return f"Calibration({name}={self.value!r}, outcome={self.outcome!r}, fails_at={self.fails_at!r})"
+
+
+def calibrate(
+    program: Optional[Program] = None,
+    parameter: str = "epsilon",
+    over: Tuple[float, float] = (0.01, 10.0),
+    *,
+    require: Union[str, Sequence[str]],
+    smallest: bool = False,
+    linear: bool = False,
+    source: Optional[str] = None,
+    function: Optional[str] = None,
+    **options: Any,
+) -> Calibration:
+    """Finds the largest (or smallest) value of a parameter in a range for which the requirements hold.
+
+    The search is on a logarithmic scale if both ends are positive and `linear` is not asked for. The other options are
+    those of `analyze`.
+    """
+    low, high = float(over[0]), float(over[1])
+    logarithmic = not linear and low > 0.0 and high > 0.0
+    if callable(program):
+
+        def run(value: float) -> RawAnalysis:
+            settings = {**(options.get("set") or {}), parameter: value}
+            return analyze(program, **{**options, "set": settings, "require": require})._raw
+
+        document, raw = calibrate_with(parameter, low, high, logarithmic, smallest, run)
+    else:
+        bound = dict(settings=options.pop("set", None) or {}, priors=options.pop("prior", None) or {})
+        texts = _options({**{name: options.pop(name, None) for name in _OPTION_NAMES}, "require": require})
+        request = _request(program, source, function, texts, parameters=options, **bound)
+        document, raw = request.calibrate(parameter, low, high, logarithmic, smallest)
+    return Calibration(json.loads(document), Analysis(raw))
+
+
+_OPTION_NAMES = ("secret", "observe", "truth", "query", "tolerance", "level", "exact", *_LIMITS)
+
+_COMPARED = ("mutual_information_bits", "kl_posterior_prior_bits", "posterior_mean", "posterior_std", "fully_disclosed")
+
+
+def compare(*analyses: Analysis, measure: Union[str, Sequence[str]] = _COMPARED, **named: Analysis) -> Any:
+    """Puts analyses side by side: one row for each analysis and secret, one column for each measure.
+
+    The result is a pandas DataFrame where pandas is installed, else a dictionary of arrays.
+    """
+    all_analyses = {**{f"analysis {place + 1}": each for place, each in enumerate(analyses)}, **named}
+    columns: Dict[str, List[Any]] = {"analysis": [], "secret": []}
+    wanted = _texts(measure)
+    for name, analysis in all_analyses.items():
+        for leak in analysis._parsed["leakage"]:
+            columns["analysis"].append(name)
+            columns["secret"].append(leak["secret"])
+            for each in wanted:
+                if each not in leak:
+                    raise KeyError(f"P703: there is no measure {each!r} of {leak['secret']} in {name}")
+                columns.setdefault(each, []).append(_number(leak[each]))
+    return _table({name: np.array(values) for name, values in columns.items()})

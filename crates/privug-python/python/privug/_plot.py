@@ -1,0 +1,104 @@
+"""Pictures of what was known before and is known after, and the compact report of notebooks."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any, Tuple, Union
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._analysis import Analysis
+    from ._distribution import Distribution
+
+_PRIOR = "#5b7fa6"
+_POSTERIOR = "#c2573a"
+_SHOWN = 10
+
+
+class Picture:
+    """An SVG that notebooks show."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def _repr_svg_(self) -> str:
+        return self.text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _secret(analysis: "Analysis", secret: Union[int, str, None]) -> Tuple[str, "Distribution", "Distribution"]:
+    chosen = 0 if secret is None else secret
+    prior, posterior = analysis.prior[chosen], analysis.posterior[chosen]
+    return prior.names[0], prior, posterior
+
+
+def _grid(prior: "Distribution", posterior: "Distribution") -> np.ndarray:
+    """Points close to each other where either density is large."""
+    parts = []
+    for distribution in (prior, posterior):
+        mean, std = distribution.mean[0], distribution.std[0]
+        parts.append(mean + std * np.linspace(-4.0, 4.0, 201))
+    return np.unique(np.concatenate(parts))
+
+
+def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
+    """The axes of matplotlib, or a picture."""
+    try:
+        import matplotlib.pyplot as pyplot
+    except ImportError:
+        return Picture(svg(analysis, secret))
+    name, prior, posterior = _secret(analysis, secret)
+    if ax is None:
+        _, ax = pyplot.subplots()
+    x = _grid(prior, posterior)
+    for label, colour, known in (("prior", _PRIOR, prior), ("posterior", _POSTERIOR, posterior)):
+        if known.var[0] == 0.0:
+            ax.axvline(known.mean[0], color=colour, label=f"{label} (known exactly)")
+        else:
+            density = known.pdf(x)
+            ax.plot(x, density, color=colour, label=label)
+            ax.fill_between(x, density, color=colour, alpha=0.15)
+    truth = analysis.leakage[name]._entries[0].get("truth")
+    if truth is not None:
+        ax.axvline(truth, color="black", linestyle="--", label="truth")
+    ax.set_xlabel(name)
+    ax.set_ylabel("density")
+    ax.set_ylim(bottom=0.0)
+    ax.legend()
+    return ax
+
+
+def svg(analysis: "Analysis", secret: Union[int, str, None] = None) -> str:
+    """The densities before and after, as the library draws them."""
+    if isinstance(secret, str):
+        secret = analysis.secrets.index(secret)
+    return analysis._raw.to_svg(0 if secret is None else range(len(analysis.secrets))[secret])
+
+
+def compact(analysis: "Analysis") -> str:
+    """A table of the secrets, the main measures, a picture and the notes."""
+    prior, posterior = analysis.prior, analysis.posterior
+    rows = []
+    for place, name in enumerate(prior.names[:_SHOWN]):
+        leak = analysis.leakage[place]
+        bits = leak["mutual_information_bits"]
+        rows.append(
+            f"<tr><td><code>{html.escape(name)}</code></td>"
+            f"<td>{prior.mean[place]:.6g} ± {prior.std[place]:.6g}</td>"
+            f"<td>{posterior.mean[place]:.6g} ± {posterior.std[place]:.6g}</td>"
+            f"<td>{bits:.4g}</td><td>{leak['kl_posterior_prior_bits']:.4g}</td></tr>"
+        )
+    if len(prior) > _SHOWN:
+        rows.append(f'<tr><td colspan="5">and {len(prior) - _SHOWN} more</td></tr>')
+    notes = "".join(f"<li>{html.escape(note)}</li>" for note in analysis.notes)
+    program = analysis._parsed["program"]
+    return (
+        f"<div><p><b>privug</b>: <code>{html.escape(program['function'])}</code></p>"
+        "<table><thead><tr><th>secret</th><th>before (mean ± std)</th><th>after (mean ± std)</th>"
+        "<th>mutual information (bits)</th><th>KL posterior‖prior (bits)</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+        f'<div style="max-width: 40em">{svg(analysis)}</div>' + (f"<ul>{notes}</ul>" if notes else "") + "</div>"
+    )

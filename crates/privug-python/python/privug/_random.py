@@ -1,0 +1,274 @@
+"""Distributions and evidence, as programs write them."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._privug import Random, RandomVector, not_gaussian
+from ._recording import CURRENT, Recording, caller, current
+
+_SPREADS = {
+    "variance": False,
+    "var": False,
+    "std": True,
+    "sigma": True,
+    "sd": True,
+    "scale": True,
+}
+_MEANS = ("mean", "mu", "loc")
+
+
+class Prior:
+    """What an attacker believes about an input, before it is bound to a parameter."""
+
+    def create(self, recording: Recording) -> Union[Random, RandomVector]:
+        """Makes random variables of it."""
+        raise NotImplementedError
+
+    def source(self) -> str:
+        """The prior as an expression of the language."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return self.source()
+
+    def _refuse(self, *_: object) -> Any:
+        raise TypeError(
+            "this is a prior, not a random variable yet: give it to a parameter of the function that privug.analyze "
+            "runs, and compute with it there"
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
+    __neg__ = __float__ = __int__ = __len__ = __getitem__ = __iter__ = __matmul__ = __rmatmul__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __array_ufunc__ = None
+
+
+class NormalPrior(Prior):
+    """One or several independent Gaussian variables."""
+
+    def __init__(self, mean: Any, spread: Any, is_std_dev: bool, size: Optional[int]) -> None:
+        self.mean = mean
+        self.spread = spread
+        self.is_std_dev = is_std_dev
+        self.size = size
+
+    def create(self, recording: Recording) -> Union[Random, RandomVector]:
+        return recording.recorder.normal(self.mean, self.spread, self.is_std_dev, self.size)
+
+    def source(self) -> str:
+        keyword = "std=" if self.is_std_dev else ""
+        vectors = [np.ndim(self.mean), np.ndim(self.spread)]
+        if not any(vectors):
+            size = "" if self.size is None else f", size={self.size}"
+            return f"Normal({number_text(self.mean)}, {keyword}{number_text(self.spread)}{size})"
+        shape = np.broadcast(np.asarray(self.mean, dtype=object), np.asarray(self.spread, dtype=object)).shape
+        means = np.broadcast_to(np.asarray(self.mean, dtype=object), shape).tolist()
+        spreads = np.broadcast_to(np.asarray(self.spread, dtype=object), shape).tolist()
+        pairs = ", ".join(f"Normal({number_text(m)}, {keyword}{number_text(s)})" for m, s in zip(means, spreads))
+        return f"[{pairs}]"
+
+
+class MultivariateNormalPrior(Prior):
+    """Several dependent Gaussian variables."""
+
+    def __init__(self, mean: Any, covariance: Any) -> None:
+        self.mean = mean
+        self.covariance = covariance
+
+    def create(self, recording: Recording) -> RandomVector:
+        return recording.recorder.multivariate_normal(self.mean, self.covariance)
+
+    def source(self) -> str:
+        mean = value_text(np.asarray(self.mean).tolist())
+        covariance = value_text(np.asarray(self.covariance).tolist())
+        return f"MultivariateNormal({mean}, {covariance})"
+
+
+def number_text(value: Any) -> str:
+    """A number as a literal of the language."""
+    if isinstance(value, (bool, np.bool_)):
+        return "True" if value else "False"
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, int):
+        return repr(int(value))
+    if isinstance(value, float):
+        return repr(float(value))
+    ratio = getattr(value, "as_integer_ratio", None)
+    if ratio is not None:
+        numerator, denominator = ratio()
+        return f"({numerator}/{denominator})"
+    raise TypeError(f"{value!r} is not a number")
+
+
+def value_text(value: Any) -> str:
+    """A number, text, list or dictionary as an expression of the language."""
+    if value is None:
+        return "None"
+    if isinstance(value, Prior):
+        return value.source()
+    if isinstance(value, str):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{value_text(k)}: {value_text(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, tuple):
+        inner = ", ".join(value_text(element) for element in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if hasattr(value, "__array__") and np.ndim(value) > 0:
+        value = np.asarray(value).tolist()
+    if isinstance(value, (list, range)):
+        return "[" + ", ".join(value_text(element) for element in value) + "]"
+    return number_text(value)
+
+
+def _spread(function: str, given: Dict[str, Any]) -> Tuple[Any, bool]:
+    """The one variance or standard deviation among the arguments."""
+    unknown = [name for name in given if name not in _SPREADS]
+    if unknown:
+        raise TypeError(f"P205: {function} has no parameter {unknown[0]!r}")
+    found = [(value, _SPREADS[name]) for name, value in given.items() if value is not None]
+    if len(found) > 1:
+        raise TypeError(f"P414: {function} is given a variance and a standard deviation; keep one of them")
+    if not found:
+        raise TypeError(
+            f"P414: {function} needs a variance; give the variance as second argument, or the standard deviation as "
+            "std=..."
+        )
+    return found[0]
+
+
+def _mean(function: str, mean: Any, given: Dict[str, Any]) -> Any:
+    found = [given.pop(name) for name in _MEANS[1:] if name in given]
+    if mean is not None:
+        found.append(mean)
+    if len(found) != 1:
+        raise TypeError(f"P205: {function} needs exactly one mean")
+    return found[0]
+
+
+def _recording_for(*values: Any) -> Optional[Recording]:
+    recording = CURRENT.get()
+    if recording is None:
+        for value in values:
+            if isinstance(value, (Random, RandomVector)):
+                raise RuntimeError("a random variable is used outside of the analysis it belongs to")
+    return recording
+
+
+def Normal(
+    mean: Any = None,
+    variance: Any = None,
+    *,
+    std: Any = None,
+    size: Optional[int] = None,
+    **others: Any,
+) -> Any:
+    """A Gaussian variable; the second positional argument is the **variance**.
+
+    `mu`/`loc`, `var` and `sigma`/`sd`/`scale` are other names of the mean, the variance and the standard deviation.
+    With `size=n`, or with arrays (or pandas Series) of means or variances, it is a vector of independent variables.
+
+    Inside a function that `privug.analyze` runs this makes random variables, whose mean may itself be random.
+    Elsewhere it describes a prior, to be bound to a parameter of such a function.
+    """
+    mean = _mean("Normal", mean, others)
+    spread, is_std_dev = _spread("Normal", {"variance": variance, "std": std, **others})
+    if isinstance(size, (Random, RandomVector)):
+        raise not_gaussian("P307", "the size is random", "sizes must be numbers known beforehand")
+    if size is not None:
+        size = int(size)
+        if size < 0:
+            raise ValueError("P408: the size is negative")
+    prior = NormalPrior(mean, spread, is_std_dev, size)
+    recording = _recording_for(mean, spread)
+    if recording is None:
+        return prior
+    recording.locate(caller())
+    return prior.create(recording)
+
+
+def MultivariateNormal(mean: Any = None, covariance: Any = None, **others: Any) -> Any:
+    """A vector of dependent Gaussian variables, from a list of means and a matrix of covariances."""
+    mean = _mean("MultivariateNormal", mean, others)
+    given = [others.pop(name) for name in ("cov", "covariance_matrix") if name in others]
+    if covariance is not None:
+        given.append(covariance)
+    if len(given) != 1 or others:
+        raise TypeError("P205: MultivariateNormal takes a list of means and a matrix of covariances")
+    prior = MultivariateNormalPrior(mean, given[0])
+    recording = _recording_for(mean)
+    if recording is None:
+        return prior
+    recording.locate(caller())
+    return prior.create(recording)
+
+
+def _named(variable: Any, frame: Any) -> Any:
+    """`condition("average", …)`: the text is an expression of the calling function."""
+    if not isinstance(variable, str):
+        return variable
+    try:
+        return eval(compile(variable.strip(), "<name>", "eval"), frame.f_globals, frame.f_locals)
+    except (NameError, SyntaxError, KeyError, IndexError) as error:
+        raise NameError(f"P201: {variable!r} does not name a variable here: {error}") from None
+
+
+def _see(function: str, variable: Any, value: Any, spread: Any, is_std_dev: bool) -> None:
+    recording = current(function)
+    frame = caller(3)
+    name = recording.subject(frame, function)
+    if isinstance(variable, str):
+        name = variable.strip()
+    if isinstance(value, (Random, RandomVector)):
+        raise TypeError("P503: the observed value is random; give the number that was published")
+    recording.recorder.see(name, _named(variable, frame), value, spread, is_std_dev)
+
+
+def condition(variable: Any, value: Any) -> None:
+    """Says that a random variable (or the one named by a string) was seen to have exactly this value."""
+    _see("condition", variable, value, None, False)
+
+
+def observe(variable: Any, value: Any, *, variance: Any = None, std: Any = None, **others: Any) -> None:
+    """Says that a random variable was seen through independent Gaussian noise to have this value."""
+    spread, is_std_dev = _spread("observe", {"variance": variance, "std": std, **others})
+    _see("observe", variable, value, spread, is_std_dev)
+
+
+def gaussian_mechanism(
+    variable: Any, *, sensitivity: Any, epsilon: Any, delta: Any, calibration: str = "analytic"
+) -> Random:
+    """The variable with the noise of the Gaussian mechanism of differential privacy added."""
+    recording = current("gaussian_mechanism")
+    frame = caller()
+    name = recording.subject(frame, "gaussian_mechanism")
+    if isinstance(variable, RandomVector):
+        raise TypeError("P407: gaussian_mechanism takes one random variable at a time")
+    return recording.recorder.gaussian_mechanism(
+        name, _named(variable, frame), sensitivity, epsilon, delta, calibration
+    )
+
+
+def adopt(value: Any, recording: Recording) -> Any:
+    """Makes random variables of all priors in a value."""
+    if isinstance(value, Prior):
+        return value.create(recording)
+    if isinstance(value, Mapping) and any(_holds_prior(element) for element in value.values()):
+        return {key: adopt(element, recording) for key, element in value.items()}
+    if isinstance(value, (list, tuple)) and any(_holds_prior(element) for element in value):
+        adopted: List[Any] = [adopt(element, recording) for element in value]
+        return tuple(adopted) if isinstance(value, tuple) else adopted
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return np.array([adopt(element, recording) for element in value.tolist()], dtype=object)
+    return value
+
+
+def _holds_prior(value: Any) -> bool:
+    if isinstance(value, Prior):
+        return True
+    if isinstance(value, Mapping):
+        return any(_holds_prior(element) for element in value.values())
+    return isinstance(value, Sequence) and not isinstance(value, str) and any(map(_holds_prior, value))

@@ -1,0 +1,113 @@
+//! What an analysis found, as arrays, text and JSON.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2};
+use privug::analysis::{Analysis, SecretResult};
+use privug::leakage::MEASURES;
+use privug::mechanism::{self as privacy, Method};
+use privug::report::plot::{self, Plot};
+use privug::report::{self, Palette};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The result of an analysis; `privug.Analysis` is the class around it.
+#[pyclass(frozen, module = "privug._privug")]
+pub struct RawAnalysis {
+    pub analysis: Analysis,
+}
+
+impl RawAnalysis {
+    fn column<'py>(&self, py: Python<'py>, pick: fn(&SecretResult) -> f64) -> Bound<'py, PyArray1<f64>> {
+        self.analysis.secrets.iter().map(pick).collect::<Vec<f64>>().into_pyarray(py)
+    }
+}
+
+fn matrix<'py>(py: Python<'py>, rows: &[Vec<f64>]) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    PyArray2::from_vec2(py, rows).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+#[pymethods]
+impl RawAnalysis {
+    /// The JSON document `privug.analysis/1`.
+    fn to_json(&self, py: Python<'_>) -> String {
+        py.detach(|| report::to_json(&self.analysis).to_string())
+    }
+
+    /// The report for a terminal.
+    fn to_text(&self, coloured: bool) -> String {
+        report::to_text(&self.analysis, if coloured { Palette::COLOURED } else { Palette::PLAIN }, None)
+    }
+
+    /// The picture of what was known before and is known after, of one secret or of all of them.
+    #[pyo3(signature = (secret=None))]
+    fn to_svg(&self, py: Python<'_>, secret: Option<usize>) -> String {
+        let truths: Vec<Option<f64>> = self.analysis.secrets.iter().map(|secret| secret.truth).collect();
+        let mut picture = plot::density_plot(&self.analysis, &truths);
+        if let Some(place) = secret {
+            picture.panels = picture.panels.into_iter().skip(place).take(1).collect();
+        }
+        py.detach(|| plot::to_svg(&Plot::Density(picture)))
+    }
+
+    #[getter]
+    fn secrets(&self) -> Vec<&str> {
+        self.analysis.secrets.iter().map(|secret| secret.name.as_str()).collect()
+    }
+
+    #[getter]
+    fn meets_requirements(&self) -> bool {
+        self.analysis.meets_requirements()
+    }
+
+    #[getter]
+    fn variable_count(&self) -> usize {
+        self.analysis.variable_count
+    }
+
+    #[getter]
+    fn prior_mean<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.column(py, |secret| secret.knowledge.prior_mean)
+    }
+
+    #[getter]
+    fn prior_variance<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.column(py, |secret| secret.knowledge.prior_variance)
+    }
+
+    #[getter]
+    fn posterior_mean<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.column(py, |secret| secret.posterior_mean)
+    }
+
+    #[getter]
+    fn posterior_variance<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.column(py, |secret| secret.knowledge.posterior_variance)
+    }
+
+    /// Covariances of the secrets beforehand, if there are not too many.
+    #[getter]
+    fn prior_covariance<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        self.analysis.covariances.as_ref().map(|all| matrix(py, &all.prior)).transpose()
+    }
+
+    /// Covariances of the secrets afterwards, if there are not too many.
+    #[getter]
+    fn posterior_covariance<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        self.analysis.covariances.as_ref().map(|all| matrix(py, &all.posterior)).transpose()
+    }
+}
+
+/// All measures: (name, unit, meaning).
+#[pyfunction]
+pub fn measures() -> Vec<(&'static str, &'static str, &'static str)> {
+    MEASURES.iter().map(|measure| (measure.name, measure.unit.label(), measure.meaning)).collect()
+}
+
+/// The noise of the Gaussian mechanism: (variance, standard deviation, rho of zCDP, mu of Gaussian DP).
+#[pyfunction]
+pub fn mechanism(sensitivity: f64, epsilon: f64, delta: f64, calibration: &str) -> PyResult<(f64, f64, f64, f64)> {
+    let method = Method::from_name(calibration)
+        .ok_or_else(|| PyValueError::new_err("the calibrations are \"analytic\" and \"classic\""))?;
+    let noise = privacy::calibrate(method, sensitivity, epsilon, delta)
+        .map_err(|error| PyValueError::new_err(format!("P415: {error}")))?;
+    Ok((noise.variance, noise.std_dev, noise.rho_zcdp, noise.mu_gdp))
+}

@@ -1,0 +1,65 @@
+//! What is raised: `ProgramError` for what the library refuses, `NotGaussianError` for what no Gaussian can be.
+
+use privug::diagnostic::{self, ALL_CODES, Code, Refusal, Style};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(
+    privug,
+    ProgramError,
+    PyValueError,
+    "A program or its data is refused; `diagnostics` lists why, each a dictionary as in the JSON."
+);
+create_exception!(
+    privug,
+    NotGaussianError,
+    PyTypeError,
+    "Something is done to a random variable that does not keep it Gaussian; `code` and `hint` say what and what to do."
+);
+
+/// A refusal as an exception.
+pub fn program_error(py: Python<'_>, refusal: &Refusal) -> PyErr {
+    let message = diagnostic::render(&refusal.sources, &refusal.diagnostics, Style::Plain);
+    let document = diagnostic::to_json(&refusal.sources, &refusal.diagnostics);
+    let error = ProgramError::new_err(message.trim_end().to_owned());
+    let attach = || -> PyResult<()> {
+        let list = py.import("json")?.call_method1("loads", (document["diagnostics"].to_string(),))?;
+        error.value(py).setattr("diagnostics", list)
+    };
+    match attach() {
+        Ok(()) => error,
+        Err(failure) => failure,
+    }
+}
+
+/// An operation that does not keep variables Gaussian.
+pub fn refuse(py: Python<'_>, code: Code, message: &str, hint: &str) -> PyErr {
+    let error = NotGaussianError::new_err(format!("{}: {message}; {hint}", code.id()));
+    let value = error.value(py);
+    match value.setattr("code", code.id()).and_then(|()| value.setattr("hint", hint)) {
+        Ok(()) => error,
+        Err(failure) => failure,
+    }
+}
+
+/// The exception for an operation that does not keep variables Gaussian.
+#[pyfunction]
+pub fn not_gaussian(py: Python<'_>, code: &str, message: &str, hint: &str) -> PyResult<Py<PyAny>> {
+    let code = Code::from_id(code).ok_or_else(|| PyKeyError::new_err(code.to_owned()))?;
+    Ok(refuse(py, code, message, hint).into_value(py).into_any())
+}
+
+/// All codes, or one: (code, title, explanation).
+#[pyfunction]
+#[pyo3(signature = (code=None))]
+pub fn explain(code: Option<&str>) -> PyResult<Vec<(&'static str, &'static str, &'static str)>> {
+    let entry = |code: &Code| (code.id(), code.title(), code.explanation());
+    match code {
+        None => Ok(ALL_CODES.iter().map(entry).collect()),
+        Some(id) => match Code::from_id(id) {
+            Some(code) => Ok(vec![entry(&code)]),
+            None => Err(PyKeyError::new_err(format!("there is no code `{id}`"))),
+        },
+    }
+}

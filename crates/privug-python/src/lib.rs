@@ -1,0 +1,36 @@
+//! `privug._privug`: the compiled part of the Python package, a thin layer over the library.
+
+mod analysis;
+mod distribution;
+mod errors;
+mod operand;
+mod random;
+mod recorder;
+mod request;
+mod supervise;
+mod vector;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("ProgramError", py.get_type::<errors::ProgramError>())?;
+    module.add("NotGaussianError", py.get_type::<errors::NotGaussianError>())?;
+    module.add_class::<request::Request>()?;
+    module.add_class::<analysis::RawAnalysis>()?;
+    module.add_class::<recorder::Recorder>()?;
+    module.add_class::<random::Random>()?;
+    module.add_class::<vector::RandomVector>()?;
+    module.add_class::<vector::RandomVectorIterator>()?;
+    module.add_function(wrap_pyfunction!(distribution::density, module)?)?;
+    module.add_function(wrap_pyfunction!(distribution::cumulative, module)?)?;
+    module.add_function(wrap_pyfunction!(distribution::quantile, module)?)?;
+    module.add_function(wrap_pyfunction!(request::calibrate_with, module)?)?;
+    module.add_function(wrap_pyfunction!(errors::not_gaussian, module)?)?;
+    module.add_function(wrap_pyfunction!(errors::explain, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::measures, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::mechanism, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,226 @@
+//! A random variable under CPython: arithmetic is recorded, and what would not be Gaussian is refused.
+
+use privug::diagnostic::Code;
+use privug::evaluate::{Recorded, Step};
+use privug::program::Binary;
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::errors::refuse;
+use crate::operand::binary;
+use crate::recorder::Recorder;
+
+/// A random variable of a live analysis.
+#[pyclass(frozen, module = "privug")]
+pub struct Random {
+    pub recorder: Py<Recorder>,
+    pub place: Recorded,
+}
+
+impl Random {
+    pub fn wrap(recorder: &Bound<'_, Recorder>, place: Recorded) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(recorder.py(), Random { recorder: recorder.clone().unbind(), place })?.into_any())
+    }
+}
+
+/// How a comparison is written.
+pub fn symbol(operator: CompareOp) -> &'static str {
+    match operator {
+        CompareOp::Lt => "<",
+        CompareOp::Le => "<=",
+        CompareOp::Eq => "==",
+        CompareOp::Ne => "!=",
+        CompareOp::Gt => ">",
+        CompareOp::Ge => ">=",
+    }
+}
+
+pub fn refuse_comparison(py: Python<'_>, operator: CompareOp) -> PyErr {
+    let message =
+        format!("a random variable is compared with `{}`, and the outcome would be random too", symbol(operator));
+    refuse(py, Code::ComparisonOfRandom, &message, "ask for the probability with query='P(x > 3)'")
+}
+
+pub fn refuse_conversion(py: Python<'_>, function: &str) -> PyErr {
+    let message = format!("`{function}` needs one value, and a random variable has none");
+    refuse(
+        py,
+        Code::RandomConversion,
+        &message,
+        "remove the conversion; only sums, differences and multiples are Gaussian",
+    )
+}
+
+pub fn refuse_function(py: Python<'_>, function: &str) -> PyErr {
+    let message = format!("`{function}` of a random variable is not Gaussian");
+    refuse(py, Code::NonlinearFunction, &message, "only sums, differences and multiples of random variables are")
+}
+
+pub fn refuse_branch(py: Python<'_>) -> PyErr {
+    let hint = "branch on numbers known beforehand, or ask for the probability with query='P(x > 3)'";
+    refuse(py, Code::BranchOnRandom, "the program branches on a random value", hint)
+}
+
+/// `x ** 1` is x; every other power is refused.
+pub fn is_one(exponent: &Bound<'_, PyAny>) -> bool {
+    exponent.extract::<f64>().is_ok_and(|exponent| exponent == 1.0)
+}
+
+#[pymethods]
+impl Random {
+    fn __add__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Add, slf, other)
+    }
+
+    fn __radd__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Add, other, slf)
+    }
+
+    fn __sub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Subtract, slf, other)
+    }
+
+    fn __rsub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Subtract, other, slf)
+    }
+
+    fn __mul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Multiply, slf, other)
+    }
+
+    fn __rmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Multiply, other, slf)
+    }
+
+    fn __truediv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Divide, slf, other)
+    }
+
+    fn __rtruediv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Divide, other, slf)
+    }
+
+    fn __floordiv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::FloorDivide, slf, other)
+    }
+
+    fn __rfloordiv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::FloorDivide, other, slf)
+    }
+
+    fn __mod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Remainder, slf, other)
+    }
+
+    fn __rmod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Remainder, other, slf)
+    }
+
+    fn __pow__(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        modulo: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        if modulo.is_none() && is_one(other) {
+            return Ok(slf.clone().into_any().unbind());
+        }
+        binary(slf.get().recorder.bind(slf.py()), Binary::Power, slf, other)
+    }
+
+    fn __rpow__(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        _modulo: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        binary(slf.get().recorder.bind(slf.py()), Binary::Power, other, slf)
+    }
+
+    fn __neg__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let random = slf.get();
+        let recorder = random.recorder.bind(slf.py());
+        let step = recorder.get().push(Step::Negative(random.place))?;
+        Random::wrap(recorder, Recorded::Value(step))
+    }
+
+    fn __pos__(slf: &Bound<'_, Self>) -> Py<PyAny> {
+        slf.clone().into_any().unbind()
+    }
+
+    fn __abs__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Err(refuse_function(py, "abs"))
+    }
+
+    #[pyo3(signature = (ndigits=None))]
+    fn __round__(&self, py: Python<'_>, ndigits: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let _ = ndigits;
+        Err(refuse_function(py, "round"))
+    }
+
+    fn __trunc__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Err(refuse_function(py, "math.trunc"))
+    }
+
+    fn __floor__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Err(refuse_function(py, "math.floor"))
+    }
+
+    fn __ceil__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Err(refuse_function(py, "math.ceil"))
+    }
+
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
+        Err(refuse_conversion(py, "float"))
+    }
+
+    fn __int__(&self, py: Python<'_>) -> PyResult<i64> {
+        Err(refuse_conversion(py, "int"))
+    }
+
+    fn __complex__(&self, py: Python<'_>) -> PyResult<f64> {
+        Err(refuse_conversion(py, "complex"))
+    }
+
+    fn __index__(&self, py: Python<'_>) -> PyResult<i64> {
+        let hint = "positions, sizes and ranges must be numbers known beforehand";
+        Err(refuse(py, Code::RandomIndex, "a random variable is used as a position", hint))
+    }
+
+    fn as_integer_ratio(&self, py: Python<'_>) -> PyResult<(i64, i64)> {
+        let hint = "write sum(xs) / len(xs) instead of statistics.mean(xs)";
+        Err(refuse(py, Code::RandomConversion, "a random variable has no single value to convert", hint))
+    }
+
+    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
+        Err(refuse_branch(py))
+    }
+
+    fn __richcmp__(&self, py: Python<'_>, _other: &Bound<'_, PyAny>, operator: CompareOp) -> PyResult<Py<PyAny>> {
+        Err(refuse_comparison(py, operator))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        let hint = "use a number or a text that is known beforehand";
+        Err(refuse(py, Code::RandomIndex, "a random variable cannot be a key", hint))
+    }
+
+    fn __repr__(&self) -> String {
+        match self.place {
+            Recorded::Value(step) => format!("<random variable #{step}>"),
+            Recorded::Element(step, position) => format!("<random variable #{step}[{position}]>"),
+        }
+    }
+
+    #[pyo3(signature = (ufunc, method, *inputs, **kwargs))]
+    fn __array_ufunc__(
+        slf: &Bound<'_, Self>,
+        ufunc: &Bound<'_, PyAny>,
+        method: &str,
+        inputs: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Py<PyAny>> {
+        let recorder = slf.get().recorder.bind(slf.py());
+        let protocols = slf.py().import("privug._protocols")?;
+        Ok(protocols.call_method1("array_ufunc", (recorder, ufunc, method, inputs, kwargs))?.unbind())
+    }
+}

@@ -1,0 +1,253 @@
+//! The tape behind the random variables of one live analysis.
+
+use std::sync::{Mutex, PoisonError};
+
+use privug::diagnostic::Code;
+use privug::evaluate::{NamedValue, Recorded, Recording, SeenValue, Step, Tape};
+use privug::program::{Builtin, CallShape};
+use privug::source::{SourceId, Span};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+use crate::errors::refuse;
+use crate::operand::Operand;
+use crate::random::Random;
+use crate::vector::RandomVector;
+
+/// Records what is done to random variables.
+#[pyclass(frozen, module = "privug._privug")]
+pub struct Recorder {
+    /// `None` once the recording has been analysed.
+    tape: Mutex<Option<Tape>>,
+}
+
+impl Recorder {
+    fn with_tape<T>(&self, work: impl FnOnce(&mut Tape) -> T) -> PyResult<T> {
+        let mut tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
+        match tape.as_mut() {
+            Some(tape) => Ok(work(tape)),
+            None => Err(PyRuntimeError::new_err("this random variable belongs to an analysis that is over")),
+        }
+    }
+
+    /// Adds a step and gives its number.
+    pub fn push(&self, step: Step) -> PyResult<u32> {
+        self.with_tape(|tape| tape.push(step))
+    }
+
+    /// Ends the recording.
+    pub fn finish(
+        &self,
+        secrets: Vec<NamedValue>,
+        published: Option<NamedValue>,
+        seen: Vec<SeenValue>,
+        quantities: Vec<(Recorded, Span)>,
+    ) -> Recording {
+        let tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        Recording { tape, secrets, published, seen, quantities }
+    }
+
+    /// A value of any kind: containers become sequences and dictionaries, what is not a number is nothing.
+    pub fn tree(recorder: &Bound<'_, Recorder>, object: &Bound<'_, PyAny>) -> PyResult<Recorded> {
+        Recorder::tree_at(recorder, object, 0)
+    }
+
+    fn tree_at(recorder: &Bound<'_, Recorder>, object: &Bound<'_, PyAny>, depth: usize) -> PyResult<Recorded> {
+        if depth > 100 {
+            return Err(PyValueError::new_err("P607: values are nested too deeply"));
+        }
+        let tape = recorder.get();
+        if let Ok(dictionary) = object.cast::<PyDict>() {
+            let mut entries = Vec::with_capacity(dictionary.len());
+            for (key, value) in dictionary.iter() {
+                let key = Recorder::tree_at(recorder, &key, depth + 1)?;
+                entries.push((key, Recorder::tree_at(recorder, &value, depth + 1)?));
+            }
+            return tape.push(Step::Dictionary(entries)).map(Recorded::Value);
+        }
+        let is_object_array = || -> PyResult<bool> {
+            let dtype = object.getattr_opt("dtype")?;
+            dtype.map_or(Ok(false), |dtype| Ok(dtype.getattr("kind")?.extract::<String>()? == "O"))
+        };
+        if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() || is_object_array()? {
+            let mut places = Vec::new();
+            for element in object.try_iter()? {
+                places.push(Recorder::tree_at(recorder, &element?, depth + 1)?);
+            }
+            return tape.push(Step::Sequence(places)).map(Recorded::Value);
+        }
+        if let Ok(text) = object.cast::<PyString>() {
+            return tape.push(Step::Text(text.extract()?)).map(Recorded::Value);
+        }
+        match Operand::read(recorder, object)? {
+            Some(operand) => Ok(operand.place()),
+            None => tape.push(Step::Nothing).map(Recorded::Value),
+        }
+    }
+}
+
+fn required(recorder: &Bound<'_, Recorder>, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Operand> {
+    Operand::read(recorder, object)?.ok_or_else(|| {
+        let kind = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("P407: {what} must be a number, not {kind}"))
+    })
+}
+
+fn spread_of(recorder: &Bound<'_, Recorder>, object: &Bound<'_, PyAny>, is_std_dev: bool) -> PyResult<Operand> {
+    let what = if is_std_dev { "the standard deviation" } else { "the variance" };
+    let spread = required(recorder, object, what)?;
+    if spread.is_random() {
+        let hint = "the spread must be a number that is known beforehand";
+        return Err(refuse(recorder.py(), Code::RandomVariance, "the variance is random", hint));
+    }
+    Ok(spread)
+}
+
+fn shape(positional: u32, keywords: &[&str], subject: &str) -> CallShape {
+    let keywords = keywords.iter().map(|&keyword| keyword.to_owned()).collect();
+    CallShape { positional, keywords, spans: Vec::new(), subject: subject.to_owned() }
+}
+
+#[pymethods]
+impl Recorder {
+    #[new]
+    fn new() -> Self {
+        Recorder { tape: Mutex::new(Some(Tape::default())) }
+    }
+
+    /// Where the next steps are taken: which text, first byte, one past the last.
+    fn place(&self, source: u32, start: u32, end: u32) -> PyResult<()> {
+        self.with_tape(|tape| tape.span = Span { source: SourceId(source), start, end })
+    }
+
+    /// How many steps have been recorded.
+    fn __len__(&self) -> PyResult<usize> {
+        self.with_tape(|tape| tape.len())
+    }
+
+    /// One random variable, or a vector if the size or a parameter says so.
+    #[pyo3(signature = (mean, spread, is_std_dev, size=None))]
+    fn normal(
+        slf: &Bound<'_, Self>,
+        mean: &Bound<'_, PyAny>,
+        spread: &Bound<'_, PyAny>,
+        is_std_dev: bool,
+        size: Option<u32>,
+    ) -> PyResult<Py<PyAny>> {
+        let mean = required(slf, mean, "the mean")?;
+        let spread = spread_of(slf, spread, is_std_dev)?;
+        let tape = slf.get();
+        let keyword = if is_std_dev { "std" } else { "variance" };
+        let lengths: Vec<usize> = [mean, spread]
+            .iter()
+            .map(|operand| match operand {
+                Operand::Scalar { .. } => Ok(None),
+                Operand::Vector { length, .. } => Ok(Some(*length)),
+                Operand::Matrix { .. } => Err(PyValueError::new_err("P407: means and variances have one dimension")),
+            })
+            .collect::<PyResult<Vec<_>>>()?
+            .into_iter()
+            .chain([size.map(|size| size as usize)])
+            .flatten()
+            .collect();
+        let Some(length) = lengths.first().copied() else {
+            let arguments = vec![mean.place(), spread.place()];
+            let step = tape.push(Step::Call(Builtin::Normal, shape(1, &[keyword], ""), arguments))?;
+            return Random::wrap(slf, Recorded::Value(step));
+        };
+        if let Some(other) = lengths.iter().find(|other| **other != length) {
+            let message = format!("P410: {length} and {other} values are given for one vector of random variables");
+            return Err(PyValueError::new_err(message));
+        }
+        let count = u32::try_from(length).map_err(|_| PyValueError::new_err("P603: the vector is too long"))?;
+        let step = Step::Normals { mean: mean.place(), spread: spread.place(), is_std_dev, count };
+        RandomVector::wrap(slf, tape.push(step)?, length)
+    }
+
+    /// A vector of dependent random variables.
+    fn multivariate_normal(
+        slf: &Bound<'_, Self>,
+        mean: &Bound<'_, PyAny>,
+        covariance: &Bound<'_, PyAny>,
+    ) -> PyResult<Py<PyAny>> {
+        let (mean, covariance) = (required(slf, mean, "the mean")?, required(slf, covariance, "the covariance")?);
+        let length = match (mean, covariance) {
+            (Operand::Vector { length, .. }, Operand::Matrix { .. }) => length,
+            _ => return Err(PyValueError::new_err("P413: a vector of means and a matrix of covariances are needed")),
+        };
+        let arguments = vec![mean.place(), covariance.place()];
+        let step = slf.get().push(Step::Call(Builtin::MultivariateNormal, shape(2, &[], ""), arguments))?;
+        RandomVector::wrap(slf, step, length)
+    }
+
+    /// Notes down that something was seen, exactly or through noise.
+    #[pyo3(signature = (name, variable, value, spread=None, is_std_dev=false))]
+    fn see(
+        slf: &Bound<'_, Self>,
+        name: &str,
+        variable: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        spread: Option<&Bound<'_, PyAny>>,
+        is_std_dev: bool,
+    ) -> PyResult<()> {
+        let mut arguments = vec![Recorder::tree(slf, variable)?, Recorder::tree(slf, value)?];
+        let step = match spread {
+            None => Step::Call(Builtin::Condition, shape(2, &[], name), arguments),
+            Some(spread) => {
+                arguments.push(spread_of(slf, spread, is_std_dev)?.place());
+                let keyword = if is_std_dev { "std" } else { "variance" };
+                Step::Call(Builtin::Observe, shape(2, &[keyword], name), arguments)
+            }
+        };
+        slf.get().push(step).map(|_| ())
+    }
+
+    /// Adds the noise of the Gaussian mechanism.
+    fn gaussian_mechanism(
+        slf: &Bound<'_, Self>,
+        name: &str,
+        variable: &Bound<'_, PyAny>,
+        sensitivity: &Bound<'_, PyAny>,
+        epsilon: &Bound<'_, PyAny>,
+        delta: &Bound<'_, PyAny>,
+        calibration: &str,
+    ) -> PyResult<Py<PyAny>> {
+        let tape = slf.get();
+        let mut arguments = vec![Recorder::tree(slf, variable)?];
+        for (what, number) in [("the sensitivity", sensitivity), ("epsilon", epsilon), ("delta", delta)] {
+            arguments.push(required(slf, number, what)?.place());
+        }
+        arguments.push(Recorded::Value(tape.push(Step::Text(calibration.to_owned()))?));
+        let keywords = ["sensitivity", "epsilon", "delta", "calibration"];
+        let step = tape.push(Step::Call(Builtin::GaussianMechanism, shape(1, &keywords, name), arguments))?;
+        Random::wrap(slf, Recorded::Value(step))
+    }
+
+    /// A vector of the elements of a list or array.
+    fn vector(slf: &Bound<'_, Self>, elements: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        match Operand::read(slf, elements)? {
+            Some(Operand::Vector { step, length, .. }) => RandomVector::wrap(slf, step, length),
+            _ => Err(PyTypeError::new_err("P407: a vector is made of numbers and random variables")),
+        }
+    }
+
+    /// One vector behind the other.
+    fn concatenate(slf: &Bound<'_, Self>, parts: Vec<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let tape = slf.get();
+        let mut steps = Vec::with_capacity(parts.len());
+        let mut total = 0;
+        for part in &parts {
+            match Operand::read(slf, part)? {
+                Some(Operand::Vector { step, length, .. }) => {
+                    steps.push(Recorded::Value(step));
+                    total += length;
+                }
+                _ => return Err(PyTypeError::new_err("P407: only vectors are concatenated")),
+            }
+        }
+        let all = tape.push(Step::Sequence(steps))?;
+        let step = tape.push(crate::operand::call(Builtin::Concatenate, &[Recorded::Value(all)]))?;
+        RandomVector::wrap(slf, step, total)
+    }
+}

@@ -1,0 +1,102 @@
+"""Where the programs and the command line are, and how results are compared."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Tuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+PROGRAMS = ROOT / "programs"
+
+
+NEARLY_ALL_BITS = 100.0
+"""Of an output that discloses a secret down to the rounding of doubles, the bits are those of the rounding."""
+
+
+def command_line() -> Path:
+    """The `privug` program: `PRIVUG_CLI`, or what cargo has built."""
+    given = os.environ.get("PRIVUG_CLI")
+    candidates = [Path(given)] if given else [ROOT / "target" / profile / "privug" for profile in ("debug", "release")]
+    for candidate in candidates:
+        if candidate.exists():
+            return candidate
+    pytest.fail("the command line is not built: run `cargo build -p privug-cli`, or set PRIVUG_CLI")
+
+
+def run_command(*arguments: str) -> Tuple[int, Dict[str, Any]]:
+    """The exit code and the JSON that the command line prints."""
+    done = subprocess.run([str(command_line()), *arguments, "--json"], capture_output=True, text=True)
+    return done.returncode, json.loads(done.stdout)
+
+
+def header_runs(path: Path) -> List[List[str]]:
+    """The arguments of the runs that a program's header asks for; one without arguments if it says nothing."""
+    lines = path.read_text().splitlines()
+    runs = [shlex.split(line[len("# run:") :]) for line in lines if line.startswith("# run:")]
+    return runs or [[]]
+
+
+def options_of(arguments: List[str]) -> Dict[str, Any]:
+    """The same arguments as options of `privug.analyze`."""
+    options: Dict[str, Any] = {}
+    pending = iter(arguments)
+    for flag in pending:
+        if flag == "--exact":
+            options["exact"] = True
+            continue
+        value = next(pending)
+        name = flag[2:]
+        if name in ("prior", "set"):
+            key, _, expression = value.partition("=")
+            if name == "set":
+                expression = json.loads(expression)
+            options.setdefault(name, {})[key] = expression
+        elif name in ("secret", "observe", "truth", "query", "require"):
+            options.setdefault(name, []).append(value)
+        elif name == "level":
+            options[name] = float(value)
+        else:
+            options[name] = value
+    return options
+
+
+def differences(left: Any, right: Any, path: str = "", relative: float = 1e-12) -> Iterator[str]:
+    """Where two documents differ, numbers by more than `relative`."""
+    if path.startswith(".exact") and isinstance(left, str) and isinstance(right, str):
+        # Python has rounded a quotient such as 1/12 before it gets here.
+        left, right = float(Fraction(left)), float(Fraction(right))
+    if re.search(r"\.leakage\[\d+\]\.outputs$", path):
+        # Which outputs that tell nothing are listed depends on the order in which terms cancel.
+        left, right = tells_something(left), tells_something(right)
+    if path.endswith(".mutual_information_added_bits") and isinstance(left, float) and min(left, right) > NEARLY_ALL_BITS:
+        return
+    if isinstance(left, bool) or isinstance(right, bool) or not isinstance(left, (int, float, dict, list)):
+        if left != right:
+            yield f"{path}: {left!r} and {right!r}"
+    elif isinstance(left, dict):
+        if not isinstance(right, dict) or list(left) != list(right):
+            yield f"{path}: keys {list(left)} and {list(right)}"
+            return
+        for key in left:
+            yield from differences(left[key], right[key], f"{path}.{key}", relative)
+    elif isinstance(left, list):
+        if not isinstance(right, list) or len(left) != len(right):
+            yield f"{path}: {left!r} and {right!r}"
+            return
+        for place, (a, b) in enumerate(zip(left, right)):
+            yield from differences(a, b, f"{path}[{place}]", relative)
+    elif not isinstance(right, (int, float)) or abs(left - right) > relative * max(abs(left), abs(right)):
+        yield f"{path}: {left!r} and {right!r}"
+
+
+def tells_something(outputs: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    """The outputs that tell anything about a secret."""
+    return [output for output in outputs if output["mutual_information_alone_bits"] != 0.0]
