@@ -20,6 +20,8 @@ use super::{
 
 /// Units in the last place that a redundant value may be off by, in doubles.
 const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
+/// A redundant value that is off by less, relative to the numbers involved, is left to exact arithmetic.
+const NEARLY_IMPLIED: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// How far a mean may be off, in posterior standard deviations.
 pub(super) const MEAN_TOLERANCE: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// How far the mean of a disclosed target may be off, relative to it or to the prior standard deviation.
@@ -191,7 +193,7 @@ impl<W: Wide> Learner<'_, W> {
             }
             None => {
                 if let Some(given) = &observation.value {
-                    let implied = self.implied(observation, given, row, &placement);
+                    let implied = self.implied(observation, given, row, &placement).map_err(at)?;
                     if let Some(implied) = implied {
                         let implied = narrow_finite(&implied, 0).map_err(out_of_range)?;
                         return Err(Refusal::Contradiction { observation: index, implied, given: given.clone() });
@@ -274,13 +276,13 @@ impl<W: Wide> Learner<'_, W> {
         given: &W::Narrow,
         row: &Row<W>,
         placement: &Placement<W>,
-    ) -> Option<W> {
+    ) -> Result<Option<W>, Interrupt> {
         let variable = &observation.variable;
         let shift = self.without_expected(&W::zero(), placement).neg();
         let implied = affine(variable, &row.mean.add(&scale(&shift, placement.exponent)));
         let difference = W::widen(given).sub(&implied);
         if difference.is_zero() {
-            return None;
+            return Ok(None);
         }
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].magnitude);
         let unit = power_of_two(placement.exponent) * variable.scale.to_f64().abs();
@@ -299,7 +301,13 @@ impl<W: Wide> Learner<'_, W> {
         };
         let tolerance = ulps * f64::EPSILON * magnitude + rounding;
         let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
-        (!agrees).then_some(implied)
+        if agrees {
+            return Ok(None);
+        }
+        // So close, rounded weights may be to blame that cancelled on their way here.
+        let size = magnitude + unit * placement.variance.to_f64().sqrt();
+        let close = difference.to_f64().abs() <= NEARLY_IMPLIED * size;
+        if close && !W::Narrow::EXACT { Err(Interrupt::Doubtful) } else { Ok(Some(implied)) }
     }
 
     /// Puts a target's view into the user's units.

@@ -238,3 +238,18 @@ def main():
 ";
     assert_gaussian(program, "0", "0");
 }
+
+#[test]
+fn weights_that_cancel_do_not_make_what_is_implied_a_contradiction() {
+    let program = "
+def main():
+    x = Normal(1, 1)
+    condition(x / 2, 0.5)
+    condition(2 * x + 1e-3 * x - 2 * x, 1e-3)
+    return x
+";
+    assert_gaussian(program, "1", "0");
+    let wrong = program.replace(", 1e-3)", ", 1.0000000001e-3)");
+    let refusal = privug::analysis::analyze(&Request::new("p.py", wrong)).expect_err("they contradict");
+    assert_eq!(refusal.diagnostics[0].code.id(), "P501");
+}
