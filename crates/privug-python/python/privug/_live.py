@@ -124,7 +124,7 @@ def _arguments(
     given: Dict[str, Any] = dict(settings)
     for key, value in list(priors.items()) + list(parameters.items()):
         if key in given:
-            raise TypeError(f"P015: {key!r} is bound twice")
+            raise TypeError(f"P017: {key!r} is bound twice")
         if key in priors and isinstance(value, str):
             value = _compute(value, "prior", LANGUAGE, scope, given)
         given[key] = _random.adopt(value, recording)
