@@ -3,6 +3,7 @@
 mod context;
 mod pages;
 mod parts;
+mod reproduce;
 mod summary;
 
 use std::process::ExitCode;
@@ -16,6 +17,7 @@ Usage: cargo xtask COMMAND
   test --list     list the parts
   docs            write the pages that are made from code
   docs --check    tell whether they are up to date
+  reproduce       compute the paper's examples, figures and tables anew, into docs/reproduction.md
 
 With CI=true in the environment a part that is skipped has failed.
 ";
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         },
         ["docs"] => report(pages::write(&context)),
         ["docs", "--check"] => report(pages::check(&context)),
+        ["reproduce"] => report(reproduce::write(&context)),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             ExitCode::SUCCESS

@@ -1,10 +1,11 @@
-//! The pages that are made from code: `docs/diagnostics.md` from the table of codes.
+//! The pages that are made from code: `docs/diagnostics.md` from the table of codes, and what `reproduce` computes.
 
 use std::fmt::Write;
 
 use privug::diagnostic::{ALL_CODES, Code};
 
 use crate::context::Context;
+use crate::reproduce;
 
 const PATH: &str = "docs/diagnostics.md";
 
@@ -30,11 +31,14 @@ pub fn write(context: &Context) -> Result<String, String> {
 /// Tells whether the pages are what would be written.
 pub fn check(context: &Context) -> Result<String, String> {
     let found = std::fs::read_to_string(context.root.join(PATH)).unwrap_or_default();
-    if found == diagnostics() {
-        Ok(format!("{PATH} is up to date"))
-    } else {
-        Err(format!("{PATH} is not what the code says; run `cargo xtask docs`"))
+    if found != diagnostics() {
+        return Err(format!("{PATH} is not what the code says; run `cargo xtask docs`"));
     }
+    let found = std::fs::read_to_string(context.root.join(reproduce::PAGE)).unwrap_or_default();
+    if found != reproduce::reproduce(context)?.page {
+        return Err(format!("{} is not what the programs give; run `cargo xtask reproduce`", reproduce::PAGE));
+    }
+    Ok("all pages are up to date".to_owned())
 }
 
 fn diagnostics() -> String {

@@ -8,6 +8,7 @@ mod documentation;
 mod format;
 mod lints;
 mod pages;
+mod python;
 mod readme;
 mod tests;
 
@@ -17,8 +18,16 @@ use std::ops::Add;
 use crate::context::Context;
 
 /// All parts, in the order in which they run: what is cheap comes first.
-pub const ALL: &[Part] =
-    &[format::PART, pages::PART, lints::PART, tests::PART, doctests::PART, documentation::PART, readme::PART];
+pub const ALL: &[Part] = &[
+    format::PART,
+    pages::PART,
+    lints::PART,
+    tests::PART,
+    doctests::PART,
+    documentation::PART,
+    readme::PART,
+    python::PART,
+];
 
 /// Something to be tested.
 pub struct Part {

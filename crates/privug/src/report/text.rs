@@ -44,7 +44,7 @@ pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle
     assumed(&mut text, analysis, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
         knowledge(&mut text, secret, analysis.level, palette);
-        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED) {
+        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED && has_changed(secret)) {
             draw(&mut text, secret, style);
         }
     }
@@ -220,6 +220,11 @@ fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Pale
             format_args!("  {}fully disclosed: the attacker knows the value exactly{}", palette.warning, palette.end),
         );
     }
+}
+
+/// Whether there is anything to see in a sketch.
+fn has_changed(secret: &SecretResult) -> bool {
+    secret.knowledge.mean_shift != 0.0 || secret.knowledge.variance_reduction != 0.0
 }
 
 /// A sketch of what was and is known.

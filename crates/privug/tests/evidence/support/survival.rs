@@ -26,7 +26,7 @@ pub fn survive(request: &Request) -> Result<Analysis, Refusal> {
     let result = analyze(request);
     match &result {
         Ok(analysis) => {
-            assert!(!report::to_text(analysis, report::Palette::PLAIN).is_empty());
+            assert!(!report::to_text(analysis, report::Palette::PLAIN, None).is_empty());
             let document = report::to_json(analysis).to_string();
             let read: serde_json::Value = serde_json::from_str(&document).expect("the JSON reads back");
             assert_eq!(read["schema"], "privug.analysis/1");

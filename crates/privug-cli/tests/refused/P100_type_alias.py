@@ -1,4 +1,4 @@
 # refused: P100 at 3:5
 def main():
-    import math
+    type Age = float
     return Normal(3, 1)

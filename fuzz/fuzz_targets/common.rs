@@ -1,0 +1,44 @@
+//! What both targets do with a request.
+
+use privug::analysis::{Request, WorkLimits, analyze};
+use privug::diagnostic::{self, Style};
+use privug::evaluate::Limits;
+use privug::report;
+
+/// Limits that keep one run short.
+pub fn limited(request: Request) -> Request {
+    let limits = Limits { steps: 20_000, variables: 2_000, elements: 20_000, depth: 50, number_bits: 4_000 };
+    Request { limits, work: WorkLimits { cells: 100_000, operations: 500_000 }, ..request }
+}
+
+/// Runs a request and writes down what comes out.
+pub fn run(request: &Request) {
+    match analyze(request) {
+        Ok(analysis) => {
+            let sketch = report::SketchStyle { width: 60, unicode: true };
+            let _ = report::to_text(&analysis, report::Palette::PLAIN, Some(sketch));
+            read_back(&report::to_json(&analysis));
+            for secret in &analysis.secrets {
+                let knowledge = &secret.knowledge;
+                assert!(secret.posterior_mean.is_finite() && knowledge.prior_mean.is_finite());
+                assert!(knowledge.posterior_variance >= 0.0 && knowledge.posterior_variance.is_finite());
+                assert!(knowledge.posterior_variance <= knowledge.prior_variance * (1.0 + 1e-12));
+            }
+        }
+        Err(refusal) => {
+            assert!(!refusal.diagnostics.is_empty());
+            for finding in &refusal.diagnostics {
+                let text = &refusal.sources.get(finding.span.source).text;
+                let range = finding.span.start as usize..finding.span.end as usize;
+                assert!(text.get(range).is_some(), "a place outside of the text");
+            }
+            let _ = diagnostic::render(&refusal.sources, &refusal.diagnostics, Style::Plain);
+            read_back(&diagnostic::to_json(&refusal.sources, &refusal.diagnostics));
+        }
+    }
+}
+
+fn read_back(document: &serde_json::Value) {
+    let read: serde_json::Value = serde_json::from_str(&document.to_string()).expect("the JSON reads back");
+    assert_eq!(&read, document);
+}
