@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -39,9 +40,17 @@ def run_command(*arguments: str) -> Tuple[int, Dict[str, Any]]:
 
 def header_runs(path: Path) -> List[List[str]]:
     """The arguments of the runs that a program's header asks for; one without arguments if it says nothing."""
-    lines = path.read_text().splitlines()
+    lines = path.read_text(errors="replace").splitlines()
     runs = [shlex.split(line[len("# run:") :]) for line in lines if line.startswith("# run:")]
     return runs or [[]]
+
+
+def _literal(text: str) -> Any:
+    """A number, text or list; `--set` takes texts without quotes too."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
 
 
 def options_of(arguments: List[str]) -> Dict[str, Any]:
@@ -57,12 +66,14 @@ def options_of(arguments: List[str]) -> Dict[str, Any]:
         if name in ("prior", "set"):
             key, _, expression = value.partition("=")
             if name == "set":
-                expression = json.loads(expression)
+                expression = _literal(expression)
             options.setdefault(name, {})[key] = expression
         elif name in ("secret", "observe", "truth", "query", "require"):
             options.setdefault(name, []).append(value)
         elif name == "level":
             options[name] = float(value)
+        elif name.startswith("max-"):
+            options[name.replace("-", "_")] = int(value)
         else:
             options[name] = value
     return options

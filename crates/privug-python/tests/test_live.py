@@ -328,3 +328,17 @@ def test_analyses_within_analyses_are_apart() -> None:
         return x + float(inner.posterior.mean[0])
 
     assert privug.analyze(outer, x=Normal(5, 1)).prior.mean == pytest.approx([7])
+
+
+def test_frames_and_series_of_random_variables_add_up() -> None:
+    def program(x: Any) -> Any:
+        table = pd.DataFrame({"group": ["a", "b", "a"], "income": x.tolist()})
+        return [table["income"].sum(), table[table["group"] == "a"]["income"].sum()]
+
+    assert privug.analyze(program, x=Normal([1, 2, 4], 1)).prior.mean.tolist() == [7.0, 5.0]
+
+
+def test_the_example_of_the_package_is_true() -> None:
+    import doctest
+
+    assert doctest.testmod(privug).failed == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List
 
 import pytest
-from conftest import PROGRAMS, differences, header_runs, options_of, run_command
+from conftest import PROGRAMS, ROOT, differences, header_runs, options_of, run_command
 
 import privug
 
@@ -151,3 +151,20 @@ def test_parameters_secrets_questions_and_requirements_are_the_same_live(tmp_pat
     priors = {"people": privug.Normal(40, 25, size=10)}
     live = privug.analyze(load(path).release, **{**given, "prior": priors})
     assert not list(differences(expected, live.to_dict()))
+
+
+REFUSED = sorted((ROOT / "crates" / "privug-cli" / "tests" / "refused").glob("*.py"))
+# A dictionary cannot bind a name twice or bind nothing, and observed texts of a set are quoted there.
+ONLY_ON_THE_COMMAND_LINE = ("P011", "P014", "P017")
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in REFUSED])
+def test_what_is_refused_is_refused_with_the_same_diagnostics(path: Path) -> None:
+    if path.name.startswith(ONLY_ON_THE_COMMAND_LINE):
+        pytest.skip("these are mistakes in options that Python does not have")
+    for arguments in header_runs(path):
+        code, expected = run_command("analyze", str(path), *arguments)
+        assert code == 1
+        with pytest.raises(privug.ProgramError) as error:
+            privug.analyze(path, **options_of(arguments))
+        assert error.value.diagnostics == expected["diagnostics"]

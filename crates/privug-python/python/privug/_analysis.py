@@ -206,14 +206,15 @@ class Analysis:
     def _repr_html_(self) -> str:
         return _plot.compact(self)
 
-    def to_arviz(self, draws: int = 1000, seed: Any = 0) -> Any:
+    def to_arviz(self, draws: int = 1000, seed: Optional[int] = 0) -> Any:
         """Draws from the prior and the posterior as ArviZ's InferenceData, so that its plots work."""
         import arviz
 
-        def draw(distribution: Distribution, offset: int) -> Dict[str, np.ndarray]:
-            generator = np.random.default_rng(seed).spawn(2)[offset] if seed is not None else None
-            drawn = distribution.sample(draws, generator).reshape(draws, len(distribution))
-            return {name: drawn[None, :, place] for place, name in enumerate(distribution.names)}
+        seeds = np.random.SeedSequence(seed).spawn(2)
+
+        def draw(distribution: Distribution, place: int) -> Dict[str, np.ndarray]:
+            drawn = distribution.sample(draws, seeds[place]).reshape(draws, len(distribution))
+            return {name: drawn[None, :, column] for column, name in enumerate(distribution.names)}
 
         groups = {"posterior": draw(self.posterior, 1), "prior": draw(self.prior, 0)}
         from_dict: Any = arviz.from_dict

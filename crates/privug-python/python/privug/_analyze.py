@@ -112,21 +112,36 @@ def _split(program: str) -> Tuple[str, Optional[str]]:
     return program, None
 
 
+def _refusal(code: str, path: str, message: str, hint: str) -> ProgramError:
+    place = {"line": 1, "column": 1}
+    refused = ProgramError(f"error[{code}]: {message}; {hint}")
+    refused.diagnostics = [
+        {
+            "code": code,
+            "severity": "error",
+            "message": message,
+            "hint": hint,
+            "path": path,
+            "start": place,
+            "end": place,
+        }
+    ]
+    return refused
+
+
 def _read(path: str) -> str:
+    """A program's text; what is not one is refused as on the command line."""
     with open(path, "rb") as file:
         content = file.read()
+    if b"\0" in content:
+        message = f"{path} is not a text file: it holds NUL bytes"
+        raise _refusal("P003", path, message, "check the path")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 + content[: error.start].count(b"\n")
         message = f"{path} is not UTF-8 text: line {line} has a byte that no character begins with"
-        place = {"line": 1, "column": 1}
-        refused = ProgramError(f"error[P002]: {message}")
-        refused.diagnostics = [
-            {"code": "P002", "severity": "error", "message": message, "hint": "save the file as UTF-8", "path": path,
-             "start": place, "end": place}
-        ]  # fmt: skip
-        raise refused from None
+        raise _refusal("P002", path, message, "save the file as UTF-8") from None
 
 
 def _request(

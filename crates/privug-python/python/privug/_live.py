@@ -40,8 +40,10 @@ class _Definition:
         plain = getattr(inner, "__func__", inner)
         self.code: Optional[CodeType] = getattr(plain, "__code__", None)
         self.globals: Mapping[str, Any] = getattr(plain, "__globals__", {})
-        self.name: str = getattr(function, "__name__", None) or getattr(plain, "__name__", type(function).__name__)
+        self.name = str(getattr(function, "__name__", getattr(plain, "__name__", type(function).__name__)))
         self.path = self.code.co_filename if self.code is not None else "<python>"
+        # The names of a notebook's cells change with every run.
+        self.shown_path = "<notebook>" if "ipykernel" in self.path else self.path
         self.text = "".join(linecache.getlines(self.path)) if self.code is not None else ""
         self.node = self._find()
         self.returns = _returns(self.node) if self.node is not None else []
@@ -122,7 +124,7 @@ def _arguments(
     given: Dict[str, Any] = dict(settings)
     for key, value in list(priors.items()) + list(parameters.items()):
         if key in given:
-            raise TypeError(f"P015: {key!r} is bound twice")
+            raise TypeError(f"P017: {key!r} is bound twice")
         if key in priors and isinstance(value, str):
             value = _compute(value, "prior", LANGUAGE, scope, given)
         given[key] = _random.adopt(value, recording)
@@ -158,7 +160,7 @@ def analyze(
 ) -> RawAnalysis:
     """Runs a function on random variables and analyses what it did."""
     definition = _Definition(function)
-    request = Request(definition.path, definition.text, definition.name, **options)
+    request = Request(definition.shown_path, definition.text, definition.name, **options)
     expressions, first_free = request.questions()
     recording = Recording(definition.path, definition.text, first_free)
     token = CURRENT.set(recording)

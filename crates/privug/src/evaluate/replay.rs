@@ -237,3 +237,69 @@ impl<S: Scalar> State<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tape::NamedValue;
+    use super::*;
+    use crate::number::Rational;
+    use crate::program::ResultName;
+
+    fn normal(tape: &mut Tape, mean: f64, variance: f64) -> Recorded {
+        let (mean, variance) = (tape.push(Step::Float(mean)), tape.push(Step::Float(variance)));
+        let shape = CallShape { positional: 2, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let arguments = vec![Recorded::Value(mean), Recorded::Value(variance)];
+        Recorded::Value(tape.push(Step::Call(Builtin::Normal, shape, arguments)))
+    }
+
+    fn asked(tape: Tape, value: Recorded) -> Recording {
+        let secret = NamedValue { value, name: ResultName::Text("x".to_owned()), span: Span::START };
+        Recording { tape, secrets: vec![secret], ..Recording::default() }
+    }
+
+    #[test]
+    fn a_recording_gives_the_same_network_as_the_program_would() {
+        let mut tape = Tape::default();
+        let x = normal(&mut tape, 1.0, 4.0);
+        let factor = Recorded::Value(tape.push(Step::Float(0.1)));
+        let scaled = Recorded::Value(tape.push(Step::Binary(Binary::Multiply, x, factor)));
+        let model: Model<f64> = replay(&asked(tape.clone(), scaled), &Inputs::default()).expect("a model");
+        assert_eq!((model.network.len(), model.secrets[0].variable.scale), (1, 0.1));
+        let model: Model<Rational> = replay(&asked(tape, scaled), &Inputs::default()).expect("a model");
+        assert_eq!(model.secrets[0].variable.scale.to_string(), "1/10");
+        assert_eq!(model.rounded, None);
+    }
+
+    #[test]
+    fn a_coefficient_that_was_computed_is_not_taken_as_exact() {
+        let mut tape = Tape::default();
+        let x = normal(&mut tape, 1.0, 4.0);
+        let third = Recorded::Value(tape.push(Step::Float(1.0 / 3.0)));
+        let scaled = Recorded::Value(tape.push(Step::Binary(Binary::Multiply, x, third)));
+        let model: Model<Rational> = replay(&asked(tape, scaled), &Inputs::default()).expect("a model");
+        assert_eq!(model.rounded, Some(Span::START));
+    }
+
+    #[test]
+    fn vectors_are_picked_from_and_added_up() {
+        let mut tape = Tape::default();
+        let (means, variance) = (tape.push(Step::Numbers(vec![1.0, 2.0, 3.0])), tape.push(Step::Float(1.0)));
+        let (mean, spread) = (Recorded::Value(means), Recorded::Value(variance));
+        let people = tape.push(Step::Normals { mean, spread, is_std_dev: false, count: 3 });
+        let ends = tape.push(Step::Pick(people, vec![0, 2]));
+        let shape = CallShape { positional: 1, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let total = tape.push(Step::Call(Builtin::ArraySum, shape, vec![Recorded::Value(ends)]));
+        let model: Model<f64> = replay(&asked(tape, Recorded::Value(total)), &Inputs::default()).expect("a model");
+        let node = model.network.node(model.secrets[0].variable.node);
+        assert_eq!((node.parents.len(), node.weights), (2, [1.0, 1.0].as_slice()));
+    }
+
+    #[test]
+    fn what_the_language_refuses_is_refused_at_its_place() {
+        let mut tape = Tape::default();
+        tape.span = Span { start: 3, end: 5, ..Span::START };
+        let x = normal(&mut tape, 0.0, -1.0);
+        let refused = replay::<f64>(&asked(tape, x), &Inputs::default()).expect_err("a negative variance");
+        assert_eq!((refused[0].code, refused[0].span.start), (Code::NegativeVariance, 3));
+    }
+}
