@@ -91,7 +91,8 @@ pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
                 label: release.label.clone(),
                 mean: secret.posterior_mean,
                 variance: secret.knowledge.posterior_variance,
-                style: CurveStyle::Series(number),
+                // The second series looks like what was known before.
+                style: CurveStyle::Series(if number == 0 { 0 } else { number + 1 }),
             }
         }));
         Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: first.level }

@@ -10,7 +10,7 @@ use super::page::Page;
 use super::verdict::{absurd, in_one_line};
 use super::words::{bits, count, figure, label, measure_value};
 use crate::compare::{Comparison, Release, is_shown};
-use crate::leakage::MEASURES;
+use crate::leakage::{Measure, Unit};
 use crate::report::comparison_plot;
 use crate::report::plot::DensityPlot;
 
@@ -18,6 +18,9 @@ use crate::report::plot::DensityPlot;
 const SECRETS: usize = 6;
 /// Releases whose inputs are shown, and that have a column.
 const RELEASES: usize = 12;
+
+/// Releases that are named in a sentence.
+const NAMED: usize = 5;
 
 /// Several releases as a page.
 pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> String {
@@ -55,7 +58,8 @@ pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> S
         release.analysis.notes.iter().map(move |note| (Some(release.label.as_str()), note.as_str()))
     });
     notes(&mut page, labelled);
-    glossary(&mut page, MEASURES.iter().filter(|measure| is_shown(measure)));
+    let rows = comparison.rows();
+    glossary(&mut page, rows.iter().filter(|row| row.secret == 0).map(|row| row.measure).filter(|used| is_shown(used)));
     end(page, provenance, Some(arithmetic(comparison.releases[0].analysis.arithmetic)))
 }
 
@@ -70,18 +74,24 @@ fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     badges(page, comparison);
     let all = &comparison.releases;
     let told: Vec<f64> = all.iter().map(most_told).collect();
-    let extreme = |better: fn(f64, f64) -> bool| {
-        (0..told.len()).reduce(|best, index| if better(told[index], told[best]) { index } else { best }).unwrap_or(0)
-    };
-    let (least, most) = (extreme(|one, other| one < other), extreme(|one, other| one > other));
+    let least = told.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = told.iter().copied().fold(0.0, f64::max);
     page.markup("<p class=\"lead\">");
-    if told[least] == told[most] {
+    if is_same(least, most) {
         page.markup(if all.len() == 1 { "The release tells " } else { "All releases tell the same: " });
-        page.strong(&bits(told[least])).markup(".");
+        page.strong(&bits(least)).markup(".");
     } else {
-        page.name(&all[least].label).markup(" tells the <strong>least</strong>: ").text(&bits(told[least]));
-        page.markup(". ").name(&all[most].label).markup(" tells the <strong>most</strong>: ");
-        page.text(&bits(told[most])).markup(".");
+        for (extreme, words) in [(least, " the <strong>least</strong>: "), (most, " the <strong>most</strong>: ")] {
+            let names: Vec<&str> = all
+                .iter()
+                .zip(&told)
+                .filter(|(_, told)| is_same(**told, extreme))
+                .map(|(release, _)| release.label.as_str())
+                .collect();
+            list(page, &names);
+            page.markup(if names.len() == 1 { " tells" } else { " tell" }).markup(words);
+            page.text(&bits(extreme)).markup(". ");
+        }
     }
     if comparison.secrets().len() > 1 {
         page.markup(" (Of several secrets, the most exposed one counts.)");
@@ -105,6 +115,29 @@ fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     page.markup("</section>\n");
 }
 
+/// Equal but for rounding.
+fn is_same(one: f64, other: f64) -> bool {
+    one == other || (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
+}
+
+/// `a`, `b` and `c`.
+fn list(page: &mut Page, names: &[&str]) {
+    for (index, name) in names.iter().take(NAMED).enumerate() {
+        let is_last = index + 1 == names.len();
+        page.markup(if index == 0 {
+            ""
+        } else if is_last {
+            " and "
+        } else {
+            ", "
+        })
+        .name(name);
+    }
+    if names.len() > NAMED {
+        page.markup(" and ").text(&count(names.len() - NAMED, "more release"));
+    }
+}
+
 fn badges(page: &mut Page, comparison: &Comparison) {
     let all = &comparison.releases;
     page.markup("<ul class=\"badges\">");
@@ -123,7 +156,7 @@ fn badges(page: &mut Page, comparison: &Comparison) {
             0 => page.markup("<li class=\"danger\">✕ No release meets all requirements</li>"),
             some => page
                 .markup("<li class=\"good\">✓ ")
-                .text(&format!("{} of {} meet all requirements", count(some, "release"), figure(all.len() as f64)))
+                .text(&format!("{} of {} meet all requirements", figure(some as f64), count(all.len(), "release")))
                 .markup("</li>"),
         };
     }
@@ -149,8 +182,8 @@ fn measures(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
             let cells = row.values.iter().zip(row.differences()).take(releases.len());
             for (place, (value, difference)) in cells.enumerate() {
                 page.markup("<td class=\"n\">").text(&measure_value(row.measure, *value));
-                if place > 0 && value.is_finite() && row.measure.unit != crate::leakage::Unit::YesNo {
-                    page.markup("<br><small>").text(&change(difference)).markup("</small>");
+                if place > 0 && value.is_finite() && row.measure.unit != Unit::YesNo {
+                    page.markup("<br><small>").text(&change(row.measure, difference)).markup("</small>");
                 }
                 page.markup("</td>");
             }
@@ -164,11 +197,14 @@ fn measures(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     close(page);
 }
 
-fn change(difference: f64) -> String {
+/// How far a value is from the first, in words; percentages differ by points.
+fn change(measure: &Measure, difference: f64) -> String {
+    let (difference, points) =
+        if measure.unit == Unit::Probability { (difference * 100.0, " points") } else { (difference, "") };
     match difference {
         0.0 => "same".to_owned(),
-        _ if difference > 0.0 => format!("+{}", figure(difference)),
-        _ => figure(difference),
+        _ if difference > 0.0 => format!("+{}{points}", figure(difference)),
+        _ => format!("{}{points}", figure(difference)),
     }
 }
 

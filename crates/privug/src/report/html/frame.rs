@@ -14,7 +14,7 @@ const LONGEST_COMMAND: usize = 20_000;
 /// on its console when the script is changed.
 const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'sha256-vcKdlvnmybYYgOG5/ocAVgLea0385XDCkbd8s8EtLCs='; base-uri 'none'; \
+    script-src 'sha256-3TFT0vNUYvY0NQupJ3ET6iiUBkeuarQU6xQOH+i8ceU='; base-uri 'none'; \
     form-action 'none'\">\n\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
     <meta name=\"color-scheme\" content=\"light dark\">\n\
@@ -69,7 +69,18 @@ pub(super) fn close(page: &mut Page) {
 
 /// Opens a table, which scrolls by itself where it is wider than the page.
 pub(super) fn table(page: &mut Page, label: &str, headings: &[(&str, bool)]) {
-    page.open("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=", label, "><table>\n<thead><tr>");
+    page.open("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=", label, "><table>\n");
+    head(page, headings);
+}
+
+/// Opens a table of measures and their meanings, which a narrow page folds.
+pub(super) fn measure_table(page: &mut Page, label: &str) {
+    page.open("<table class=\"measures\" aria-label=", label, ">\n");
+    head(page, &[("measure", false), ("value", true), ("unit", false), ("meaning", false)]);
+}
+
+fn head(page: &mut Page, headings: &[(&str, bool)]) {
+    page.markup("<thead><tr>");
     for (heading, is_number) in headings {
         page.markup(if *is_number { "<th scope=\"col\" class=\"n\">" } else { "<th scope=\"col\">" });
         page.text(heading).markup("</th>");
@@ -80,6 +91,11 @@ pub(super) fn table(page: &mut Page, label: &str, headings: &[(&str, bool)]) {
 /// Closes a table.
 pub(super) fn end_table(page: &mut Page) {
     page.markup("</tbody></table></div>\n");
+}
+
+/// Closes a table of measures.
+pub(super) fn end_measure_table(page: &mut Page) {
+    page.markup("</tbody></table>\n");
 }
 
 /// Says how many are not shown.

@@ -32,7 +32,7 @@ pub(super) fn notes<'a>(page: &mut Page, notes: impl Iterator<Item = (Option<&'a
     section(page, "notes", "Be careful");
     page.markup("<ul class=\"notes\">\n");
     for (label, note) in notes.iter().take(NOTES) {
-        page.markup("<li>");
+        page.markup(if label.is_some() { "<li>" } else { "<li class=\"plain\">" });
         if let Some(label) = label {
             page.name(label).markup(": ");
         }

@@ -1,7 +1,7 @@
 //! What an attacker knows before and after, secret by secret: plots and tables.
 
 use super::figure::figure as draw;
-use super::frame::{close, end_table, left_out, section, table};
+use super::frame::{self, close, end_table, left_out, section, table};
 use super::page::{Page, shortened};
 use super::words::{bits, figure, interval, label, level_percent, measure_value, near, short};
 use crate::analysis::{Analysis, SecretResult};
@@ -126,7 +126,7 @@ fn measures(page: &mut Page, secret: &SecretResult) {
 }
 
 fn measure_table(page: &mut Page, name: &str, measures: impl Iterator<Item = &'static Measure>, secret: &SecretResult) {
-    table(page, name, &[("measure", false), ("value", true), ("unit", false), ("meaning", false)]);
+    frame::measure_table(page, name);
     for measure in measures {
         let Some(value) = measure.value(&secret.measures) else { continue };
         page.markup("<tr><th scope=\"row\">").text(&label(measure)).markup("</th>");
@@ -137,7 +137,7 @@ fn measure_table(page: &mut Page, name: &str, measures: impl Iterator<Item = &'s
         }
         page.markup("</td></tr>\n");
     }
-    end_table(page);
+    frame::end_measure_table(page);
 }
 
 /// The unit in few words.

@@ -107,7 +107,8 @@
       const right = place.right - frame.left + 10;
       const left = place.left - frame.left - 10 - tip.offsetWidth;
       tip.style.left = Math.max(0, right + tip.offsetWidth <= frame.width ? right : left) + 'px';
-      tip.style.top = Math.max(0, place.top - frame.top) + 'px';
+      // Under the axis, where it covers no curve.
+      tip.style.top = place.bottom - frame.top + (stop.box ? 6 : 22) + 'px';
     };
     const ready = () => {
       stops = stops || reader(svg, figure);

@@ -22,6 +22,8 @@ const COLUMNS: usize = 12;
 /// Points of a drawn line; a drawn map has so many in each direction.
 const DRAWN_POINTS: usize = 400;
 const DRAWN_CELLS: usize = 40;
+/// Plots.
+const FIGURES: usize = 4;
 
 /// A sweep as a page; `request` is what was run for each value, `log` tells how the values are spaced.
 pub fn sweep_to_html(sweep: &Sweep, request: &Request, log: bool, provenance: &Provenance) -> String {
@@ -34,7 +36,9 @@ pub fn sweep_to_html(sweep: &Sweep, request: &Request, log: bool, provenance: &P
     inputs(&mut page, request);
     section(&mut page, "measures", "All values");
     let drawn = drawn(sweep, columns);
-    draw(&mut page, &sweep_plot(&drawn, log), "The measures over the values of the parameters.");
+    for group in groups(&drawn).iter().take(FIGURES) {
+        draw(&mut page, &sweep_plot(group, log), "What is measured, over the values of the parameters.");
+    }
     if drawn.points.len() < sweep.points.len() {
         page.markup("<p class=\"left-out\">").text(&figure(drawn.points.len() as f64)).markup(" of ");
         page.text(&count(sweep.points.len(), "point")).markup(" are drawn.</p>\n");
@@ -173,6 +177,32 @@ fn drawn(sweep: &Sweep, columns: usize) -> Sweep {
         .map(|point| Point { values: point.values.into_iter().take(columns).collect(), ..point })
         .collect();
     Sweep { parameters: sweep.parameters.clone(), columns: sweep.columns[..columns].to_vec(), points }
+}
+
+/// A sweep for each plot: measures of one unit together; on a map, one alone.
+fn groups(sweep: &Sweep) -> Vec<Sweep> {
+    let unit = |column: &String| measure_of(column).map(|measure| measure.unit);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, column) in sweep.columns.iter().enumerate() {
+        let same = groups.iter_mut().find(|group| unit(&sweep.columns[group[0]]) == unit(column));
+        match same.filter(|_| sweep.parameters.len() == 1) {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    let part = |group: &Vec<usize>| Sweep {
+        parameters: sweep.parameters.clone(),
+        columns: group.iter().map(|index| sweep.columns[*index].clone()).collect(),
+        points: sweep
+            .points
+            .iter()
+            .map(|point| Point {
+                parameters: point.parameters.clone(),
+                values: group.iter().map(|index| point.values[*index]).collect(),
+            })
+            .collect(),
+    };
+    groups.iter().map(part).collect()
 }
 
 fn values(page: &mut Page, sweep: &Sweep, columns: usize) {

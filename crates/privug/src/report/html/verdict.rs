@@ -81,10 +81,15 @@ fn badges(page: &mut Page, analysis: &Analysis) {
     if analysis.observations.is_empty() {
         page.markup("<li>Nothing observed yet</li>");
     }
-    if analysis.observations.iter().any(|observation| observation.z.abs() > ABSURD_Z) {
+    if is_absurd(analysis) {
         page.markup("<li class=\"caution\">! Assumptions in doubt</li>");
     }
     page.markup("</ul>\n");
+}
+
+/// Whether something was seen that the modelled attacker would not believe.
+fn is_absurd(analysis: &Analysis) -> bool {
+    analysis.observations.iter().any(|observation| observation.z.abs() > ABSURD_Z)
 }
 
 /// What an attacker learns about one secret.
@@ -109,7 +114,7 @@ fn learned(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         page.name(&secret.name).markup(".");
         stays(page, known, level);
     } else {
-        pinned(page, secret, level);
+        pinned(page, secret, analysis);
     }
 }
 
@@ -131,14 +136,15 @@ fn would_learn(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         stays(page, known, analysis.level);
     } else {
         page.markup("If this release is published, an attacker will be able to pin ").name(&secret.name);
-        page.markup(" down to a range of ").strong(&range_width(after, analysis.level));
-        page.markup(" with ")
-            .text(&level_percent(analysis.level))
-            .markup(" probability, whatever is published; now the range is ");
-        page.text(&range_width(known.prior(), analysis.level)).markup(" wide");
+        page.markup(" down to ").strong(&range_width(after, analysis.level)).markup(" around their best guess, with ");
+        page.text(&level_percent(analysis.level)).markup(" probability. Now it is ");
+        page.text(&range_width(known.prior(), analysis.level));
         if let Some(range) = interval(known.prior(), analysis.level) {
             page.markup(" (").text(&range).markup(")");
         }
+        page.markup(": the range will be ");
+        page.strong(&narrower((known.variance_if_all_published / known.prior_variance).sqrt()));
+        page.markup(", whatever values are published");
         page.markup(".");
     }
 }
@@ -149,9 +155,10 @@ fn range_width(normal: Option<Normal>, level: f64) -> String {
     format!("± {}", short(width / 2.0))
 }
 
-fn pinned(page: &mut Page, secret: &SecretResult, level: f64) {
-    let known = &secret.knowledge;
-    page.markup("An attacker who sees this release can pin ").name(&secret.name).markup(" down to ");
+fn pinned(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
+    let (known, level) = (&secret.knowledge, analysis.level);
+    page.markup(if is_absurd(analysis) { "If the assumptions hold, an" } else { "An" });
+    page.markup(" attacker who sees this release can pin ").name(&secret.name).markup(" down to ");
     match interval(known.posterior(), level) {
         Some(range) => page.strong(&range),
         None => page.strong(&format!(
@@ -166,7 +173,11 @@ fn pinned(page: &mut Page, secret: &SecretResult, level: f64) {
 
 fn before(page: &mut Page, known: &Knowledge, level: f64) {
     if let Some(range) = interval(known.prior(), level) {
-        page.markup(" Before, all they could say was ").text(&range).markup(".");
+        page.markup(" Before, the range was ").text(&range);
+        page.markup(if known.fully_disclosed() { ", with " } else { "." });
+        if known.fully_disclosed() {
+            page.text(&level_percent(level)).markup(" probability.");
+        }
     }
 }
 
@@ -220,7 +231,7 @@ fn bits_told(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
     if known.mean_shift == 0.0 {
         page.markup(", and the best guess stays at ").text(&near(known.prior_mean, known.prior_std()));
     } else {
-        let resolution = known.posterior_std().min(known.mean_shift.abs().max(known.prior_std() * 1e-3));
+        let resolution = known.posterior_std().min(known.mean_shift.abs().max(known.prior_std() * 1e-3)) / 10.0;
         page.markup(", and the best guess moves from ").text(&near(known.prior_mean, resolution));
         page.markup(" to ").text(&near(secret.posterior_mean, resolution));
     }

@@ -97,7 +97,24 @@ pub(super) fn interval(normal: Option<Normal>, level: f64) -> Option<String> {
     }
     let (low, high) = normal.credible_interval(level)?;
     let (low, high) = (near(low, normal.std_dev()), near(high, normal.std_dev()));
-    (low != high).then(|| format!("{low} … {high}"))
+    let decimals = decimals(&low).max(decimals(&high));
+    (low != high).then(|| format!("{} … {}", with_decimals(&low, decimals), with_decimals(&high, decimals)))
+}
+
+fn decimals(number: &str) -> usize {
+    number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+}
+
+/// The number with so many digits behind the point, as its neighbour has.
+fn with_decimals(number: &str, most: usize) -> String {
+    let is_plain = number.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, ',' | '.' | '−'));
+    match most - decimals(number) {
+        missing if missing > 0 && is_plain && most < 6 => {
+            let point = if number.contains('.') { "" } else { "." };
+            format!("{number}{point}{}", "0".repeat(missing))
+        }
+        _ => number.to_owned(),
+    }
 }
 
 /// The value of a measure in its unit.
@@ -159,6 +176,13 @@ mod tests {
     fn nothing_uncertain_is_called_certain() {
         let shown = [0.0, 1e-9, 0.079_655_7, 0.5, 0.999_5, 0.999_999, 1.0].map(percent);
         assert_eq!(shown, ["0 %", "under 0.01 %", "7.97 %", "50 %", "99.95 %", "over 99.99 %", "100 %"]);
+    }
+
+    #[test]
+    fn the_ends_of_an_interval_have_the_same_digits() {
+        assert_eq!(interval(Normal::new(4.163_67, 0.195_425), 0.95).as_deref(), Some("3.30 … 5.03"));
+        assert_eq!(interval(Normal::new(480_000.0, 100.0), 0.95).as_deref(), Some("479,980 … 480,020"));
+        assert_eq!(interval(Normal::new(61_000.0, 0.0), 0.95).as_deref(), Some("61,000"));
     }
 
     #[test]
