@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
+use privug::report::html::analysis_to_html;
 use privug::report::plot as plots;
 use privug::{analysis, report};
 
 use crate::arguments::Analyze;
-use crate::{REQUIREMENT_FAILED, output, plot, refuse, request};
+use crate::{REQUIREMENT_FAILED, html, output, plot, refuse, request};
 
 /// Analyses a program and prints the result.
 pub fn analyze(arguments: &Analyze) -> ExitCode {
@@ -27,6 +28,9 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
     };
     let truths: Vec<Option<f64>> = analysis.secrets.iter().map(|secret| secret.truth).collect();
     if let Err(code) = plot::write_if_asked(&arguments.plot, || plots::density_plot(&analysis, &truths).into()) {
+        return code;
+    }
+    if let Err(code) = html::write_if_asked(&arguments.html, |provenance| analysis_to_html(&analysis, provenance)) {
         return code;
     }
     if arguments.json {

@@ -159,6 +159,9 @@ pub struct Compare {
     /// Draw the densities under all releases into a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
+    /// Write the report as one page for a browser, that needs nothing else
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     /// Print no report; the exit code tells
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
@@ -209,6 +212,9 @@ pub struct Sweep {
     /// Draw the measures over the parameter into a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
+    /// Write the report as one page for a browser, that needs nothing else
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    pub html: Option<PathBuf>,
 }
 
 /// `privug calibrate`
@@ -284,6 +290,9 @@ pub struct Analyze {
     /// Draw the densities before and after into a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
+    /// Write the report as one page for a browser, that needs nothing else
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     /// Leave the density sketch out of the text report
     #[arg(long, help_heading = "Output")]
     pub no_sketch: bool,

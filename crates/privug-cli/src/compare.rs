@@ -4,10 +4,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use privug::analysis::{Binding, Request};
+use privug::report::html::comparison_to_html;
 use privug::{compare, report};
 
 use crate::arguments::{Compare, Release};
-use crate::{REQUIREMENT_FAILED, output, plot, refuse, request};
+use crate::{REQUIREMENT_FAILED, html, output, plot, refuse, request};
 
 /// Analyses several releases and prints them side by side.
 pub fn compare(arguments: &Compare) -> ExitCode {
@@ -31,6 +32,9 @@ pub fn compare(arguments: &Compare) -> ExitCode {
         Err(refusal) => return refuse(&refusal, arguments.json),
     };
     if let Err(code) = plot::write_if_asked(&arguments.plot, || report::comparison_plot(&comparison).into()) {
+        return code;
+    }
+    if let Err(code) = html::write_if_asked(&arguments.html, |provenance| comparison_to_html(&comparison, provenance)) {
         return code;
     }
     if arguments.json {

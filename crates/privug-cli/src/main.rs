@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod explain;
 mod files;
+mod html;
 mod mechanism;
 mod output;
 mod plot;

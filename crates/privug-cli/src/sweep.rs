@@ -3,18 +3,24 @@
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use privug::analysis::Request;
 use privug::diagnostic::Refusal;
 use privug::report;
+use privug::report::html::{Provenance, sweep_to_html};
 use privug::sweep::{self, Axis, Scale};
 
 use crate::arguments::Sweep;
-use crate::{output, plot, refuse, request};
+use crate::{html, output, plot, refuse, request};
 
 /// Runs the analysis over a grid and prints the measures.
 pub fn sweep(arguments: &Sweep) -> ExitCode {
     match run(arguments) {
-        Ok(result) => {
+        Ok((request, result)) => {
             if let Err(code) = plot::write_if_asked(&arguments.plot, || report::sweep_plot(&result, arguments.log)) {
+                return code;
+            }
+            let page = |provenance: &Provenance| sweep_to_html(&result, &request, arguments.log, provenance);
+            if let Err(code) = html::write_if_asked(&arguments.html, page) {
                 return code;
             }
             if arguments.json {
@@ -30,7 +36,7 @@ pub fn sweep(arguments: &Sweep) -> ExitCode {
     }
 }
 
-fn run(arguments: &Sweep) -> Result<sweep::Sweep, Refusal> {
+fn run(arguments: &Sweep) -> Result<(Request, sweep::Sweep), Refusal> {
     let scale = if arguments.log { Scale::Logarithmic } else { Scale::Linear };
     let axes =
         arguments.parameters.iter().map(|text| Axis::parse(text, scale)).collect::<Result<Vec<Axis>, Refusal>>()?;
@@ -39,7 +45,7 @@ fn run(arguments: &Sweep) -> Result<sweep::Sweep, Refusal> {
     let bar = progress_bar(steps.pow(axes.len() as u32) as u64);
     let result = sweep::sweep(&request, &axes, steps, &arguments.measure, &|| bar.inc(1));
     bar.finish_and_clear();
-    result
+    result.map(|result| (request, result))
 }
 
 /// A bar on stderr, which draws itself only on a terminal.

@@ -87,6 +87,11 @@ impl Sources {
         SourceId(self.all.len() as u32 - 1)
     }
 
+    /// All texts in the order in which they were added; the program comes first.
+    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+        self.all.iter()
+    }
+
     /// The text named by `id`.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.all[id.0 as usize]

@@ -1,6 +1,7 @@
 //! Results for people and for programs: one file for each format.
 
 mod comparison;
+pub mod html;
 mod json;
 mod numbers;
 pub mod plot;

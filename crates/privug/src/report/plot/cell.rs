@@ -61,6 +61,21 @@ impl OnAxis<'_> {
         self.plot.x + (position - self.cell.low) / self.cell.length() * self.plot.width
     }
 
+    /// Where the axis is in the picture and which values its ends have, for readers that follow a pointer.
+    fn data(&self) -> Vec<(&'static str, String)> {
+        let (plot, cell) = (self.plot, self.cell);
+        [
+            ("left", plot.x),
+            ("right", plot.right()),
+            ("top", plot.y),
+            ("bottom", plot.bottom()),
+            ("low", cell.origin + cell.low),
+            ("high", cell.origin + cell.high),
+        ]
+        .map(|(name, value)| (name, format!("{value}")))
+        .to_vec()
+    }
+
     /// The pixel of a part of the full height.
     fn y(&self, height: f64) -> f64 {
         self.plot.bottom() - height * (self.plot.height - 6.0)
@@ -95,7 +110,7 @@ fn curves(panel: &Panel, on_axis: &OnAxis) -> Vec<Mark> {
             ("mean", format!("{}", curve.mean)),
             ("variance", format!("{}", curve.variance)),
         ];
-        marks.push(Mark::Group { data, marks: drawn });
+        marks.push(Mark::Group { data: [data, on_axis.data()].concat(), marks: drawn });
     }
     marks
 }

@@ -51,7 +51,8 @@ pub(super) fn draw(plot: &LinePlot) -> Scene {
     }
     for (index, (series, name)) in plot.series.iter().zip(names).enumerate() {
         let (drawn, end) = canvas.series(index, series);
-        marks.push(Mark::Group { data: vec![("series", series.label.clone())], marks: drawn });
+        let data = vec![("series", series.label.clone()), ("points", canvas.points(series))];
+        marks.push(Mark::Group { data, marks: drawn });
         let marker = (series.points.len() <= MOST_MARKERS).then_some(index);
         labels.push(Label { name, stroke: stroke(CurveStyle::Series(index)), wanted: end, marker });
     }
@@ -73,6 +74,15 @@ struct Canvas {
 }
 
 impl Canvas {
+    /// `x,y,pixel` of every point with a place to the right, for readers that follow a pointer.
+    fn points(&self, series: &Series) -> String {
+        let points = series.points.iter().filter_map(|&(x, y)| match self.x_axis.place(x) {
+            Place::On(pixel) => Some(format!("{x},{y},{:.1}", self.area.x + pixel)),
+            Place::Below(_) | Place::Above(_) | Place::Nowhere => None,
+        });
+        points.collect::<Vec<_>>().join(" ")
+    }
+
     /// The marks of a series, and the height at which it ends.
     fn series(&self, index: usize, series: &Series) -> (Vec<Mark>, f64) {
         let stroke = stroke(CurveStyle::Series(index));
