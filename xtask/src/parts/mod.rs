@@ -3,6 +3,7 @@
 //! A part that needs more than cargo (a Python environment, packages for a browser) keeps it under `target/`, and is
 //! skipped with a reason where it cannot be had.
 
+mod browser;
 mod doctests;
 mod documentation;
 mod format;
@@ -17,8 +18,16 @@ use std::ops::Add;
 use crate::context::Context;
 
 /// All parts, in the order in which they run: what is cheap comes first.
-pub const ALL: &[Part] =
-    &[format::PART, pages::PART, lints::PART, tests::PART, doctests::PART, documentation::PART, readme::PART];
+pub const ALL: &[Part] = &[
+    format::PART,
+    pages::PART,
+    lints::PART,
+    tests::PART,
+    doctests::PART,
+    documentation::PART,
+    readme::PART,
+    browser::PART,
+];
 
 /// Something to be tested.
 pub struct Part {
