@@ -3,6 +3,7 @@
 //! A part that needs more than cargo (a Python environment, packages for a browser) keeps it under `target/`, and is
 //! skipped with a reason where it cannot be had.
 
+mod browser;
 mod doctests;
 mod documentation;
 mod format;
@@ -27,6 +28,7 @@ pub const ALL: &[Part] = &[
     documentation::PART,
     readme::PART,
     python::PART,
+    browser::PART,
 ];
 
 /// Something to be tested.

@@ -95,3 +95,26 @@ fn a_reader_that_goes_away_is_no_error() {
     }
     std::fs::remove_file(file).expect("the temporary file");
 }
+
+#[test]
+fn a_page_says_which_command_made_it() {
+    let file = std::env::temp_dir().join(format!("privug page {}.html", std::process::id()));
+    let path = file.to_str().expect("a name");
+    for (arguments, said) in [
+        (vec!["analyze", CASE_1, "--quiet"], "privug analyze programs/public_statistics/case1.py --quiet --html"),
+        (vec!["compare", CASE_1, "programs/public_statistics/dp_case1.py"], "What 2 releases tell about "),
+        (vec!["sweep", CASE_1, "x=1..2"], ""),
+    ] {
+        let run = command(&arguments).args(["--html", path]).env("SOURCE_DATE_EPOCH", "951782400").output();
+        let run = run.expect("the program starts");
+        let page = std::fs::read_to_string(&file).unwrap_or_default();
+        let _ = std::fs::remove_file(&file);
+        // A program that is refused leaves no page behind.
+        assert_eq!(run.status.code(), Some(i32::from(said.is_empty())));
+        assert_eq!(page.is_empty(), said.is_empty());
+        assert!(page.contains(said) && (page.is_empty() || page.contains("2000-02-29 00:00 UTC")), "{said}");
+    }
+    let refused = privug(&["analyze", CASE_1, "--quiet", "--html", "no_such_folder/page.html"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("cannot be written"), "{}", refused.stderr);
+}

@@ -27,7 +27,8 @@
   const density = (svg) => {
     const cells = new Map();
     const curves = new Map();
-    for (const group of svg.querySelectorAll('[data-curve]')) {
+    const groups = [...svg.querySelectorAll('[data-curve]')].sort((a, b) => a.dataset.place - b.dataset.place);
+    for (const group of groups) {
       const [left, right, top, bottom, low, high] = numbers(group, ['left', 'right', 'top', 'bottom', 'low', 'high']);
       cells.set(left, { left, right, top, bottom, low, high });
       const [mean, variance] = numbers(group, ['mean', 'variance']);

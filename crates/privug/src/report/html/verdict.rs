@@ -139,9 +139,7 @@ fn would_learn(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         page.markup(" down to ").strong(&range_width(after, analysis.level)).markup(" around their best guess, with ");
         page.text(&level_percent(analysis.level)).markup(" probability. Now it is ");
         page.text(&range_width(known.prior(), analysis.level));
-        if let Some(range) = interval(known.prior(), analysis.level) {
-            page.markup(" (").text(&range).markup(")");
-        }
+        page.markup(" around ").text(&near(known.prior_mean, known.prior_std()));
         page.markup(": the range will be ");
         page.strong(&narrower((known.variance_if_all_published / known.prior_variance).sqrt()));
         page.markup(", whatever values are published");

@@ -144,6 +144,7 @@ pub(super) fn label(measure: &Measure) -> String {
         "posterior_std" => "standard deviation, after",
         "prior_variance" => "variance, before",
         "posterior_variance" => "variance, after",
+        "density_leakage_limit_bits" => "density leakage limit, in doublings",
         "wasserstein2" => "Wasserstein distance",
         "hellinger" => "Hellinger distance",
         name => {

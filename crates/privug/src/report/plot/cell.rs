@@ -85,20 +85,20 @@ impl OnAxis<'_> {
 /// Shades first, then solid lines, then dashed ones: two curves that cover each other are then both seen.
 fn curves(panel: &Panel, on_axis: &OnAxis) -> Vec<Mark> {
     let normals = distributions(panel);
-    let mut members: Vec<(&Curve, Normal, f64)> = on_axis
+    let mut members: Vec<(usize, &Curve, Normal, f64)> = on_axis
         .cell
         .members
         .iter()
-        .filter_map(|&(index, height)| Some((&panel.curves[index], normals[index]?, height)))
+        .filter_map(|&(index, height)| Some((index, &panel.curves[index], normals[index]?, height)))
         .collect();
-    members.sort_by_key(|(curve, _, _)| !stroke(curve.style).dash.is_empty());
+    members.sort_by_key(|(_, curve, _, _)| !stroke(curve.style).dash.is_empty());
     let mut marks = Vec::new();
-    for (curve, normal, height) in &members {
+    for (_, curve, normal, height) in &members {
         if curve.style == CurveStyle::After && !normal.is_constant() {
             marks.extend(shade(normal, panel.interval_level, *height, on_axis, curve.style));
         }
     }
-    for (curve, normal, height) in members {
+    for (index, curve, normal, height) in members {
         let stroke = stroke(curve.style);
         let drawn = if normal.is_constant() {
             spike(on_axis.x(normal.mean() - on_axis.cell.origin), on_axis, stroke)
@@ -109,6 +109,7 @@ fn curves(panel: &Panel, on_axis: &OnAxis) -> Vec<Mark> {
             ("curve", curve.label.clone()),
             ("mean", format!("{}", curve.mean)),
             ("variance", format!("{}", curve.variance)),
+            ("place", format!("{index}")),
         ];
         marks.push(Mark::Group { data: [data, on_axis.data()].concat(), marks: drawn });
     }
