@@ -160,6 +160,13 @@ impl Recorder {
             let message = format!("P410: {length} and {other} values are given for one vector of random variables");
             return Err(PyValueError::new_err(message));
         }
+        if let (Operand::Scalar { .. }, Operand::Scalar { .. }) = (mean, spread) {
+            // All alike: one call makes them.
+            let size = Recorded::Value(tape.push(Step::Integer(length.into()))?);
+            let arguments = vec![mean.place(), spread.place(), size];
+            let step = tape.push(Step::Call(Builtin::Normal, shape(1, &[keyword, "size"], ""), arguments))?;
+            return RandomVector::wrap(slf, step, length);
+        }
         let count = u32::try_from(length).map_err(|_| PyValueError::new_err("P603: the vector is too long"))?;
         let step = Step::Normals { mean: mean.place(), spread: spread.place(), is_std_dev, count };
         RandomVector::wrap(slf, tape.push(step)?, length)
