@@ -4,6 +4,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2};
 use privug::analysis::{Analysis, SecretResult};
 use privug::leakage::MEASURES;
 use privug::mechanism::{self as privacy, Method};
+use privug::report::html::Provenance;
 use privug::report::plot::{self, Plot};
 use privug::report::{self, Palette};
 use pyo3::exceptions::PyValueError;
@@ -35,6 +36,12 @@ impl RawAnalysis {
     /// The report for a terminal.
     fn to_text(&self, coloured: bool) -> String {
         report::to_text(&self.analysis, if coloured { Palette::COLOURED } else { Palette::PLAIN }, None)
+    }
+
+    /// The report as a page that stands by itself; what made it and when are the caller's to say.
+    fn to_html(&self, py: Python<'_>, command: String, date: String) -> String {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        py.detach(|| report::html::analysis_to_html(&self.analysis, &Provenance { command, version, date }))
     }
 
     /// The picture of what was known before and is known after, of one secret or of all of them.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import json
+from datetime import datetime, timezone
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 import numpy as np
@@ -193,15 +193,9 @@ class Analysis:
 
     def to_html(self) -> str:
         """The report as a page that stands by itself."""
-        # A library that writes the page itself is asked first.
-        writer = getattr(self._raw, "to_html", None)
-        if writer is not None:
-            return writer()
-        title = html.escape(f"privug: {self._parsed['program']['function']}")
-        return (
-            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
-            f"<body>{self._repr_html_()}</body></html>\n"
-        )
+        program = self._parsed["program"]
+        date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+        return self._raw.to_html(f"privug.analyze({program['path']!r})  # {program['function']}, in Python", date)
 
     def _repr_html_(self) -> str:
         return _plot.compact(self)
