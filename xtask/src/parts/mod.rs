@@ -7,6 +7,7 @@ mod browser;
 mod doctests;
 mod documentation;
 mod format;
+mod fuzz;
 mod lints;
 mod pages;
 mod python;
@@ -28,6 +29,7 @@ pub const ALL: &[Part] = &[
     documentation::PART,
     readme::PART,
     python::PART,
+    fuzz::PART,
     browser::PART,
 ];
 

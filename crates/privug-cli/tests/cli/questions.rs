@@ -146,5 +146,20 @@ fn the_shares_of_the_outputs_add_up_to_the_mutual_information() {
     assert!((added / total - 1.0).abs() < 1e-12, "{added} is not {total}");
     // expected/case_study.json: the last output alone.
     let last = outputs[2]["mutual_information_alone_bits"].as_f64().expect("bits");
-    assert!((last / 3.125_350_508_430_780_8e-11 - 1.0).abs() < 1e-12, "{last}");
+    assert!((last / 3.125_350_508_430_781e-11 - 1.0).abs() < 1e-12, "{last}");
+}
+
+#[test]
+fn the_output_that_completes_a_disclosure_is_the_one_that_is_blamed() {
+    let program = "def f():\n    xs = [Normal(0, 3) for _ in range(3)]\n    condition(sum(xs) / 3, 1)\n    \
+                   condition((xs[1] + xs[2]) / 2, 2)\n    condition(xs[1] * 0.1, 0.3)\n    return xs[0]\n";
+    let document = privug_with_input(&["analyze", "-", "--json"], program.as_bytes()).json();
+    let added: Vec<&Value> = document["leakage"][0]["outputs"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|output| &output["mutual_information_added_bits"])
+        .collect();
+    assert!(added[0].is_f64() && added[1] == &json!("inf"), "{added:?}");
+    assert!(added.len() == 2 || added[2] == &json!(0.0), "{added:?}");
 }

@@ -124,9 +124,16 @@ impl Outputs {
     }
 }
 
+/// A part of the prior variance below this is rounding.
+const NEGLIGIBLE: f64 = 1e-58;
+
 /// Which output tells what.
 fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, outputs: &Outputs) -> Vec<OutputLeak> {
-    let reductions: Vec<f64> = target.reductions.iter().map(|(_, reduction)| reduction.to_f64()).collect();
+    // What later outputs seem to add to a disclosure is the square of a rounding error of pairs of doubles.
+    let negligible =
+        if knowledge.variance_if_all_published == 0.0 { NEGLIGIBLE * knowledge.prior_variance } else { 0.0 };
+    let reduction = |(_, reduction): &(usize, S)| Some(reduction.to_f64()).filter(|r| *r > negligible).unwrap_or(0.0);
+    let reductions: Vec<f64> = target.reductions.iter().map(reduction).collect();
     let shares = chain_shares_bits(&reductions, knowledge.variance_if_all_published);
     let added: HashMap<usize, f64> = target.reductions.iter().map(|(index, _)| *index).zip(shares).collect();
     let leaks =
