@@ -66,6 +66,9 @@ const faintTexts = () => {
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
   const behind = (element) => {
+    // A text in a cell of a map stands on the cell.
+    const cell = element.closest('[data-value]');
+    if (cell) return channels(getComputedStyle(cell.querySelector('polygon')).fill);
     for (let at = element; at; at = at.parentElement) {
       const [red, green, blue, alpha = 1] = channels(getComputedStyle(at).backgroundColor);
       if (alpha > 0.99) return [red, green, blue];
@@ -76,8 +79,7 @@ const faintTexts = () => {
   const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
-    // The cells of a map are coloured, and choose the colour of their text themselves.
-    if (!walker.currentNode.data.trim() || element.closest('[hidden], [data-value]')) continue;
+    if (!walker.currentNode.data.trim() || element.closest('[hidden]')) continue;
     const style = getComputedStyle(element);
     const colour = channels(element.namespaceURI.endsWith('svg') ? style.fill : style.color);
     const [one, other] = [luminance(colour), luminance(behind(element))];

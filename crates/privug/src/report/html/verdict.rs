@@ -200,7 +200,11 @@ fn narrower(ratio: f64) -> String {
     let narrower = 1.0 - ratio;
     if ratio > 0.5 {
         let part = narrower * 100.0;
-        if part < 0.01 { "less than 0.01 % narrower".to_owned() } else { format!("{} % narrower", short(part)) }
+        if part < 0.01 {
+            "less than 0.01\u{a0}% narrower".to_owned()
+        } else {
+            format!("{}\u{a0}% narrower", short(part))
+        }
     } else {
         format!("{} times narrower", short(1.0 / ratio))
     }

@@ -73,20 +73,20 @@ pub(super) fn bits(value: f64) -> String {
     if number == "1" { "1 bit".to_owned() } else { format!("{number} bits") }
 }
 
-/// A probability. What is not certain is not called 100 %, what is possible not 0 %.
+/// A probability. What is not certain is not called 100 %, what is possible not 0 %. No line ends before the sign.
 pub(super) fn percent(probability: f64) -> String {
     let percent = probability * 100.0;
     match percent {
-        _ if percent > 99.99 && probability < 1.0 => "over 99.99 %".to_owned(),
-        _ if percent > 99.0 => format!("{} %", figure_at(percent, 2)),
-        _ if percent > 0.0 && percent < 0.01 => "under 0.01 %".to_owned(),
-        _ => format!("{} %", short(percent)),
+        _ if percent > 99.99 && probability < 1.0 => "over 99.99\u{a0}%".to_owned(),
+        _ if percent > 99.0 => format!("{}\u{a0}%", figure_at(percent, 2)),
+        _ if percent > 0.0 && percent < 0.01 => "under 0.01\u{a0}%".to_owned(),
+        _ => format!("{}\u{a0}%", short(percent)),
     }
 }
 
 /// A level such as 0.95 as `95 %`.
 pub(super) fn level_percent(level: f64) -> String {
-    format!("{} %", figure(level * 100.0))
+    format!("{}\u{a0}%", figure(level * 100.0))
 }
 
 /// The interval that holds a value with a probability of `level`.
@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn nothing_uncertain_is_called_certain() {
-        let shown = [0.0, 1e-9, 0.079_655_7, 0.5, 0.999_5, 0.999_999, 1.0].map(percent);
+        let shown =
+            [0.0, 1e-9, 0.079_655_7, 0.5, 0.999_5, 0.999_999, 1.0].map(|part| percent(part).replace('\u{a0}', " "));
         assert_eq!(shown, ["0 %", "under 0.01 %", "7.97 %", "50 %", "99.95 %", "over 99.99 %", "100 %"]);
     }
 
