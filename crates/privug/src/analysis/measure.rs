@@ -1,6 +1,6 @@
 //! From what conditioning found to measures, answers and verdicts.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::options::{Options, Tolerance};
 use super::result::{JointMeasures, OutputLeak, RequirementResult, SecretResult};
@@ -135,22 +135,26 @@ fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, output
     let reduction = |(_, reduction): &(usize, S)| Some(reduction.to_f64()).filter(|r| *r > negligible).unwrap_or(0.0);
     let reductions: Vec<f64> = target.reductions.iter().map(reduction).collect();
     let shares = chain_shares_bits(&reductions, knowledge.variance_if_all_published);
-    let added: HashMap<usize, f64> = target.reductions.iter().map(|(index, _)| *index).zip(shares).collect();
-    let leaks =
-        target.covariances_alone.iter().zip(&target.variances_left_alone).map(|((index, covariance), (_, left))| {
-            let alone = OutputAlone {
-                covariance: covariance.to_f64(),
-                variance: outputs.variances[*index],
-                variance_left: Some(left.to_f64()),
-            };
-            OutputLeak {
-                output: outputs.names[*index].clone(),
-                line: outputs.lines[*index],
-                alone_bits: output_mutual_information_bits(knowledge.prior_variance, &alone),
-                added_bits: added.get(index).copied().unwrap_or(0.0),
-            }
-        });
-    leaks.collect()
+    // An output that is independent of the secret can still complete a disclosure together with others.
+    let mut leaks: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for ((index, _), added) in target.reductions.iter().zip(shares) {
+        leaks.entry(*index).or_default().1 = added;
+    }
+    for ((index, covariance), (_, left)) in target.covariances_alone.iter().zip(&target.variances_left_alone) {
+        let alone = OutputAlone {
+            covariance: covariance.to_f64(),
+            variance: outputs.variances[*index],
+            variance_left: Some(left.to_f64()),
+        };
+        leaks.entry(*index).or_default().0 = output_mutual_information_bits(knowledge.prior_variance, &alone);
+    }
+    let named = leaks.into_iter().map(|(index, (alone_bits, added_bits))| OutputLeak {
+        output: outputs.names[index].clone(),
+        line: outputs.lines[index],
+        alone_bits,
+        added_bits,
+    });
+    named.collect()
 }
 
 /// Measures all secrets together, if there are several.
