@@ -296,8 +296,7 @@ mod tests {
 
     #[test]
     fn what_the_language_refuses_is_refused_at_its_place() {
-        let mut tape = Tape::default();
-        tape.span = Span { start: 3, end: 5, ..Span::START };
+        let mut tape = Tape { span: Span { start: 3, end: 5, ..Span::START }, ..Tape::default() };
         let x = normal(&mut tape, 0.0, -1.0);
         let refused = replay::<f64>(&asked(tape, x), &Inputs::default()).expect_err("a negative variance");
         assert_eq!((refused[0].code, refused[0].span.start), (Code::NegativeVariance, 3));
