@@ -24,10 +24,11 @@
 //! | [`report`] | analysis | text, JSON, plots |
 //!
 //! [`analysis`] runs them all; [`query`] answers questions, [`compare`] and [`sweep`] run many analyses, [`mechanism`]
-//! calibrates noise. [`number`] has the arithmetics, [`source`] and [`diagnostic`] what users read when something is
+//! calibrates noise, [`audit`] looks at a whole table of people. [`number`] has the arithmetics, [`source`] and [`diagnostic`] what users read when something is
 //! wrong.
 
 pub mod analysis;
+pub mod audit;
 pub mod compare;
 pub mod diagnostic;
 pub mod evaluate;

@@ -177,6 +177,10 @@ impl<S: Scalar> Geometry<S::Wide> for Exact<'_, S> {
         })
     }
 
+    fn combination(&mut self, onto: &[(u32, f64)]) -> Vec<(u32, f64)> {
+        self.ladder.combination(onto.iter().copied())
+    }
+
     fn inner_product(&self, t: (&Row<S::Wide>, i32), u: (&Row<S::Wide>, i32)) -> S::Wide {
         let mut product = S::Wide::zero();
         zip_sources(t.0, u.0, |source, a, b| {

@@ -65,6 +65,9 @@ pub(super) trait Geometry<W> {
     /// Looks at a target.
     fn view(&mut self, row: &Row<W>, poll: &mut Poll) -> Result<View<W>, Interrupt>;
 
+    /// The x with Σ c_l·q_l = Σ x_l·a_l over basis vectors and the observations they were made of.
+    fn combination(&mut self, onto: &[(u32, f64)]) -> Vec<(u32, f64)>;
+
     /// ⟨t, u⟩ of two targets, in units of the given powers of two.
     fn inner_product(&self, t: (&Row<W>, i32), u: (&Row<W>, i32)) -> W;
 

@@ -121,6 +121,8 @@ pub(super) fn refuse<S>(interrupt: Interrupt, subject: Subject) -> Refusal<S> {
 /// An observation that became a basis vector.
 pub(super) struct Used<W> {
     observation: usize,
+    /// Its place in the order of processing.
+    position: usize,
     pub evidence: Evidence<W>,
     /// Size of the numbers that (value − mean) was made of, in units of the row.
     magnitude: f64,
@@ -215,9 +217,10 @@ impl<W: Wide> Learner<'_, W> {
         placement: &Placement<W>,
     ) -> Result<Option<W>, Interrupt> {
         let Some(basis) = &placement.basis else { return Ok(None) };
+        let position = self.exponents.len() - 1;
         let Some(value) = &observation.value else {
             let evidence = Evidence { innovation: None, error: 0.0 };
-            self.used.push(Used { observation: index, evidence, magnitude: 0.0 });
+            self.used.push(Used { observation: index, position, evidence, magnitude: 0.0 });
             return Ok(None);
         };
         let Deviation { deviation, error, magnitude } = Deviation::new(&observation.variable, value, row)?;
@@ -243,7 +246,7 @@ impl<W: Wide> Learner<'_, W> {
         let log_variance = natural_logarithm(&basis.squared_norm) + 2.0 * (log_unit + log_scale);
         self.log_evidence_nats -= (TAU.ln() + log_variance + squared) / 2.0;
         let evidence = Evidence { innovation: Some(innovation.clone()), error };
-        self.used.push(Used { observation: index, evidence, magnitude });
+        self.used.push(Used { observation: index, position, evidence, magnitude });
         Ok(Some(innovation))
     }
 
@@ -310,9 +313,24 @@ impl<W: Wide> Learner<'_, W> {
         if close && !W::Narrow::EXACT { Err(Interrupt::Doubtful) } else { Ok(Some(implied)) }
     }
 
+    /// The weight of an observation in a target's mean, in the user's units.
+    fn weight(
+        &self,
+        observations: &[Observation<W::Narrow>],
+        target: &Affine<W::Narrow>,
+        view: &View<W>,
+        basis: u32,
+        x: f64,
+    ) -> (usize, f64) {
+        let used = &self.used[basis as usize];
+        let of_observation = &observations[used.observation].variable.scale;
+        let unit = power_of_two(view.exponent - self.exponents[used.position]);
+        (used.observation, x * unit * (target.scale.to_f64() / of_observation.to_f64()))
+    }
+
     /// Puts a target's view into the user's units.
     fn outcome(
-        &self,
+        &mut self,
         observations: &[Observation<W::Narrow>],
         order: &[usize],
         target: &Affine<W::Narrow>,
@@ -351,6 +369,12 @@ impl<W: Wide> Learner<'_, W> {
             let covariance = covariance.mul_narrow(&target.scale).mul_narrow(&observations[observation].variable.scale);
             covariances_alone.push((observation, narrow_finite(&covariance, exponent)?));
         }
+        let seen = view.onto.iter().filter(|(basis, _)| self.used[*basis as usize].evidence.innovation.is_some());
+        let seen: Vec<(u32, f64)> = seen.map(|(basis, c)| (*basis, c.to_f64())).collect();
+        let combination = self.geometry.combination(&seen);
+        let mut weights: Vec<(usize, f64)> =
+            combination.iter().map(|(basis, x)| self.weight(observations, target, view, *basis, *x)).collect();
+        weights.sort_unstable_by_key(|(observation, _)| *observation);
         covariances_alone.sort_unstable_by_key(|(observation, _)| *observation);
         variances_left_alone.sort_unstable_by_key(|(observation, _)| *observation);
         let random = !view.prior_variance.is_zero();
@@ -366,6 +390,7 @@ impl<W: Wide> Learner<'_, W> {
             fully_disclosed: random && view.variance_after_seen.is_zero(),
             fully_disclosed_if_all_published: random && view.variance_after_all.is_zero(),
             reductions,
+            weights,
             covariances_alone,
             variances_left_alone,
         })

@@ -24,6 +24,7 @@ mod range;
 mod residue;
 mod rounded;
 mod sum_tree;
+mod survey;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ use std::sync::atomic::AtomicBool;
 use crate::network::Affine;
 
 pub use learn::condition;
+pub use survey::{Marginals, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,6 +136,15 @@ pub struct TargetOutcome<S> {
     /// What each used observation adds to the reduction, in the order in which they were used (those with a value
     /// first): (index of the observation, ⟨t, q⟩²/⟨q, q⟩). Those that add nothing are left out.
     pub reductions: Vec<(usize, S)>,
+    /// What each used observation that was seen is multiplied by in the posterior mean,
+    ///
+    /// ```text
+    /// posterior mean = prior mean + Σ weight·(value − predicted mean)
+    /// ```
+    ///
+    /// (index of the observation, weight), ascending; those of weight 0 are left out. Of a disclosed target, this is the
+    /// combination of published figures that discloses it.
+    pub weights: Vec<(usize, f64)>,
     /// The covariance with each observation alone, under the prior: (index of the observation, covariance), ascending;
     /// those that share no randomness with the target are left out.
     pub covariances_alone: Vec<(usize, S)>,

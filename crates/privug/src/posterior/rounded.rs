@@ -221,6 +221,10 @@ impl<S: Scalar> Geometry<S::Wide> for Rounded<'_, S> {
         Ok(View { exponent, prior_variance, onto, alone, variance_after_seen, variance_after_all, shift_error })
     }
 
+    fn combination(&mut self, onto: &[(u32, f64)]) -> Vec<(u32, f64)> {
+        self.basis.ladder.combination(onto.iter().copied())
+    }
+
     fn inner_product(&self, t: (&Row<S::Wide>, i32), u: (&Row<S::Wide>, i32)) -> S::Wide {
         let mut terms = Vec::new();
         zip_sources(t.0, u.0, |source, a, b| {
