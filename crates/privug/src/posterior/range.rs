@@ -53,6 +53,10 @@ impl<'a> Poll<'a> {
         Poll { options, operations: 0, cells: 0, next_look: 0 }
     }
 
+    pub(super) fn options(&self) -> &Options {
+        self.options
+    }
+
     /// Counts multiplications about to be done.
     pub(super) fn spend(&mut self, operations: u64) -> Result<(), Interrupt> {
         self.operations = self.operations.saturating_add(operations);
