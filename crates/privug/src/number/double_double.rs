@@ -128,6 +128,20 @@ impl Wide for DoubleDouble {
         DoubleDouble { high, low }
     }
 
+    fn times_power_of_two(&self, e: i32) -> Self {
+        // One factor reaches as far as a double's exponent, the rest takes more of them.
+        const STEP: i32 = 1000;
+        let mut result = *self;
+        let mut left = e;
+        while left != 0 {
+            let step = left.clamp(-STEP, STEP);
+            let factor = f64::from_bits(((1023 + step) as u64) << 52);
+            result = DoubleDouble { high: result.high * factor, low: result.low * factor };
+            left -= step;
+        }
+        result
+    }
+
     fn neg(&self) -> Self {
         DoubleDouble { high: -self.high, low: -self.low }
     }

@@ -93,6 +93,8 @@ pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
     fn mul_narrow(&self, other: &Self::Narrow) -> Self;
     /// Quotient; the divisor is not zero.
     fn div(&self, other: &Self) -> Self;
+    /// The number times 2ᵉ, without rounding unless it leaves the range of doubles.
+    fn times_power_of_two(&self, e: i32) -> Self;
     /// Negation.
     fn neg(&self) -> Self;
     /// Whether the number is zero.

@@ -151,6 +151,11 @@ impl Wide for RBig {
         self / other
     }
 
+    fn times_power_of_two(&self, e: i32) -> Self {
+        let power = RBig::from(UBig::ONE << e.unsigned_abs() as usize);
+        if e < 0 { self / power } else { self * power }
+    }
+
     fn neg(&self) -> Self {
         -self.clone()
     }

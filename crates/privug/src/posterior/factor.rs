@@ -159,6 +159,16 @@ impl<F: Field> Factor<F> {
         &self.pivots[basis as usize]
     }
 
+    /// The variance of a source.
+    pub(super) fn variance(&self, source: u32) -> &F {
+        &self.variances[source as usize]
+    }
+
+    /// The observations that depend on a source, with their coefficients.
+    pub(super) fn column(&self, source: u32) -> &[(u32, F)] {
+        &self.cells[self.starts[source as usize] as usize..self.starts[source as usize + 1] as usize]
+    }
+
     /// Projects a row on the observations placed so far.
     pub(super) fn project(&mut self, row: &Vector<F>, poll: &mut Poll) -> Result<Projection<F>, Interrupt> {
         let alone = self.covariances(&row.entries, poll)?;

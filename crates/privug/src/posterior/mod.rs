@@ -18,6 +18,7 @@ mod factor;
 mod ladder;
 mod learn;
 mod outcome;
+mod profile;
 mod projector;
 mod range;
 mod residue;

@@ -5,8 +5,9 @@ use crate::number::{Scalar, Wide};
 
 use super::TargetOutcome;
 use super::learn::{Learner, affine};
+use super::profile::Profile;
 use super::projector::View;
-use super::range::{Interrupt, narrow_finite, narrow_variance, power_of_two, scale};
+use super::range::{Interrupt, Poll, narrow_finite, narrow_variance, power_of_two, scale};
 use super::sweep::Row;
 
 /// How far a mean may be off, in posterior standard deviations.
@@ -21,6 +22,22 @@ impl<S: Scalar> Learner<'_, S> {
         let of_observation = &self.observations[used.observation].variable.scale;
         let unit = power_of_two(view.exponent - self.exponents[used.position]);
         (used.observation, x * unit * (target.scale.to_f64() / of_observation.to_f64()))
+    }
+
+    /// What the observations that were seen say about sources with the column of this one.
+    pub(super) fn profile(&mut self, number: u32, poll: &mut Poll) -> Result<Profile<S::Wide>, Interrupt> {
+        let source = self.projector.profile(number, poll)?;
+        let innovation = |basis: u32| self.used[basis as usize].evidence.innovation.as_ref();
+        let shifts = source.onto.iter().filter_map(|(basis, c)| Some(c.mul(innovation(*basis)?)));
+        Ok(Profile {
+            shift: shifts.fold(S::Wide::zero(), |sum, shift| sum.add(&shift)),
+            explained: source.explained,
+            noise: source.noise,
+            size: source.size,
+            rounding: source.rounding,
+            shift_error: source.shift_error + self.rounding(&source.onto, &S::Wide::one()),
+            bend: source.bend,
+        })
     }
 
     /// Puts a target's view into the user's units.
@@ -50,7 +67,8 @@ impl<S: Scalar> Learner<'_, S> {
         let node_shift = scale(&shift, view.exponent);
         let node_mean = row.mean.value.add(&node_shift);
         let shift_error = view.shift_error + self.rounding(&view.onto, &view.prior_variance);
-        check_mean(view, &scale(&node_mean, -view.exponent), shift_error)?;
+        let mean_in_units = scale(&node_mean, -view.exponent).to_f64();
+        check_mean(&view.prior_variance, &view.variance_after_seen, mean_in_units, shift_error)?;
 
         let mut covariances_alone = Vec::with_capacity(view.alone.len());
         let mut variances_left_alone = Vec::with_capacity(view.alone.len());
@@ -101,11 +119,11 @@ fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W) -> W {
 }
 
 /// Refuses a mean that the rounding of the inputs could move visibly.
-fn check_mean<W: Wide>(view: &View<W>, mean: &W, shift_error: f64) -> Result<(), Interrupt> {
-    let tolerance = if view.variance_after_seen.is_zero() {
-        DISCLOSED_MEAN_TOLERANCE * view.prior_variance.to_f64().sqrt().max(mean.to_f64().abs())
+pub(super) fn check_mean<W: Wide>(before: &W, after: &W, mean: f64, shift_error: f64) -> Result<(), Interrupt> {
+    let tolerance = if after.is_zero() {
+        DISCLOSED_MEAN_TOLERANCE * before.to_f64().sqrt().max(mean.abs())
     } else {
-        MEAN_TOLERANCE * view.variance_after_seen.to_f64().sqrt()
+        MEAN_TOLERANCE * after.to_f64().sqrt()
     };
     if W::Narrow::EXACT || shift_error <= tolerance { Ok(()) } else { Err(Interrupt::Doubtful) }
 }

@@ -10,7 +10,7 @@
 //! to first order: errors within the span of the observations are orthogonal to what is left. The x stay small where
 //! the c double with every row (running totals).
 
-use crate::network::Network;
+use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
 use super::factor::{Factor, Field, Projection, Vector};
@@ -21,7 +21,10 @@ use super::sweep::Row;
 use super::units::{ScaledRow, Units};
 
 /// How much larger than its error bound something has to be: variances are then right to 2⁻³², nine digits and more.
-const CERTAIN: f64 = 8_589_934_592.0; // 2³³
+pub(super) const CERTAIN: f64 = 8_589_934_592.0; // 2³³
+
+/// Besides the terms of an inner product and those of a column of the factorisation, each entry takes a few roundings.
+const STEPS_AROUND: usize = 16;
 
 /// Where an observation stands among the earlier ones. Numbers are in units of 2^exponent.
 #[derive(Debug)]
@@ -63,6 +66,18 @@ pub(super) struct View<W> {
     pub variance_after_all: W,
     /// Bound on the error of Σ c_l·innovation_l.
     pub shift_error: f64,
+}
+
+/// A source of variance 1 as seen from the observations; see [`Profile`](super::profile::Profile).
+#[derive(Debug)]
+pub(super) struct SourceView<W> {
+    pub explained: W,
+    pub onto: Vec<(u32, W)>,
+    pub noise: f64,
+    pub size: f64,
+    pub rounding: f64,
+    pub shift_error: f64,
+    pub bend: (f64, f64),
 }
 
 /// Observations being placed, then targets being looked at.
@@ -176,8 +191,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
             size += x.abs() * observation.norm;
             terms = terms.max(observation.terms);
         }
-        // An inner product of n terms, a column of the factorisation, and the products around them.
-        let steps = terms + 2 * combination.len() + 16;
+        let steps = terms + 2 * combination.len() + STEPS_AROUND;
         Bounds { noise, size, rounding: S::Wide::UNIT_ROUNDOFF * steps as f64 }
     }
 
@@ -251,6 +265,48 @@ impl<'a, S: Scalar> Projector<'a, S> {
             fingerprints.placed += 1;
         }
         Ok(())
+    }
+
+    /// The number of a source, if an observation depends on it.
+    pub(super) fn number(&self, source: NodeId) -> Option<u32> {
+        self.units.number(source)
+    }
+
+    /// The variance of a source in its units, and the power of two of these.
+    pub(super) fn unit_variance(&self, source: NodeId) -> (S::Wide, i32) {
+        self.units.unit_variance(source.0)
+    }
+
+    /// The observations that depend on a numbered source, with their coefficients.
+    pub(super) fn column(&self, number: u32) -> &[(u32, S::Wide)] {
+        self.factor.column(number)
+    }
+
+    /// What the observations that were seen say about any source with this column, apart from the shift itself.
+    pub(super) fn profile(&mut self, number: u32, poll: &mut Poll) -> Result<SourceView<S::Wide>, Interrupt> {
+        // A coefficient of 1/m stands for a source of variance 1.
+        let coefficient = S::Wide::one().div(self.factor.variance(number));
+        let vector = Vector { squared_norm: S::Wide::zero(), entries: vec![(number, coefficient)] };
+        let projection = self.factor.project(&vector, poll)?;
+        let explained = projection.rest(self.lesson.seen).neg();
+        let onto: Vec<(u32, S::Wide)> =
+            projection.onto.into_iter().take_while(|(basis, _)| *basis < self.lesson.seen).collect();
+        let combination = self.ladder.combination(onto.iter().map(|(basis, c)| (*basis, c.to_f64())));
+        let (mut noise, mut size, mut terms) = (0.0, 0.0, 1);
+        for (basis, x) in &combination {
+            let row = &self.rows[self.used[*basis as usize]];
+            noise += x.abs() * row.noise;
+            size += x.abs() * row.norm;
+            terms = terms.max(row.terms);
+        }
+        let steps = terms + 2 * combination.len() + STEPS_AROUND;
+        let rounding = S::Wide::UNIT_ROUNDOFF * steps as f64;
+        let lesson = &self.lesson;
+        let through_values =
+            combination.iter().map(|(basis, x)| x.abs() * lesson.value_errors[*basis as usize]).sum::<f64>();
+        let shift_error = through_values + noise * lesson.surprise;
+        let bend = (lesson.noise, rounding * lesson.size);
+        Ok(SourceView { explained, onto, noise, size, rounding, shift_error, bend })
     }
 
     /// Takes note of the evidence, one for each basis vector; those that were seen come first.

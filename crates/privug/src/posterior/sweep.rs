@@ -83,6 +83,11 @@ impl<W: Wide> Partial<W> {
     fn zero() -> Self {
         Partial { coefficient: W::zero(), error: 0.0, residue: 0, rounded: false }
     }
+
+    /// Whether nothing has been added yet.
+    fn is_zero(&self) -> bool {
+        self.coefficient.is_zero() && self.error == 0.0 && !self.rounded
+    }
 }
 
 /// Sweeps backwards through a network, reusing its workspace: each sweep costs as much as it touches.
@@ -153,6 +158,12 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
                 continue;
             }
             let target = &mut self.partials[parent.0 as usize];
+            if target.is_zero() && *weight == S::one() {
+                // Sums of very many variables are made of these.
+                *target = partial.clone();
+                self.pending.insert(parent.0);
+                continue;
+            }
             let product = coefficient.mul_narrow(weight);
             if S::EXACT {
                 target.coefficient = target.coefficient.add(&product);

@@ -63,8 +63,13 @@ impl<'a, S: Scalar> Units<'a, S> {
         self.sources.iter().map(|&source| Residue::variance_of(source)).collect()
     }
 
+    /// The number of a source, if an observation depends on it.
+    pub(super) fn number(&self, source: NodeId) -> Option<u32> {
+        self.numbers[source.0 as usize].checked_sub(1)
+    }
+
     /// v as (v·4⁻ᵉ, e) with v·4⁻ᵉ in [1, 4).
-    fn unit_variance(&self, source: u32) -> (S::Wide, i32) {
+    pub(super) fn unit_variance(&self, source: u32) -> (S::Wide, i32) {
         let variance = self.network.node(NodeId(source)).noise_variance;
         let e = if S::EXACT { 0 } else { exponent(variance.to_f64()).div_euclid(2) };
         (scale(&S::Wide::widen(variance), -2 * e), e)

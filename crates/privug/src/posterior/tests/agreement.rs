@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::Status;
+use super::super::{Status, Survey, survey};
 use super::textbook::Joint;
 use super::*;
 
@@ -164,6 +164,8 @@ impl Sample {
         let precise = condition(&network, &exact_observations, &exact_targets, &options);
         let precise = precise.map_err(|refusal| TestCaseError::fail(format!("exact: {refusal:?}")))?;
         check_against_textbook(&network, &exact_observations, &exact_targets, &precise)?;
+        let surveyed = survey(&network, &exact_observations, &exact_targets, &options);
+        check_survey(&surveyed.map_err(|refusal| TestCaseError::fail(format!("exact: {refusal:?}")))?, &precise, 0.0)?;
 
         let observations: Vec<Observation<f64>> = self
             .observed
@@ -189,6 +191,9 @@ impl Sample {
                 let precise = condition(&network, &rounded_values, &exact_targets, &options);
                 let precise = precise.map_err(|refusal| TestCaseError::fail(format!("exact: {refusal:?}")))?;
                 check_close(&rounded, &precise)?;
+                let surveyed = survey(&self.network, &observations, &self.targets, &Options::default());
+                let surveyed = surveyed.map_err(|refusal| TestCaseError::fail(format!("survey: {refusal:?}")))?;
+                check_survey(&surveyed, &rounded, 1e-9)?;
                 Ok(None)
             }
             Err(Refusal::Doubtful { .. }) => Ok(Some(Reason::RoundedInputs)),
@@ -253,6 +258,28 @@ fn check_against_textbook(
     }
     for (target, outcome) in targets.iter().zip(&posterior.targets) {
         prop_assert_eq!(&outcome.variance_if_all_published, &joint.covariance(target, target));
+    }
+    Ok(())
+}
+
+/// A survey says of each target what conditioning says.
+fn check_survey<S: Scalar>(survey: &Survey<S>, posterior: &Posterior<S>, tolerance: f64) -> Result<(), TestCaseError> {
+    prop_assert_eq!(&survey.observations, &posterior.observations);
+    let columns = &survey.targets;
+    for (index, target) in posterior.targets.iter().enumerate() {
+        let close = |got: &S, want: &S, scale: f64| (got.to_f64() - want.to_f64()).abs() <= tolerance * scale;
+        let std_dev =
+            target.posterior_variance.to_f64().sqrt().max(f64::EPSILON * target.posterior_mean.to_f64().abs());
+        let scale = if target.fully_disclosed { target.prior_variance.to_f64().sqrt() } else { std_dev };
+        prop_assert_eq!(&columns.prior_mean[index], &target.prior_mean);
+        prop_assert_eq!(&columns.prior_variance[index], &target.prior_variance);
+        prop_assert_eq!(columns.fully_disclosed[index], target.fully_disclosed);
+        let (after, reduction) = (&target.posterior_variance, &target.variance_reduction);
+        prop_assert!(close(&columns.posterior_variance[index], after, after.to_f64()));
+        let size = reduction.to_f64() + tolerance * target.prior_variance.to_f64();
+        prop_assert!(close(&columns.variance_reduction[index], reduction, size));
+        prop_assert!(close(&columns.posterior_mean[index], &target.posterior_mean, scale * 1e3));
+        prop_assert!(close(&columns.mean_shift[index], &target.mean_shift, scale));
     }
     Ok(())
 }
