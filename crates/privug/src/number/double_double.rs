@@ -95,6 +95,10 @@ impl Wide for DoubleDouble {
         self.high
     }
 
+    fn to_parts(&self) -> (f64, f64) {
+        (self.high, self.low)
+    }
+
     fn add(&self, other: &Self) -> Self {
         let (sum, error) = two_sum(self.high, other.high);
         let (low_sum, low_error) = two_sum(self.low, other.low);

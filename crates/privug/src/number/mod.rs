@@ -83,6 +83,8 @@ pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
     fn narrow(&self) -> Self::Narrow;
     /// The double nearest to the number.
     fn to_f64(&self) -> f64;
+    /// The number as an unevaluated sum of two doubles, as nearly as they can.
+    fn to_parts(&self) -> (f64, f64);
     /// Sum.
     fn add(&self, other: &Self) -> Self;
     /// Difference.

@@ -131,6 +131,12 @@ impl Wide for RBig {
         Scalar::to_f64(self)
     }
 
+    fn to_parts(&self) -> (f64, f64) {
+        let high = Scalar::to_f64(self);
+        let low = <RBig as Scalar>::from_f64(high).map_or(0.0, |rounded| Scalar::to_f64(&(self - rounded)));
+        (high, low)
+    }
+
     fn add(&self, other: &Self) -> Self {
         self + other
     }

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use crate::network::{Affine, Network};
-use crate::number::{Scalar, Wide};
+use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::condition::{refuse, row_of};
 use super::projector::{Evidence, Placement, Projector};
@@ -11,7 +11,7 @@ use super::range::{
     Interrupt, OutOfRange, Poll, exponent, narrow_finite, narrow_variance, natural_logarithm, power_of_two, scale,
 };
 use super::sweep::{Mean, Sweeper, value_error, weight_error};
-use super::{Observation, ObservationOutcome, Refusal, Status, Subject};
+use super::{Observation, ObservationOutcome, Prediction, Refusal, Status, Subject};
 
 /// Units in the last place that a redundant value may be off by, in doubles.
 const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
@@ -47,6 +47,12 @@ pub(super) struct Learner<'a, S: Scalar> {
     pub variances: Vec<S::Wide>,
     pub used: Vec<Used<S::Wide>>,
     pub log_evidence_nats: f64,
+}
+
+/// Values minus means in pairs of doubles, and bounds on their errors.
+pub(super) struct Deviations {
+    pub values: Vec<DoubleDouble>,
+    pub errors: Vec<f64>,
 }
 
 /// (value − offset)/scale − mean, how far it could be off, and the size of the numbers it was made of.
@@ -115,6 +121,53 @@ impl<'a, S: Scalar> Learner<'a, S> {
         let evidence: Vec<Evidence<S::Wide>> = self.used.iter().map(|used| used.evidence.clone()).collect();
         self.projector.learn(&evidence);
         Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// How many observations were seen; they come first in `order`.
+    pub(super) fn seen(&self) -> usize {
+        self.order.partition_point(|&index| self.observations[index].value.is_some())
+    }
+
+    /// Values minus means of the first observations, in the units of their rows; `None` if they leave the range.
+    pub(super) fn deviations(&self, seen: usize) -> Option<Deviations> {
+        let mut deviations = Deviations { values: Vec::with_capacity(seen), errors: Vec::with_capacity(seen) };
+        for position in 0..seen {
+            let observation = &self.observations[self.order[position]];
+            let value = observation.value.as_ref()?;
+            let deviation = Deviation::new(&observation.variable, value, &self.means[position].0).ok()?;
+            let exponent = self.projector.row(position).exponent;
+            let (high, low) = scale(&deviation.deviation, -exponent).to_parts();
+            deviations.values.push(DoubleDouble::new(high, low));
+            deviations.errors.push(deviation.error * power_of_two(-exponent));
+        }
+        Some(deviations)
+    }
+
+    /// What every observation is before anything is observed.
+    pub(super) fn predictions(&self) -> Result<Vec<Prediction<S>>, Refusal<S>> {
+        let mut predictions: Vec<Option<Prediction<S>>> = vec![None; self.order.len()];
+        for (position, &index) in self.order.iter().enumerate() {
+            let out_of_range = |_| refuse(Interrupt::OutOfRange, Subject::Observation(index));
+            let variable = &self.observations[index].variable;
+            let row = self.projector.row(position);
+            let variance = row.vector.squared_norm.mul_narrow(&variable.scale).mul_narrow(&variable.scale);
+            predictions[index] = Some(Prediction {
+                mean: narrow_finite(&affine(variable, &self.means[position].0.value), 0).map_err(out_of_range)?,
+                variance: narrow_variance(&variance, 2 * row.exponent).map_err(out_of_range)?,
+                redundant: false,
+            });
+        }
+        Ok(predictions.into_iter().flatten().collect())
+    }
+
+    /// Σ ln of the units of the first observations, as they are written.
+    pub(super) fn log_units(&self, seen: usize) -> f64 {
+        let units = (0..seen).map(|position| {
+            let scale = S::Wide::widen(&self.observations[self.order[position]].variable.scale);
+            let exponent = f64::from(self.projector.row(position).exponent);
+            natural_logarithm(&absolute(&scale)) + exponent * std::f64::consts::LN_2
+        });
+        units.sum()
     }
 
     /// Places the next observation and takes in its value.

@@ -16,6 +16,7 @@ mod condition;
 mod covariance;
 mod factor;
 mod ladder;
+mod large;
 mod learn;
 mod outcome;
 mod profile;
@@ -34,7 +35,7 @@ use std::sync::atomic::AtomicBool;
 use crate::network::Affine;
 
 pub use condition::condition;
-pub use survey::{Marginals, Survey, survey};
+pub use survey::{Marginals, Prediction, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
 #[derive(Debug, Clone, PartialEq)]

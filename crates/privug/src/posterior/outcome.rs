@@ -6,7 +6,7 @@ use crate::number::{Scalar, Wide};
 use super::TargetOutcome;
 use super::learn::{Learner, affine};
 use super::profile::Profile;
-use super::projector::View;
+use super::projector::{CERTAIN, View};
 use super::range::{Interrupt, Poll, narrow_finite, narrow_variance, power_of_two, scale};
 use super::sweep::Row;
 
@@ -35,8 +35,10 @@ impl<S: Scalar> Learner<'_, S> {
             noise: source.noise,
             size: source.size,
             rounding: source.rounding,
+            explained_error: 0.0,
             shift_error: source.shift_error + self.rounding(&source.onto, &S::Wide::one()),
             bend: source.bend,
+            certain: CERTAIN,
         })
     }
 

@@ -15,8 +15,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::network::NodeId;
 use crate::number::{Scalar, Wide};
 
+use super::large::Large;
 use super::learn::Learner;
-use super::projector::CERTAIN;
 use super::range::{Interrupt, Poll};
 
 /// h and s of a column, and what bounds their errors. All but `rounding` are for a source of variance 1.
@@ -32,10 +32,14 @@ pub(super) struct Profile<W> {
     pub size: f64,
     /// γ, relative to the square of that.
     pub rounding: f64,
+    /// Bound on the error of h besides that.
+    pub explained_error: f64,
     /// Bound on the error of s from the values and from rounding.
     pub shift_error: f64,
     /// What the lesson's noise and size add to it, for each unit of what is left of the source and of its size.
     pub bend: (f64, f64),
+    /// How much larger than the bounds of its error a variance has to be.
+    pub certain: f64,
 }
 
 /// What is left of a source, in its units.
@@ -56,8 +60,10 @@ impl<W: Wide> Profile<W> {
             noise: 0.0,
             size: 0.0,
             rounding: 0.0,
+            explained_error: 0.0,
             shift_error: 0.0,
             bend: (0.0, 0.0),
+            certain: 1.0,
         }
     }
 
@@ -68,8 +74,8 @@ impl<W: Wide> Profile<W> {
         let variance = m.sub(&reduction);
         let (m, rest) = (m.to_f64(), variance.to_f64());
         let size = m.sqrt() + m * self.size;
-        let certain =
-            rest > 0.0 && rest >= CERTAIN * self.rounding * size * size && rest.sqrt() >= CERTAIN * m * self.noise;
+        let error = self.rounding * size * size + m * m * self.explained_error;
+        let certain = rest > 0.0 && rest >= self.certain * error && rest.sqrt() >= self.certain * m * self.noise;
         if !certain {
             return None;
         }
@@ -85,11 +91,19 @@ pub(super) struct Profiles<W> {
     known: Vec<Profile<W>>,
     /// Of columns with the same hash: a source with it, and its profile.
     by_hash: HashMap<u64, Vec<(u32, u32)>>,
+    /// The profile of each numbered source, if all are known.
+    of_number: Vec<u32>,
 }
 
 impl<W: Wide> Default for Profiles<W> {
     fn default() -> Self {
-        Profiles { unseen: Profile::unseen(), known: Vec::new(), by_hash: HashMap::new() }
+        Profiles { unseen: Profile::unseen(), known: Vec::new(), by_hash: HashMap::new(), of_number: Vec::new() }
+    }
+}
+
+impl<W: Wide> From<Large<W>> for Profiles<W> {
+    fn from(large: Large<W>) -> Self {
+        Profiles { known: large.profiles, of_number: large.column_of, ..Profiles::default() }
     }
 }
 
@@ -102,6 +116,9 @@ impl<W: Wide> Profiles<W> {
         poll: &mut Poll,
     ) -> Result<&Profile<W>, Interrupt> {
         let Some(number) = learner.projector.number(source) else { return Ok(&self.unseen) };
+        if let Some(profile) = self.of_number.get(number as usize) {
+            return Ok(&self.known[*profile as usize]);
+        }
         let column = learner.projector.column(number);
         let mut hasher = DefaultHasher::new();
         for (observation, coefficient) in column {

@@ -272,6 +272,21 @@ impl<'a, S: Scalar> Projector<'a, S> {
         self.units.number(source)
     }
 
+    /// How many sources are numbered.
+    pub(super) fn source_count(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The variance of a numbered source in its units.
+    pub(super) fn variance(&self, number: u32) -> &S::Wide {
+        self.factor.variance(number)
+    }
+
+    /// The scaled row of an observation, by its place in the order of processing.
+    pub(super) fn row(&self, position: usize) -> &ScaledRow<S::Wide> {
+        &self.rows[position]
+    }
+
     /// The variance of a source in its units, and the power of two of these.
     pub(super) fn unit_variance(&self, source: NodeId) -> (S::Wide, i32) {
         self.units.unit_variance(source.0)

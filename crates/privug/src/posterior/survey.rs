@@ -1,25 +1,37 @@
 //! The marginals of very many targets, column by column.
 
-use crate::network::{Affine, Network, Node};
+use crate::network::{Affine, Network};
 use crate::number::{Scalar, Wide};
 
 use super::condition::{refuse, row_of};
+use super::large::{self, FEWEST_OBSERVATIONS};
 use super::learn::{Learner, affine};
 use super::outcome::check_mean;
 use super::profile::Profiles;
 use super::range::{Interrupt, Poll, narrow_finite, narrow_variance, scale};
 use super::sweep::Sweeper;
-use super::{Observation, ObservationOutcome, Options, Refusal, Subject, TargetOutcome};
+use super::{Observation, Options, Refusal, Status, Subject, TargetOutcome};
 
 /// What is known about many targets, before and after the observations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey<S> {
     /// One for each observation, in the order given.
-    pub observations: Vec<ObservationOutcome<S>>,
+    pub observations: Vec<Prediction<S>>,
     /// The logarithm of the density of the observed values.
     pub log_evidence_nats: f64,
     /// One entry for each target in every column.
     pub targets: Marginals<S>,
+}
+
+/// An observation as the prior saw it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction<S> {
+    /// Mean before anything was observed.
+    pub mean: S,
+    /// Variance before anything was observed.
+    pub variance: S,
+    /// Whether the earlier ones already determine it.
+    pub redundant: bool,
 }
 
 /// Columns with one entry for each target; see [`TargetOutcome`](super::TargetOutcome) for what they mean.
@@ -60,14 +72,34 @@ pub fn survey<S: Scalar>(
     let mut poll = Poll::new(options);
     let mut sweeper = Sweeper::new(network);
     let mut learner = Learner::new(network, observations, &mut sweeper, &mut poll)?;
-    let observation_outcomes = learner.learn(&mut poll)?;
+    if !S::EXACT && learner.seen() >= FEWEST_OBSERVATIONS {
+        let large =
+            large::learn(&learner, &mut poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
+        if let Some(large) = large {
+            let log_evidence_nats = large.log_evidence_nats;
+            let mut profiles = Profiles::from(large);
+            let mut marginals = Marginals::with_capacity(targets.len());
+            let mut all = true;
+            for (index, target) in targets.iter().enumerate() {
+                let at = |interrupt| refuse(interrupt, Subject::Target(index));
+                all = all
+                    && marginals.push_source(network, target, &mut profiles, &mut learner, &mut poll).map_err(at)?;
+            }
+            if all {
+                return Ok(Survey { observations: learner.predictions()?, log_evidence_nats, targets: marginals });
+            }
+        }
+    }
+    let outcomes = learner.learn(&mut poll)?;
+    let mut predictions = learner.predictions()?;
+    for (prediction, outcome) in predictions.iter_mut().zip(&outcomes) {
+        prediction.redundant = outcome.status == Status::Redundant;
+    }
     let mut profiles = Profiles::default();
     let mut marginals = Marginals::with_capacity(targets.len());
     for (index, target) in targets.iter().enumerate() {
         let at = |interrupt| refuse(interrupt, Subject::Target(index));
-        let node = network.node(target.node);
-        let source = node.parents.is_empty() && !node.noise_variance.is_zero() && !target.scale.is_zero();
-        if source && marginals.push_source(&node, target, &mut profiles, &mut learner, &mut poll).map_err(at)? {
+        if marginals.push_source(network, target, &mut profiles, &mut learner, &mut poll).map_err(at)? {
             continue;
         }
         let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
@@ -75,7 +107,7 @@ pub fn survey<S: Scalar>(
         marginals.push(learner.outcome(target, &row, &view).map_err(at)?);
     }
     let log_evidence_nats = learner.log_evidence_nats;
-    Ok(Survey { observations: observation_outcomes, log_evidence_nats, targets: marginals })
+    Ok(Survey { observations: predictions, log_evidence_nats, targets: marginals })
 }
 
 impl<S: Scalar> Marginals<S> {
@@ -89,16 +121,20 @@ impl<S: Scalar> Marginals<S> {
         self.fully_disclosed.push(target.fully_disclosed);
     }
 
-    /// Adds a target that is a source of the network; false if it may be disclosed, or its mean be off.
+    /// Adds a target that is a source of the network; false if it is none, may be disclosed, or its mean be off.
     fn push_source(
         &mut self,
-        node: &Node<'_, S>,
+        network: &Network<S>,
         target: &Affine<S>,
         profiles: &mut Profiles<S::Wide>,
         learner: &mut Learner<'_, S>,
         poll: &mut Poll,
     ) -> Result<bool, Interrupt> {
         poll.spend(1)?;
+        let node = network.node(target.node);
+        if !node.parents.is_empty() || node.noise_variance.is_zero() || target.scale.is_zero() {
+            return Ok(false);
+        }
         let (m, e) = learner.projector.unit_variance(target.node);
         let Some(left) = profiles.of(learner, target.node, poll)?.left(&m) else { return Ok(false) };
         let constant = S::Wide::widen(node.constant);

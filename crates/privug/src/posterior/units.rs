@@ -53,6 +53,11 @@ impl<'a, S: Scalar> Units<'a, S> {
         units
     }
 
+    /// How many sources are numbered.
+    pub(super) fn len(&self) -> usize {
+        self.sources.len()
+    }
+
     /// The variance of each numbered source, in its units.
     pub(super) fn variances(&self) -> Vec<S::Wide> {
         self.sources.iter().map(|&source| self.unit_variance(source).0).collect()

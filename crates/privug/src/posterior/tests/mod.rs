@@ -2,6 +2,7 @@
 mod agreement;
 mod examples;
 mod extremes;
+mod many;
 mod textbook;
 
 use crate::network::{Affine, Network, NodeId};
