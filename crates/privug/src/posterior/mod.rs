@@ -12,6 +12,7 @@
 //! In rounded arithmetic every decision (is this observation redundant? is this target disclosed?) is either certain
 //! or refused ([`Refusal::Doubtful`], [`Refusal::OutOfRange`]); the same program in exact rationals has no doubts.
 
+mod alike;
 mod condition;
 mod covariance;
 mod factor;

@@ -9,12 +9,10 @@
 //!
 //! and h and s depend on the column alone: three averages over a million people have seven different columns.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use crate::network::NodeId;
 use crate::number::{Scalar, Wide};
 
+use super::alike::{ByHash, hash_of};
 use super::large::Large;
 use super::learn::Learner;
 use super::range::{Interrupt, Poll};
@@ -87,50 +85,56 @@ impl<W: Wide> Profile<W> {
 /// Profiles by column.
 #[derive(Debug)]
 pub(super) struct Profiles<W> {
-    unseen: Profile<W>,
+    /// The first is that of sources that no observation depends on.
     known: Vec<Profile<W>>,
-    /// Of columns with the same hash: a source with it, and its profile.
-    by_hash: HashMap<u64, Vec<(u32, u32)>>,
-    /// The profile of each numbered source, if all are known.
+    /// A source with the column, and its profile.
+    by_hash: ByHash<(u32, u32)>,
+    /// The profile of each numbered source, if all are known from the beginning.
     of_number: Vec<u32>,
 }
 
 impl<W: Wide> Default for Profiles<W> {
     fn default() -> Self {
-        Profiles { unseen: Profile::unseen(), known: Vec::new(), by_hash: HashMap::new(), of_number: Vec::new() }
+        Profiles { known: vec![Profile::unseen()], by_hash: ByHash::default(), of_number: Vec::new() }
     }
 }
 
 impl<W: Wide> From<Large<W>> for Profiles<W> {
     fn from(large: Large<W>) -> Self {
-        Profiles { known: large.profiles, of_number: large.column_of, ..Profiles::default() }
+        let mut profiles = Profiles::default();
+        profiles.known.extend(large.profiles);
+        profiles.of_number = large.column_of.iter().map(|column| column + 1).collect();
+        profiles
     }
 }
 
 impl<W: Wide> Profiles<W> {
-    /// The profile of a source.
-    pub(super) fn of<S: Scalar<Wide = W>>(
+    /// The number of a source's profile.
+    pub(super) fn find<S: Scalar<Wide = W>>(
         &mut self,
         learner: &mut Learner<'_, S>,
         source: NodeId,
         poll: &mut Poll,
-    ) -> Result<&Profile<W>, Interrupt> {
-        let Some(number) = learner.projector.number(source) else { return Ok(&self.unseen) };
+    ) -> Result<u32, Interrupt> {
+        let Some(number) = learner.projector.number(source) else { return Ok(0) };
         if let Some(profile) = self.of_number.get(number as usize) {
-            return Ok(&self.known[*profile as usize]);
+            return Ok(*profile);
         }
         let column = learner.projector.column(number);
-        let mut hasher = DefaultHasher::new();
-        for (observation, coefficient) in column {
-            (*observation, coefficient.to_f64().to_bits()).hash(&mut hasher);
-        }
-        let alike = self.by_hash.entry(hasher.finish()).or_default();
+        let hash = hash_of(column.iter().map(|(observation, coefficient)| (*observation, coefficient.to_f64())));
+        let alike = self.by_hash.entry(hash).or_default();
         let known = alike.iter().find(|(other, _)| learner.projector.column(*other) == column);
         if let Some((_, profile)) = known {
-            return Ok(&self.known[*profile as usize]);
+            return Ok(*profile);
         }
-        alike.push((number, self.known.len() as u32));
+        let profile = self.known.len() as u32;
+        alike.push((number, profile));
         self.known.push(learner.profile(number, poll)?);
-        Ok(&self.known[self.known.len() - 1])
+        Ok(profile)
+    }
+
+    /// The profile with a number.
+    pub(super) fn get(&self, profile: u32) -> &Profile<W> {
+        &self.known[profile as usize]
     }
 }

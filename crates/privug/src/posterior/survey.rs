@@ -7,7 +7,8 @@ use super::condition::{refuse, row_of};
 use super::large::{self, FEWEST_OBSERVATIONS};
 use super::learn::{Learner, affine};
 use super::outcome::check_mean;
-use super::profile::Profiles;
+use super::profile::{Profile, Profiles};
+use super::projector::Projector;
 use super::range::{Interrupt, Poll, narrow_finite, narrow_variance, scale};
 use super::sweep::Sweeper;
 use super::{Observation, Options, Refusal, Status, Subject, TargetOutcome};
@@ -72,23 +73,8 @@ pub fn survey<S: Scalar>(
     let mut poll = Poll::new(options);
     let mut sweeper = Sweeper::new(network);
     let mut learner = Learner::new(network, observations, &mut sweeper, &mut poll)?;
-    if !S::EXACT && learner.seen() >= FEWEST_OBSERVATIONS {
-        let large =
-            large::learn(&learner, &mut poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
-        if let Some(large) = large {
-            let log_evidence_nats = large.log_evidence_nats;
-            let mut profiles = Profiles::from(large);
-            let mut marginals = Marginals::with_capacity(targets.len());
-            let mut all = true;
-            for (index, target) in targets.iter().enumerate() {
-                let at = |interrupt| refuse(interrupt, Subject::Target(index));
-                all = all
-                    && marginals.push_source(network, target, &mut profiles, &mut learner, &mut poll).map_err(at)?;
-            }
-            if all {
-                return Ok(Survey { observations: learner.predictions()?, log_evidence_nats, targets: marginals });
-            }
-        }
+    if let Some(survey) = survey_in_blocks(network, &mut learner, targets, &mut poll)? {
+        return Ok(survey);
     }
     let outcomes = learner.learn(&mut poll)?;
     let mut predictions = learner.predictions()?;
@@ -96,22 +82,169 @@ pub fn survey<S: Scalar>(
         prediction.redundant = outcome.status == Status::Redundant;
     }
     let mut profiles = Profiles::default();
-    let mut marginals = Marginals::with_capacity(targets.len());
-    for (index, target) in targets.iter().enumerate() {
-        let at = |interrupt| refuse(interrupt, Subject::Target(index));
-        if marginals.push_source(network, target, &mut profiles, &mut learner, &mut poll).map_err(at)? {
-            continue;
-        }
+    let chosen = choose(network, targets, &mut profiles, &mut learner, &mut poll)?;
+    let (mut marginals, others) = look(network, targets, &chosen, &profiles, &learner.projector)?;
+    for index in others {
+        let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), &targets[index]);
         let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
         let view = learner.projector.view(&row, &mut poll).map_err(at)?;
-        marginals.push(learner.outcome(target, &row, &view).map_err(at)?);
+        marginals.set(index, learner.outcome(target, &row, &view).map_err(at)?);
     }
     let log_evidence_nats = learner.log_evidence_nats;
     Ok(Survey { observations: predictions, log_evidence_nats, targets: marginals })
 }
 
+/// The same with very many observations, if all targets are sources and certain.
+fn survey_in_blocks<S: Scalar>(
+    network: &Network<S>,
+    learner: &mut Learner<'_, S>,
+    targets: &[Affine<S>],
+    poll: &mut Poll,
+) -> Result<Option<Survey<S>>, Refusal<S>> {
+    if S::EXACT || learner.seen() < FEWEST_OBSERVATIONS {
+        return Ok(None);
+    }
+    let large = large::learn(learner, poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
+    let Some(large) = large else { return Ok(None) };
+    let log_evidence_nats = large.log_evidence_nats;
+    let mut profiles = Profiles::from(large);
+    let chosen = choose(network, targets, &mut profiles, learner, poll)?;
+    let (marginals, others) = look(network, targets, &chosen, &profiles, &learner.projector)?;
+    if !others.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Survey { observations: learner.predictions()?, log_evidence_nats, targets: marginals }))
+}
+
+/// Stands for a target that is not a source of the network.
+const NO_SOURCE: u32 = u32::MAX;
+
+/// The profile of each target.
+fn choose<S: Scalar>(
+    network: &Network<S>,
+    targets: &[Affine<S>],
+    profiles: &mut Profiles<S::Wide>,
+    learner: &mut Learner<'_, S>,
+    poll: &mut Poll,
+) -> Result<Vec<u32>, Refusal<S>> {
+    let mut chosen = Vec::with_capacity(targets.len());
+    for (index, target) in targets.iter().enumerate() {
+        let at = |interrupt| refuse(interrupt, Subject::Target(index));
+        poll.spend(1).map_err(at)?;
+        let node = network.node(target.node);
+        let source = node.parents.is_empty() && !node.noise_variance.is_zero() && !target.scale.is_zero();
+        chosen.push(if source { profiles.find(learner, target.node, poll).map_err(at)? } else { NO_SOURCE });
+    }
+    Ok(chosen)
+}
+
+/// Looks at all targets that are sources, on all processors; and lists those that need a closer look: they are none, may
+/// be disclosed, or their mean may be off.
+fn look<S: Scalar>(
+    network: &Network<S>,
+    targets: &[Affine<S>],
+    chosen: &[u32],
+    profiles: &Profiles<S::Wide>,
+    projector: &Projector<'_, S>,
+) -> Result<(Marginals<S>, Vec<usize>), Refusal<S>> {
+    // A thread is not worth it for fewer.
+    const SHARE: usize = 1 << 15;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(targets.len() / SHARE + 1);
+    let share = targets.len().div_ceil(threads).max(1);
+    let look_at = |start: usize| {
+        let end = targets.len().min(start + share);
+        let mut marginals = Marginals::with_capacity(end - start);
+        let mut others = Vec::new();
+        for index in start..end {
+            let seen = match chosen[index] {
+                NO_SOURCE => Ok(None),
+                profile => at_source(network, &targets[index], profiles.get(profile), projector),
+            };
+            match seen.map_err(|interrupt| refuse(interrupt, Subject::Target(index)))? {
+                Some(marginal) => marginals.push(marginal),
+                None => {
+                    others.push(index);
+                    marginals.push(Marginal::unknown());
+                }
+            }
+        }
+        Ok((marginals, others))
+    };
+    let parts: Vec<Result<(Marginals<S>, Vec<usize>), Refusal<S>>> = std::thread::scope(|scope| {
+        let look_at = &look_at;
+        let starts = (0..targets.len()).step_by(share);
+        let handles: Vec<_> = starts.map(|start| scope.spawn(move || look_at(start))).collect();
+        let join = |handle: std::thread::ScopedJoinHandle<'_, _>| {
+            handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        handles.into_iter().map(join).collect()
+    });
+    let (mut all, mut others) = (Marginals::with_capacity(targets.len()), Vec::new());
+    for part in parts {
+        let (marginals, more) = part?;
+        all.append(marginals);
+        others.extend(more);
+    }
+    Ok((all, others))
+}
+
+/// A target that is a source with this profile; `None` if that is not certain.
+fn at_source<S: Scalar>(
+    network: &Network<S>,
+    target: &Affine<S>,
+    profile: &Profile<S::Wide>,
+    projector: &Projector<'_, S>,
+) -> Result<Option<Marginal<S>>, Interrupt> {
+    let (m, e) = projector.unit_variance(target.node);
+    let Some(left) = profile.left(&m) else { return Ok(None) };
+    let constant = S::Wide::widen(network.node(target.node).constant);
+    let shift = scale(&left.shift, e);
+    let mean = constant.add(&shift);
+    if check_mean(&m, &left.variance, scale(&mean, -e).to_f64(), left.shift_error).is_err() {
+        return Ok(None);
+    }
+    let written =
+        |variance: &S::Wide| narrow_variance(&variance.mul_narrow(&target.scale).mul_narrow(&target.scale), 2 * e);
+    Ok(Some(Marginal {
+        prior_mean: narrow_finite(&affine(target, &constant), 0)?,
+        prior_variance: written(&m)?,
+        posterior_mean: narrow_finite(&affine(target, &mean), 0)?,
+        mean_shift: narrow_finite(&shift.mul_narrow(&target.scale), 0)?,
+        posterior_variance: written(&left.variance)?,
+        variance_reduction: written(&left.reduction)?,
+        fully_disclosed: false,
+    }))
+}
+
+/// One entry of all columns.
+struct Marginal<S> {
+    prior_mean: S,
+    prior_variance: S,
+    posterior_mean: S,
+    mean_shift: S,
+    posterior_variance: S,
+    variance_reduction: S,
+    fully_disclosed: bool,
+}
+
+impl<S: Scalar> Marginal<S> {
+    /// Stands in until the target has been looked at.
+    fn unknown() -> Self {
+        let zero = S::zero;
+        Marginal {
+            prior_mean: zero(),
+            prior_variance: zero(),
+            posterior_mean: zero(),
+            mean_shift: zero(),
+            posterior_variance: zero(),
+            variance_reduction: zero(),
+            fully_disclosed: false,
+        }
+    }
+}
+
 impl<S: Scalar> Marginals<S> {
-    fn push(&mut self, target: TargetOutcome<S>) {
+    fn push(&mut self, target: Marginal<S>) {
         self.prior_mean.push(target.prior_mean);
         self.prior_variance.push(target.prior_variance);
         self.posterior_mean.push(target.posterior_mean);
@@ -121,37 +254,23 @@ impl<S: Scalar> Marginals<S> {
         self.fully_disclosed.push(target.fully_disclosed);
     }
 
-    /// Adds a target that is a source of the network; false if it is none, may be disclosed, or its mean be off.
-    fn push_source(
-        &mut self,
-        network: &Network<S>,
-        target: &Affine<S>,
-        profiles: &mut Profiles<S::Wide>,
-        learner: &mut Learner<'_, S>,
-        poll: &mut Poll,
-    ) -> Result<bool, Interrupt> {
-        poll.spend(1)?;
-        let node = network.node(target.node);
-        if !node.parents.is_empty() || node.noise_variance.is_zero() || target.scale.is_zero() {
-            return Ok(false);
-        }
-        let (m, e) = learner.projector.unit_variance(target.node);
-        let Some(left) = profiles.of(learner, target.node, poll)?.left(&m) else { return Ok(false) };
-        let constant = S::Wide::widen(node.constant);
-        let shift = scale(&left.shift, e);
-        let mean = constant.add(&shift);
-        if check_mean(&m, &left.variance, scale(&mean, -e).to_f64(), left.shift_error).is_err() {
-            return Ok(false);
-        }
-        let written =
-            |variance: &S::Wide| narrow_variance(&variance.mul_narrow(&target.scale).mul_narrow(&target.scale), 2 * e);
-        self.prior_mean.push(narrow_finite(&affine(target, &constant), 0)?);
-        self.prior_variance.push(written(&m)?);
-        self.posterior_mean.push(narrow_finite(&affine(target, &mean), 0)?);
-        self.mean_shift.push(narrow_finite(&shift.mul_narrow(&target.scale), 0)?);
-        self.posterior_variance.push(written(&left.variance)?);
-        self.variance_reduction.push(written(&left.reduction)?);
-        self.fully_disclosed.push(false);
-        Ok(true)
+    fn append(&mut self, mut other: Self) {
+        self.prior_mean.append(&mut other.prior_mean);
+        self.prior_variance.append(&mut other.prior_variance);
+        self.posterior_mean.append(&mut other.posterior_mean);
+        self.mean_shift.append(&mut other.mean_shift);
+        self.posterior_variance.append(&mut other.posterior_variance);
+        self.variance_reduction.append(&mut other.variance_reduction);
+        self.fully_disclosed.append(&mut other.fully_disclosed);
+    }
+
+    fn set(&mut self, index: usize, target: TargetOutcome<S>) {
+        self.prior_mean[index] = target.prior_mean;
+        self.prior_variance[index] = target.prior_variance;
+        self.posterior_mean[index] = target.posterior_mean;
+        self.mean_shift[index] = target.mean_shift;
+        self.posterior_variance[index] = target.posterior_variance;
+        self.variance_reduction[index] = target.variance_reduction;
+        self.fully_disclosed[index] = target.fully_disclosed;
     }
 }

@@ -1,10 +1,8 @@
 //! The different columns of the observations, each with the variance of all sources that have it.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use crate::number::{DoubleDouble, Scalar, Wide};
 
+use super::super::alike::{ByHash, hash_of};
 use super::super::learn::Learner;
 
 /// Different columns in doubles, one after the other.
@@ -33,15 +31,13 @@ impl Columns {
             column_of: Vec::new(),
         };
         let mut sums: Vec<DoubleDouble> = Vec::new();
-        let mut by_hash: HashMap<u64, Vec<u32>> = HashMap::new();
+        let mut by_hash: ByHash<u32> = ByHash::default();
         let mut column: Vec<(u32, f64)> = Vec::new();
         for number in 0..projector.source_count() as u32 {
             column.clear();
             let cells = projector.column(number).iter().take_while(|(row, _)| (*row as usize) < seen);
             column.extend(cells.map(|(row, value)| (*row, value.to_f64())));
-            let mut hasher = DefaultHasher::new();
-            column.iter().for_each(|(row, value)| (*row, value.to_bits()).hash(&mut hasher));
-            let alike = by_hash.entry(hasher.finish()).or_default();
+            let alike = by_hash.entry(hash_of(column.iter().copied())).or_default();
             let known = alike.iter().find(|&&known| columns.column(known as usize).eq(column.iter().map(widened_row)));
             let index = known.copied().unwrap_or_else(|| {
                 alike.push(sums.len() as u32);
