@@ -1,7 +1,6 @@
 //! Indexing, slicing, spreading and walking through containers.
 
 use super::fault::{Fault, Outcome};
-use super::heap::Range;
 use super::state::State;
 use super::value::Value;
 use crate::diagnostic::Code;
@@ -11,8 +10,9 @@ use crate::number::Scalar;
 #[derive(Debug, Clone)]
 pub(super) enum Walk<S> {
     Range {
-        range: Range,
-        next: u64,
+        next: i64,
+        step: i64,
+        rounds_left: u64,
     },
     /// A sequence of the heap, seen as it is in each round.
     Sequence {
@@ -259,7 +259,7 @@ impl<S: Scalar> State<S> {
                     let message = format!("a loop of {} rounds, but at most {} steps", range.length, self.limits.steps);
                     return Err(Fault::hinted(Code::StepLimit, message, "shorten the range, or raise `--max-steps`"));
                 }
-                Walk::Range { range, next: 0 }
+                Walk::Range { next: range.start, step: range.step, rounds_left: range.length }
             }
             other => Walk::Items { items: self.elements(other)?.into_iter() },
         })
@@ -282,16 +282,9 @@ impl<S: Scalar> State<S> {
 
 impl<S: Scalar> Walk<S> {
     /// The next item.
-    #[inline]
     pub(super) fn next(&mut self, state: &State<S>) -> Option<Value<S>> {
         match self {
-            Walk::Range { range, next } => {
-                if *next >= range.length {
-                    return None;
-                }
-                *next += 1;
-                Some(Value::Int(range.get(*next - 1)))
-            }
+            Walk::Range { next, step, rounds_left } => next_round(next, *step, rounds_left).map(Value::Int),
             Walk::Sequence { handle, next } => {
                 let item = state.heap.sequence(*handle).get(*next).cloned();
                 *next += 1;
@@ -300,4 +293,12 @@ impl<S: Scalar> Walk<S> {
             Walk::Items { items } => items.next(),
         }
     }
+}
+
+/// The next number of a range.
+#[inline(always)]
+pub(super) fn next_round(next: &mut i64, step: i64, rounds_left: &mut u64) -> Option<i64> {
+    *rounds_left = rounds_left.checked_sub(1)?;
+    // Behind the last round this may leave the range of an integer, and is not used.
+    Some(std::mem::replace(next, next.wrapping_add(step)))
 }

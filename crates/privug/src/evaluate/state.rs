@@ -82,6 +82,14 @@ impl<S: Scalar> State<S> {
         Ok(())
     }
 
+    /// Counts one element, if the budget allows it.
+    #[inline(always)]
+    pub(super) fn try_spend_element(&mut self) -> bool {
+        let is_left = self.elements < self.limits.elements;
+        self.elements += u64::from(is_left);
+        is_left
+    }
+
     /// A small list costs more than its elements.
     const CONTAINER_ELEMENTS: u64 = 2;
 
