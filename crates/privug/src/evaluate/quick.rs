@@ -7,7 +7,7 @@ use super::containers::{Walk, next_round};
 use super::machine::{Caller, Frame, Machine, read};
 use super::value::Value;
 use crate::number::Scalar;
-use crate::program::{Binary, Comparison, FunctionId, Instruction, Operand, Register};
+use crate::program::{Binary, Builtin, Comparison, FunctionId, Instruction, Operand, Register};
 
 /// Integers up to this size are doubles, so that their quotient is rounded only once.
 const LARGEST_EXACT: u64 = 1 << 53;
@@ -34,10 +34,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
 
     #[inline(always)]
     fn run_frame(&mut self, frame: &mut Frame<'p>) -> Turn {
-        let Machine { state, registers, literals, loops, pause_at, .. } = self;
+        let Machine { program, state, registers, literals, loops, pause_at, .. } = self;
         let (globals, registers) = registers.split_at_mut(frame.base);
         let loops = &mut loops[frame.loop_base..];
-        let code = frame.function.code.as_slice();
+        let (code, spans) = (frame.function.code.as_slice(), frame.function.spans.as_slice());
         let mut at = frame.next;
         let turn = loop {
             let target = match code[at] {
@@ -64,6 +64,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                                 break Turn::Unusual;
                             };
                             registers[to as usize] = Value::Float(result);
+                        }
+                        (Value::Random { .. }, Value::Random { .. } | Value::Float(_) | Value::Int(_))
+                        | (Value::Float(_) | Value::Int(_), Value::Random { .. }) => {
+                            state.span = spans[at];
+                            // Whatever is refused changes nothing, and the long way will say why.
+                            let Ok(result) = state.binary(operator, left, right) else { break Turn::Unusual };
+                            registers[to as usize] = result;
                         }
                         _ => break Turn::Unusual,
                     }
@@ -143,6 +150,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     (*truth == expected).then_some(target)
                 }
                 Instruction::Jump { target } => Some(target),
+                Instruction::CallBuiltin { to, builtin: Builtin::Normal, shape, first } => {
+                    let shape = &program.call_shapes[shape as usize];
+                    state.span = spans[at];
+                    let Some(variable) = state.quick_normal(shape, &registers[first as usize..]) else {
+                        break Turn::Unusual;
+                    };
+                    registers[to as usize] = variable;
+                    None
+                }
                 Instruction::Call { to, function, first } => break Turn::Call { to, callee: function, first },
                 Instruction::Return { value, .. } => break Turn::Return { value },
                 _ => break Turn::Unusual,
@@ -278,7 +294,7 @@ fn quick_integers<S: Scalar>(operator: Binary, a: i64, b: i64) -> Option<Value<S
             if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }
         }
         Binary::Divide => {
-            let rounded_once = !S::EXACT && b != 0 && a.unsigned_abs().max(b.unsigned_abs()) <= LARGEST_EXACT;
+            let rounded_once = !S::EXACT && a != 0 && b != 0 && a.unsigned_abs().max(b.unsigned_abs()) <= LARGEST_EXACT;
             return rounded_once.then(|| Value::Float(S::from_i64(a).div(&S::from_i64(b))));
         }
         Binary::Power | Binary::MatrixMultiply => return None,
@@ -302,4 +318,71 @@ fn quick_compare<S: Scalar>(operator: Comparison, left: &Value<S>, right: &Value
         Comparison::GreaterEqual => order.is_ge(),
         Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Limits;
+    use super::super::state::State;
+    use super::*;
+
+    const INTEGERS: [i64; 12] = [0, 1, -1, 2, 3, -7, 10, 1 << 53, (1 << 53) + 1, -(1 << 60), i64::MAX, i64::MIN];
+    const FLOATS: [f64; 10] = [0.0, -0.0, 1.0, -1.5, 0.1, 3.0, 1e300, -1e308, 5e-324, 9_007_199_254_740_993.0];
+    const OPERATORS: [Binary; 7] = [
+        Binary::Add,
+        Binary::Subtract,
+        Binary::Multiply,
+        Binary::Divide,
+        Binary::FloorDivide,
+        Binary::Remainder,
+        Binary::Power,
+    ];
+    const COMPARISONS: [Comparison; 6] = [
+        Comparison::Equal,
+        Comparison::NotEqual,
+        Comparison::Less,
+        Comparison::LessEqual,
+        Comparison::Greater,
+        Comparison::GreaterEqual,
+    ];
+
+    #[test]
+    fn the_short_way_gives_what_the_long_way_gives() {
+        let mut state = State::<f64>::new(Limits::default(), None);
+        let mut agreed = 0;
+        let mut check = |short: Option<Value<f64>>, long: Result<Value<f64>, _>| {
+            let Some(short) = short else { return };
+            agreed += 1;
+            let long: Value<f64> = long.unwrap_or_else(|fault: Box<super::super::fault::Fault>| panic!("{fault:?}"));
+            assert_eq!(format!("{short:?}"), format!("{long:?}"));
+        };
+        for operator in OPERATORS {
+            for a in INTEGERS {
+                for b in INTEGERS {
+                    let long = state.binary_slow(operator, &Value::Int(a), &Value::Int(b));
+                    check(quick_integers(operator, a, b), long);
+                }
+                for b in FLOATS {
+                    let long = state.binary_slow(operator, &Value::Int(a), &Value::Float(b));
+                    check(quick_scalars(operator, &f64::from_i64(a), &b).map(Value::Float), long);
+                }
+            }
+            for a in FLOATS {
+                for b in FLOATS {
+                    let long = state.binary_slow(operator, &Value::Float(a), &Value::Float(b));
+                    check(quick_scalars(operator, &a, &b).map(Value::Float), long);
+                }
+            }
+        }
+        let values = INTEGERS.map(Value::Int).into_iter().chain(FLOATS.map(Value::Float)).collect::<Vec<_>>();
+        for operator in COMPARISONS {
+            for a in &values {
+                for b in &values {
+                    let long = state.compare(operator, a, b);
+                    check(quick_compare(operator, a, b).map(Value::Bool), long);
+                }
+            }
+        }
+        assert!(agreed > 2_000, "{agreed}");
+    }
 }
