@@ -28,7 +28,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     (
         "`[v * 2.0 for v in x]`, an element",
         "comprehension",
-        "def main():\n    x = [0.5 for _ in range(1000)]\n    y = x\n    for _ in range(ROUNDS // 1000):\n        \
+        "def main():\n    x = [0.5 for _ in range(100_000)]\n    y = x\n    for _ in range(ROUNDS // 100_000):\n        \
          y = [v * 2.0 for v in x]\n    return Normal(y[0], 1)\n",
     ),
     (
@@ -44,7 +44,7 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
     let rounds: u64 = if bench.quick { 1_000_000 } else { 10_000_000 };
     for (title, name, text) in PROGRAMS {
         let path = bench.program(&format!("{name}.py"), &text.replace("ROUNDS", &rounds.to_string()))?;
-        let start = bench.program(&format!("{name}-start.py"), &text.replace("ROUNDS", "1000"))?;
+        let start = bench.program(&format!("{name}-start.py"), &text.replace("ROUNDS", "0"))?;
         let mut commands = vec![Some(bench.analyze(&path, &["--json"])), Some(bench.analyze(&start, &["--json"]))];
         let file = path.to_string_lossy().into_owned();
         let pythons = pythons(bench);
@@ -56,8 +56,7 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
         let repetitions = bench.repetitions();
         let runs = bench.in_turns(&format!("the interpreter, {name}"), &mut commands, repetitions);
         let ours = nanoseconds(&runs[0], &runs[1], rounds);
-        let python =
-            runs[2..].iter().filter_map(|runs| python_nanoseconds(runs)).min_by(|a, b| a.middle.total_cmp(&b.middle));
+        let python = runs[2..].iter().filter_map(python_nanoseconds).min_by(|a, b| a.middle.total_cmp(&b.middle));
         let times = ours.zip(python).map(|(ours, python)| ours.middle / python.middle);
         let shown = |cost: Option<Spread>| {
             cost.map_or("–".to_owned(), |cost| {

@@ -29,6 +29,7 @@ const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
     observations::sparse_section,
     exact::section,
     startup::section,
+    closed_form::compare,
 ];
 
 /// A run of all benchmarks.

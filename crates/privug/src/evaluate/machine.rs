@@ -37,34 +37,36 @@ pub(super) struct Frame<'p> {
     pub(super) loop_base: usize,
 }
 
-/// A call that waits for another to end. Its frame lies right before that one's, so its place need not be kept.
+/// A call that waits for another to end.
 pub(super) struct Caller<'p> {
     function: &'p Function,
     next: u32,
+    /// The arguments of the other, where its frame begins: all that is alive in the caller's frame lies before them.
+    first: Register,
     /// Where the result goes, in the caller's registers.
     to: Register,
 }
 
 impl<'p> Frame<'p> {
-    /// The frame of a function that is called from here.
+    /// The frame of a function that is called from here with the arguments from `first` on: they stay where they are.
     #[inline(always)]
-    pub(super) fn callee(&self, function: &'p Function) -> Self {
-        let base = self.base + self.function.register_count as usize;
+    pub(super) fn callee(&self, function: &'p Function, first: Register) -> Self {
+        let base = self.base + first as usize;
         let loop_base = self.loop_base + self.function.loop_count as usize;
         Frame { function, next: 0, uncounted: 0, base, loop_base }
     }
 
     /// What to keep of this frame while another is under way.
     #[inline(always)]
-    pub(super) fn waiting(&self, to: Register) -> Caller<'p> {
-        Caller { function: self.function, next: self.next as u32, to }
+    pub(super) fn waiting(&self, first: Register, to: Register) -> Caller<'p> {
+        Caller { function: self.function, next: self.next as u32, first, to }
     }
 
     /// Goes back to the caller; gives the register that the result goes to.
     #[inline(always)]
     pub(super) fn resume(&mut self, caller: &Caller<'p>) -> usize {
         let function = caller.function;
-        let base = self.base - function.register_count as usize;
+        let base = self.base - caller.first as usize;
         let loop_base = self.loop_base - function.loop_count as usize;
         let next = caller.next as usize;
         *self = Frame { function, next, uncounted: next, base, loop_base };
@@ -160,7 +162,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let program = self.program;
         let mut callers: Vec<Caller<'p>> = Vec::new();
         let mut frame = Frame { function: program.function(id), next: 0, uncounted: 0, base: self.floor, loop_base: 0 };
-        self.open_frame(&frame);
+        self.open_frame(&frame, 0);
         for (register, argument) in arguments.into_iter().enumerate() {
             self.registers[frame.base + register] = argument;
         }
@@ -364,12 +366,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         let hint = "is there a recursion without an end? raise it with `--max-depth`";
                         self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
                     }
-                    let opened = frame.callee(program.function(callee));
-                    self.open_frame(&opened);
-                    for index in 0..opened.function.parameters.len() {
-                        self.registers[opened.base + index] = self.registers[base + first as usize + index].clone();
-                    }
-                    callers.push(frame.waiting(to));
+                    let opened = frame.callee(program.function(callee), first);
+                    self.open_frame(&opened, opened.function.parameters.len());
+                    callers.push(frame.waiting(first, to));
                     frame = opened;
                 }
                 Instruction::CallBuiltin { to, builtin, shape, first } => {
@@ -415,14 +414,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
     }
 
-    fn open_frame(&mut self, frame: &Frame<'_>) {
+    /// Makes room for a frame whose first `given` variables are there already.
+    fn open_frame(&mut self, frame: &Frame<'_>, given: usize) {
         let Frame { function, base, loop_base, .. } = *frame;
         let end = base + function.register_count as usize;
         if self.registers.len() < end {
             self.registers.resize(end, Value::Unbound);
         }
         // Variables start without a value; temporaries are written before they are read.
-        for register in &mut self.registers[base..base + function.variables.len()] {
+        for register in &mut self.registers[base + given..base + function.variables.len()] {
             *register = Value::Unbound;
         }
         let loops = loop_base + function.loop_count as usize;

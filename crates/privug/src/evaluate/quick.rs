@@ -189,7 +189,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         callee: FunctionId,
         first: Register,
     ) -> bool {
-        let opened = frame.callee(self.program.function(callee));
+        let opened = frame.callee(self.program.function(callee), first);
         let Frame { function, base, loop_base, .. } = opened;
         let steps = self.state.steps + (frame.next + 1 - frame.uncounted) as u64;
         if callers.len() as u32 + 1 >= self.state.limits.depth
@@ -201,16 +201,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
         self.state.steps = steps;
         frame.next += 1;
-        let (own, others) = self.registers.split_at_mut(base);
-        let arguments = &own[frame.base + first as usize..];
-        let (parameters, variables) = others[..function.variables.len()].split_at_mut(function.parameters.len());
-        for (parameter, argument) in parameters.iter_mut().zip(arguments) {
-            copy(argument, parameter);
-        }
-        for variable in variables {
+        for variable in &mut self.registers[base + function.parameters.len()..base + function.variables.len()] {
             *variable = Value::Unbound;
         }
-        callers.push(frame.waiting(to));
+        callers.push(frame.waiting(first, to));
         *frame = opened;
         true
     }
