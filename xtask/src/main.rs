@@ -1,5 +1,6 @@
 //! `cargo xtask`: testing everything that the repository holds, and writing the pages that are made from code.
 
+mod bench;
 mod context;
 mod pages;
 mod parts;
@@ -18,6 +19,8 @@ Usage: cargo xtask COMMAND
   docs            write the pages that are made from code
   docs --check    tell whether they are up to date
   reproduce       compute the paper's examples, figures and tables anew, into docs/reproduction.md
+  bench           measure everything beside its peers, into docs/performance.md: takes half an hour
+  bench --quick   the same with small sizes, in a minute, into target/bench/
 
 With CI=true in the environment a part that is skipped has failed.
 ";
@@ -39,6 +42,8 @@ fn main() -> ExitCode {
         },
         ["docs"] => report(pages::write(&context)),
         ["docs", "--check"] => report(pages::check(&context)),
+        ["bench"] => report(bench::run(&context, false)),
+        ["bench", "--quick"] => report(bench::run(&context, true)),
         ["reproduce"] => report(reproduce::write(&context)),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

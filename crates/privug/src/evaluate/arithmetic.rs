@@ -24,12 +24,17 @@ impl<S: Scalar> State<S> {
             }
             (Binary::Add, Value::Float(a), Value::Float(b)) => return self.float(a.add(b)),
             (Binary::Multiply, Value::Float(a), Value::Float(b)) => return self.float(a.mul(b)),
+            (Binary::Add, Value::Random { .. }, Value::Random { .. }) => {
+                if let (Some(a), Some(b)) = (left.as_random(), right.as_random()) {
+                    return self.add(&a, &b, false);
+                }
+            }
             _ => {}
         }
         self.binary_slow(operator, left, right)
     }
 
-    fn binary_slow(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+    pub(super) fn binary_slow(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
         if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
             return Ok(Value::Poison);
         }

@@ -104,8 +104,56 @@ impl<S: Scalar> State<S> {
         self.sum_values(&products, Value::Int(0))
     }
 
+    /// `start + Σ elements` of a list that holds numbers and random variables only, and how many there are. They need not
+    /// be copied. `None` for everything else.
+    pub(super) fn sum_plain(&mut self, list: &Value<S>, start: Value<S>) -> Outcome<Option<(Value<S>, usize)>> {
+        let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle)) = list else { return Ok(None) };
+        let is_plain = |element: &Value<S>| {
+            matches!(element, Value::Random { .. } | Value::Float(_) | Value::Int(_) | Value::Bool(_))
+        };
+        if !self.heap.sequence(*handle).iter().all(is_plain) {
+            return Ok(None);
+        }
+        // Adding plain values looks at no list, so this one may be missing meanwhile.
+        let elements = std::mem::take(&mut self.heap.sequences[*handle as usize]);
+        let total = self.spend_steps(elements.len() as u64).and_then(|()| self.sum_values(&elements, start));
+        let count = elements.len();
+        self.heap.sequences[*handle as usize] = elements;
+        Ok(Some((total?, count)))
+    }
+
+    /// The sum of distinct random variables in the order in which they were made, which need not be sorted or merged.
+    fn sum_ascending(&mut self, values: &[Value<S>], start: &Value<S>) -> Outcome<Option<Value<S>>> {
+        let Some(start) = self.number(start) else { return Ok(None) };
+        let mut offsets = S::Wide::zero();
+        let mut previous = None;
+        for value in values {
+            match value {
+                Value::Random { node, scale, offset } if previous < Some(*node) && !scale.is_zero() => {
+                    previous = Some(*node);
+                    if !offset.is_zero() {
+                        offsets = offsets.add(&S::Wide::widen(offset));
+                    }
+                }
+                _ => return Ok(None),
+            }
+        }
+        self.spend_steps(values.len() as u64)?;
+        let constant = self.finite(offsets.add(&S::Wide::widen(&self.scalar(&start)?)).narrow())?;
+        let terms = values.iter().map(|value| match value {
+            Value::Random { node, scale, .. } => (*node, scale.clone()),
+            _ => unreachable!("all values are random"),
+        });
+        self.push_node(constant, terms, S::zero()).map(Value::random).map(Some)
+    }
+
     /// `start + Σ values`: one node for all random terms, however many.
     pub(super) fn sum_values(&mut self, values: &[Value<S>], start: Value<S>) -> Outcome<Value<S>> {
+        if !values.is_empty()
+            && let Some(total) = self.sum_ascending(values, &start)?
+        {
+            return Ok(total);
+        }
         let mut terms = Vec::new();
         let mut offsets = S::Wide::zero();
         let mut rest = start;

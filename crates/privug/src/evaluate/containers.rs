@@ -1,7 +1,6 @@
 //! Indexing, slicing, spreading and walking through containers.
 
 use super::fault::{Fault, Outcome};
-use super::heap::Range;
 use super::state::State;
 use super::value::Value;
 use crate::diagnostic::Code;
@@ -11,8 +10,9 @@ use crate::number::Scalar;
 #[derive(Debug, Clone)]
 pub(super) enum Walk<S> {
     Range {
-        range: Range,
-        next: u64,
+        next: i64,
+        step: i64,
+        rounds_left: u64,
     },
     /// A sequence of the heap, seen as it is in each round.
     Sequence {
@@ -147,25 +147,31 @@ impl<S: Scalar> State<S> {
         let positions = self.slice_positions(bounds, length)?;
         if let Value::Text(handle) = object {
             let characters: Vec<char> = self.heap.text(*handle).chars().collect();
-            let text = positions.iter().map(|position| characters[*position]).collect();
+            let text = positions.map(|position| characters[position]).collect();
             return self.text(text);
         }
         if let Value::Range(handle) = object {
             let range = self.heap.range(*handle);
-            let picked = positions.iter().map(|position| Value::Int(range.get(*position as u64))).collect();
+            let picked = positions.map(|position| Value::Int(range.get(position as u64))).collect();
             return self.list(picked);
         }
-        let elements = self.elements(object)?;
-        let picked = positions.iter().map(|position| elements[*position].clone()).collect();
+        let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle)) = object else {
+            return Err(Fault::new(Code::TypeMismatch, format!("{} cannot be sliced", object.kind())));
+        };
+        let elements = self.heap.sequence(*handle);
+        let picked = positions.map(|position| elements[position].clone()).collect();
         match object {
             Value::Tuple(_) => self.tuple(picked),
             Value::Array(_) => self.array(picked),
-            Value::List(_) => self.list(picked),
-            _ => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be sliced", object.kind()))),
+            _ => self.list(picked),
         }
     }
 
-    fn slice_positions(&mut self, bounds: &[Value<S>], length: usize) -> Outcome<Vec<usize>> {
+    fn slice_positions(
+        &mut self,
+        bounds: &[Value<S>],
+        length: usize,
+    ) -> Outcome<impl ExactSizeIterator<Item = usize> + use<S>> {
         let part = |value: &Value<S>| match value {
             Value::None => Ok(None),
             other => self.whole(other, "a slice's bound").map(Some),
@@ -180,20 +186,18 @@ impl<S: Scalar> State<S> {
             (if bound < 0 { bound + length } else { bound }).clamp(low, high)
         };
         let step = i128::from(step);
-        let (mut at, end) = if step > 0 {
+        let (first, end) = if step > 0 {
             (start.map_or(0, |at| clamp(at, 0, length)), stop.map_or(length, |at| clamp(at, 0, length)))
         } else {
             (start.map_or(length - 1, |at| clamp(at, -1, length - 1)), stop.map_or(-1, |at| clamp(at, -1, length - 1)))
         };
         // Counted before they are made: a range may be longer than any memory.
-        let count = if step > 0 { (end - at + step - 1) / step } else { (at - end - step - 1) / -step };
-        self.spend_steps(count.max(0) as u64)?;
-        let mut positions = Vec::with_capacity(count.max(0) as usize);
-        while (step > 0 && at < end) || (step < 0 && at > end) {
-            positions.push(at as usize);
-            at += step;
-        }
-        Ok(positions)
+        let count = if step > 0 { (end - first + step - 1) / step } else { (first - end - step - 1) / -step };
+        let count = count.max(0) as usize;
+        self.spend_steps(count as u64)?;
+        // All positions lie within the sequence, so what they are computed from fits as well.
+        let (first, step) = (first as isize, step as isize);
+        Ok((0..count).map(move |index| (first + step * index as isize) as usize))
     }
 
     /// `len(value)`
@@ -259,7 +263,7 @@ impl<S: Scalar> State<S> {
                     let message = format!("a loop of {} rounds, but at most {} steps", range.length, self.limits.steps);
                     return Err(Fault::hinted(Code::StepLimit, message, "shorten the range, or raise `--max-steps`"));
                 }
-                Walk::Range { range, next: 0 }
+                Walk::Range { next: range.start, step: range.step, rounds_left: range.length }
             }
             other => Walk::Items { items: self.elements(other)?.into_iter() },
         })
@@ -282,16 +286,9 @@ impl<S: Scalar> State<S> {
 
 impl<S: Scalar> Walk<S> {
     /// The next item.
-    #[inline]
     pub(super) fn next(&mut self, state: &State<S>) -> Option<Value<S>> {
         match self {
-            Walk::Range { range, next } => {
-                if *next >= range.length {
-                    return None;
-                }
-                *next += 1;
-                Some(Value::Int(range.get(*next - 1)))
-            }
+            Walk::Range { next, step, rounds_left } => next_round(next, *step, rounds_left).map(Value::Int),
             Walk::Sequence { handle, next } => {
                 let item = state.heap.sequence(*handle).get(*next).cloned();
                 *next += 1;
@@ -300,4 +297,12 @@ impl<S: Scalar> Walk<S> {
             Walk::Items { items } => items.next(),
         }
     }
+}
+
+/// The next number of a range.
+#[inline(always)]
+pub(super) fn next_round(next: &mut i64, step: i64, rounds_left: &mut u64) -> Option<i64> {
+    *rounds_left = rounds_left.checked_sub(1)?;
+    // Behind the last round this may leave the range of an integer, and is not used.
+    Some(std::mem::replace(next, next.wrapping_add(step)))
 }

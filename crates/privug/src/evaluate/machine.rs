@@ -20,16 +20,58 @@ pub(super) struct Stop;
 
 /// More errors than this are not independent any more.
 const MAX_DIAGNOSTICS: usize = 20;
+/// A cancelled run goes on for at most this many steps.
+const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
 
-/// A call under way.
-struct Frame {
-    function: FunctionId,
+/// Where the call under way stands.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'p> {
+    pub(super) function: &'p Function,
     /// The next instruction.
-    next: usize,
-    base: usize,
-    loop_base: usize,
-    /// Where its result goes, in the caller's registers.
+    pub(super) next: usize,
+    /// The first instruction that is not counted as a step yet: those on a straight way are counted at its end.
+    pub(super) uncounted: usize,
+    /// Its first register.
+    pub(super) base: usize,
+    /// Its first loop.
+    pub(super) loop_base: usize,
+}
+
+/// A call that waits for another to end.
+pub(super) struct Caller<'p> {
+    function: &'p Function,
+    next: u32,
+    /// The arguments of the other, where its frame begins: all that is alive in the caller's frame lies before them.
+    first: Register,
+    /// Where the result goes, in the caller's registers.
     to: Register,
+}
+
+impl<'p> Frame<'p> {
+    /// The frame of a function that is called from here with the arguments from `first` on: they stay where they are.
+    #[inline(always)]
+    pub(super) fn callee(&self, function: &'p Function, first: Register) -> Self {
+        let base = self.base + first as usize;
+        let loop_base = self.loop_base + self.function.loop_count as usize;
+        Frame { function, next: 0, uncounted: 0, base, loop_base }
+    }
+
+    /// What to keep of this frame while another is under way.
+    #[inline(always)]
+    pub(super) fn waiting(&self, first: Register, to: Register) -> Caller<'p> {
+        Caller { function: self.function, next: self.next as u32, first, to }
+    }
+
+    /// Goes back to the caller; gives the register that the result goes to.
+    #[inline(always)]
+    pub(super) fn resume(&mut self, caller: &Caller<'p>) -> usize {
+        let function = caller.function;
+        let base = self.base - caller.first as usize;
+        let loop_base = self.loop_base - function.loop_count as usize;
+        let next = caller.next as usize;
+        *self = Frame { function, next, uncounted: next, base, loop_base };
+        base + caller.to as usize
+    }
 }
 
 /// What a call gave.
@@ -46,16 +88,23 @@ pub(super) struct Machine<'p, S: Scalar> {
     pub(super) program: &'p Program,
     pub(super) state: State<S>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    literals: Vec<Value<S>>,
+    pub(super) literals: Vec<Value<S>>,
     /// All frames, one behind the other; the module's variables come first and stay.
-    registers: Vec<Value<S>>,
-    loops: Vec<Walk<S>>,
+    pub(super) registers: Vec<Value<S>>,
+    pub(super) loops: Vec<Walk<S>>,
     /// Where a call from outside puts its frame.
     floor: usize,
+    /// After so many steps, budgets and cancellation are looked at.
+    pub(super) pause_at: u64,
 }
 
-#[inline]
-fn read<'v, S>(registers: &'v [Value<S>], literals: &'v [Value<S>], base: usize, operand: Operand) -> &'v Value<S> {
+#[inline(always)]
+pub(super) fn read<'v, S>(
+    registers: &'v [Value<S>],
+    literals: &'v [Value<S>],
+    base: usize,
+    operand: Operand,
+) -> &'v Value<S> {
     match operand.place() {
         Ok(register) => &registers[base + register as usize],
         Err(literal) => &literals[literal as usize],
@@ -80,6 +129,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
             registers: Vec::new(),
             loops: Vec::new(),
             floor: 0,
+            pause_at: 0,
         })
     }
 
@@ -110,19 +160,25 @@ impl<'p, S: Scalar> Machine<'p, S> {
     /// Calls a function from outside, with one argument for each parameter.
     pub(super) fn call(&mut self, id: FunctionId, arguments: Vec<Value<S>>) -> Result<Returned<S>, Stop> {
         let program = self.program;
-        let mut function: &Function = program.function(id);
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut frame = Frame { function: id, next: 0, base: self.floor, loop_base: 0, to: 0 };
-        self.open_frame(function, frame.base, frame.loop_base);
+        let mut callers: Vec<Caller<'p>> = Vec::new();
+        let mut frame = Frame { function: program.function(id), next: 0, uncounted: 0, base: self.floor, loop_base: 0 };
+        self.open_frame(&frame, 0);
         for (register, argument) in arguments.into_iter().enumerate() {
             self.registers[frame.base + register] = argument;
         }
         loop {
+            if let Some(last) = self.run_quickly(&mut frame, &mut callers) {
+                self.state.span = frame.function.spans[last];
+                self.pause()?;
+                continue;
+            }
+            let function = frame.function;
             let instruction = &function.code[frame.next];
             self.state.span = function.spans[frame.next];
             frame.next += 1;
-            self.state.steps += 1;
-            if self.state.steps > self.state.limits.steps || self.state.steps.is_multiple_of(1 << 16) {
+            self.state.steps += (frame.next - frame.uncounted) as u64;
+            frame.uncounted = frame.next;
+            if self.state.steps >= self.pause_at {
                 self.pause()?;
             }
             let base = frame.base;
@@ -143,6 +199,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     match walk.next(&self.state) {
                         Some(value) => self.registers[base + to as usize] = value,
                         None => frame.next = exit as usize,
+                    }
+                }
+                Instruction::Repeat { slot, to, body } => {
+                    let walk = &mut self.loops[frame.loop_base + slot as usize];
+                    if let Some(value) = walk.next(&self.state) {
+                        self.registers[base + to as usize] = value;
+                        frame.next = body as usize;
                     }
                 }
                 Instruction::Index { to, object, index } => {
@@ -298,21 +361,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     }
                 }
                 Instruction::Call { to, function: callee, first } => {
-                    if frames.len() as u32 + 1 >= self.state.limits.depth {
+                    if callers.len() as u32 + 1 >= self.state.limits.depth {
                         let message = format!("functions call each other more than {} deep", self.state.limits.depth);
                         let hint = "is there a recursion without an end? raise it with `--max-depth`";
                         self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
                     }
-                    let next_function = program.function(callee);
-                    let next_base = base + function.register_count as usize;
-                    let next_loops = frame.loop_base + function.loop_count as usize;
-                    self.open_frame(next_function, next_base, next_loops);
-                    for index in 0..next_function.parameters.len() {
-                        self.registers[next_base + index] = self.registers[base + first as usize + index].clone();
-                    }
-                    let opened = Frame { function: callee, next: 0, base: next_base, loop_base: next_loops, to };
-                    frames.push(std::mem::replace(&mut frame, opened));
-                    function = next_function;
+                    let opened = frame.callee(program.function(callee), first);
+                    self.open_frame(&opened, opened.function.parameters.len());
+                    callers.push(frame.waiting(first, to));
+                    frame = opened;
                 }
                 Instruction::CallBuiltin { to, builtin, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
@@ -341,12 +398,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Return { value, name } => {
                     let value = self.fetch(function, base, value)?;
-                    match frames.pop() {
+                    match callers.pop() {
                         Some(caller) => {
-                            let to = frame.to;
-                            frame = caller;
-                            function = program.function(frame.function);
-                            self.registers[frame.base + to as usize] = value;
+                            let to = frame.resume(&caller);
+                            self.registers[to] = value;
                         }
                         None => {
                             let variables = self.registers[base..base + function.variables.len()].to_vec();
@@ -355,16 +410,19 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     }
                 }
             }
+            frame.uncounted = frame.next;
         }
     }
 
-    fn open_frame(&mut self, function: &Function, base: usize, loop_base: usize) {
+    /// Makes room for a frame whose first `given` variables are there already.
+    fn open_frame(&mut self, frame: &Frame<'_>, given: usize) {
+        let Frame { function, base, loop_base, .. } = *frame;
         let end = base + function.register_count as usize;
         if self.registers.len() < end {
             self.registers.resize(end, Value::Unbound);
         }
         // Variables start without a value; temporaries are written before they are read.
-        for register in &mut self.registers[base..base + function.variables.len()] {
+        for register in &mut self.registers[base + given..base + function.variables.len()] {
             *register = Value::Unbound;
         }
         let loops = loop_base + function.loop_count as usize;
@@ -374,7 +432,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
     }
 
     /// Budgets and cancellation, looked at now and then.
+    #[cold]
     fn pause(&mut self) -> Result<(), Stop> {
+        let steps = self.state.steps;
+        self.pause_at = steps.saturating_add(STEPS_BETWEEN_PAUSES).min(self.state.limits.steps.saturating_add(1));
         let outcome = self.state.spend_steps(0).and_then(|()| self.state.check_cancelled());
         outcome.or_else(|fault| self.fail(fault))
     }

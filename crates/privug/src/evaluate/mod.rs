@@ -13,6 +13,7 @@ mod fault;
 mod heap;
 mod machine;
 mod outcome;
+mod quick;
 mod random;
 mod replay;
 mod run;

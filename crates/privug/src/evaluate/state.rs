@@ -82,6 +82,14 @@ impl<S: Scalar> State<S> {
         Ok(())
     }
 
+    /// Counts one element, if the budget allows it.
+    #[inline(always)]
+    pub(super) fn try_spend_element(&mut self) -> bool {
+        let is_left = self.elements < self.limits.elements;
+        self.elements += u64::from(is_left);
+        is_left
+    }
+
     /// A small list costs more than its elements.
     const CONTAINER_ELEMENTS: u64 = 2;
 
@@ -245,12 +253,23 @@ impl<S: Scalar> State<S> {
         terms: impl IntoIterator<Item = (NodeId, S)>,
         noise_variance: S,
     ) -> Outcome<Affine<S>> {
-        if self.network.len() as u64 >= self.limits.variables {
+        self.check_variables(1)?;
+        let node = self.network.push(constant, terms, noise_variance, self.span);
+        Ok(Affine { node, scale: S::one(), offset: S::zero() })
+    }
+
+    /// `count` new random variables that depend on nothing; gives the first.
+    pub(super) fn push_sources(&mut self, count: usize, constant: &S, noise_variance: &S) -> Outcome<NodeId> {
+        self.check_variables(count as u64)?;
+        Ok(self.network.push_sources(count, constant, noise_variance, self.span))
+    }
+
+    fn check_variables(&self, more: u64) -> Outcome<()> {
+        if (self.network.len() as u64).saturating_add(more) > self.limits.variables {
             let message = format!("the program makes more than {} random variables", self.limits.variables);
             return Err(Fault::hinted(Code::VariableLimit, message, "raise it with `--max-variables`"));
         }
-        let node = self.network.push(constant, terms, noise_variance, self.span);
-        Ok(Affine { node, scale: S::one(), offset: S::zero() })
+        Ok(())
     }
 
     pub(super) fn note(&mut self, note: Note) {

@@ -50,7 +50,9 @@ pub struct Network<S> {
     term_ends: Vec<u32>,
     parents: Vec<NodeId>,
     weights: Vec<S>,
-    spans: Vec<Span>,
+    /// Where nodes were made, each with the first of the nodes in a row that were made there: a list's million variables
+    /// come from one place.
+    spans: Vec<(NodeId, Span)>,
 }
 
 impl<S> Default for Network<S> {
@@ -96,6 +98,9 @@ impl<S: Scalar> Network<S> {
         span: Span,
     ) -> NodeId {
         let id = NodeId(self.constants.len() as u32);
+        let terms = terms.into_iter();
+        self.parents.reserve(terms.size_hint().0);
+        self.weights.reserve(terms.size_hint().0);
         for (parent, weight) in terms {
             debug_assert!(parent < id, "a parent comes before its child");
             self.parents.push(parent);
@@ -104,8 +109,27 @@ impl<S: Scalar> Network<S> {
         self.constants.push(constant);
         self.noise_variances.push(noise_variance);
         self.term_ends.push(self.parents.len() as u32);
-        self.spans.push(span);
+        self.note_span(id, span);
         id
+    }
+
+    /// Appends `count` independent variables `constant + N(0, noise_variance)`; gives the first.
+    pub fn push_sources(&mut self, count: usize, constant: &S, noise_variance: &S, span: Span) -> NodeId {
+        let first = NodeId(self.constants.len() as u32);
+        let end = self.constants.len() + count;
+        self.constants.resize(end, constant.clone());
+        self.noise_variances.resize(end, noise_variance.clone());
+        self.term_ends.resize(end, self.parents.len() as u32);
+        if count > 0 {
+            self.note_span(first, span);
+        }
+        first
+    }
+
+    fn note_span(&mut self, id: NodeId, span: Span) {
+        if self.spans.last().is_none_or(|(_, last)| *last != span) {
+            self.spans.push((id, span));
+        }
     }
 
     /// The node `id`.
@@ -123,6 +147,28 @@ impl<S: Scalar> Network<S> {
 
     /// Where in the program the node was made.
     pub fn span(&self, id: NodeId) -> Span {
-        self.spans[id.0 as usize]
+        let after = self.spans.partition_point(|(first, _)| *first <= id);
+        self.spans[after - 1].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    #[test]
+    fn every_node_knows_where_it_was_made() {
+        let at = |start| Span { source: SourceId(0), start, end: start + 1 };
+        let mut network: Network<f64> = Network::default();
+        assert_eq!(network.push_sources(0, &0.0, &1.0, at(9)), NodeId(0));
+        network.push(1.0, [], 2.0, at(3));
+        assert_eq!(network.push_sources(3, &5.0, &6.0, at(4)), NodeId(1));
+        network.push(0.0, [(NodeId(1), 1.0), (NodeId(2), -1.0)], 0.0, at(3));
+        let places: Vec<u32> = (0..5).map(|id| network.span(NodeId(id)).start).collect();
+        assert_eq!(places, [3, 4, 4, 4, 3]);
+        let made = network.node(NodeId(3));
+        assert_eq!((*made.constant, made.parents.len(), *made.noise_variance), (5.0, 0, 6.0));
+        assert_eq!(network.node(NodeId(4)).parents, [NodeId(1), NodeId(2)]);
     }
 }

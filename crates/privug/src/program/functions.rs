@@ -165,6 +165,10 @@ impl<'c, 'a> Body<'c, 'a> {
         self.code.len() as u32
     }
 
+    pub(super) fn instruction(&self, at: u32) -> Instruction {
+        self.code[at as usize]
+    }
+
     /// Lets the jump at `at` go to the next instruction.
     pub(super) fn land(&mut self, at: usize) {
         let here = self.here();

@@ -170,6 +170,8 @@ pub enum Instruction {
     StartLoop { slot: u32, over: Operand },
     /// `to` = the loop's next item, or goes on at `exit`.
     NextItem { slot: u32, to: Register, exit: u32 },
+    /// `to` = the loop's next item, and goes on at `body`; without one, the loop has come to its end.
+    Repeat { slot: u32, to: Register, body: u32 },
     /// `to = function(...)`, one argument for each parameter from `first` on.
     Call { to: Register, function: FunctionId, first: Register },
     /// `to = builtin(...)`, the arguments from `first` on as the call shape says.

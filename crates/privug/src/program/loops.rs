@@ -25,8 +25,7 @@ impl Body<'_, '_> {
         let end = self.next_item(slot, &loop_.target, false);
         self.loops.push(OpenLoop { start, exits: Vec::new() });
         self.statements(&loop_.body);
-        let span = self.span(loop_.target.range());
-        self.emit(Instruction::Jump { target: start }, span);
+        self.repeat(start, &loop_.target);
         let exits = self.loops.pop().map_or(Vec::new(), |open| open.exits);
         self.open_loops -= 1;
         self.land(end);
@@ -60,6 +59,14 @@ impl Body<'_, '_> {
         let next = self.emit(Instruction::NextItem { slot, to, exit: 0 }, span);
         self.assign(target, Operand::register(to));
         next
+    }
+
+    /// The end of a round: the next item is fetched here, so that a round takes no jump back to the start.
+    fn repeat(&mut self, start: u32, target: &Expr) {
+        let span = self.span(target.range());
+        if let Instruction::NextItem { slot, to, .. } = self.instruction(start) {
+            self.emit(Instruction::Repeat { slot, to, body: start + 1 }, span);
+        }
     }
 
     pub(super) fn break_loop(&mut self, at: TextRange) {
@@ -138,8 +145,7 @@ impl Body<'_, '_> {
                 body.emit(Instruction::Branch { condition, expected: false, target: start }, span);
             }
             body.comprehension(rest, innermost);
-            let span = body.span(first.target.range());
-            body.emit(Instruction::Jump { target: start }, span);
+            body.repeat(start, &first.target);
             body.scopes.pop();
             body.open_loops -= 1;
             body.land(end);

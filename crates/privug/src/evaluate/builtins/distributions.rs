@@ -7,7 +7,9 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Argument, Arguments, given};
 use crate::diagnostic::Code;
+use crate::network::NodeId;
 use crate::number::{Scalar, Wide};
+use crate::program::CallShape;
 
 /// Pivots of a covariance matrix below this fraction of its diagonal may be rounding error.
 const DOUBTFUL_PIVOT: f64 = 1e-13;
@@ -28,9 +30,46 @@ impl<S: Scalar> State<S> {
         }
         self.spend_elements(count as u64)?;
         self.spend_steps(count as u64)?;
+        if count > 0 && mean.value.as_random().is_none() {
+            return self.normal_list(mean, &variance, count as usize);
+        }
         let variables: Vec<Value<S>> =
             (0..count).map(|_| self.normal_variable(mean, &variance)).collect::<Outcome<_>>()?;
         self.list(variables)
+    }
+
+    /// `Normal(mean, variance)` of two ordinary numbers; `None`, and nothing made, for everything else.
+    pub(in super::super) fn quick_normal(&mut self, shape: &CallShape, values: &[Value<S>]) -> Option<Value<S>> {
+        let [mean, variance, ..] = values else { return None };
+        if S::EXACT || shape.positional != 2 || !shape.keywords.is_empty() {
+            return None;
+        }
+        let plain = |value: &Value<S>| match value {
+            Value::Float(value) => Some(value.clone()),
+            Value::Int(value) => Some(S::from_i64(*value)),
+            _ => None,
+        };
+        let (mean, variance) = (plain(mean)?, plain(variance)?);
+        if !(variance > S::zero()) {
+            return None;
+        }
+        self.push_node(mean, [], variance).ok().map(Value::random)
+    }
+
+    /// Independent variables around one number, made all at once.
+    fn normal_list(&mut self, mean: Argument<'_, S>, variance: &S, count: usize) -> Outcome<Value<S>> {
+        self.note_constant(variance);
+        let mean = self.parameter("the mean", mean.value).map_err(|fault| fault.at_argument(mean.index))?;
+        let first = self.push_sources(count, &mean, variance)?;
+        let nodes = (first.0..).take(count).map(NodeId);
+        self.list(nodes.map(|node| Value::Random { node, scale: S::one(), offset: S::zero() }).collect())
+    }
+
+    fn note_constant(&mut self, variance: &S) {
+        if variance.is_zero() {
+            let message = "a variance of 0 makes this a constant".to_owned();
+            self.note(Note { message, span: self.span });
+        }
     }
 
     /// The variance that a call gives, one way or the other.
@@ -82,10 +121,7 @@ impl<S: Scalar> State<S> {
     }
 
     fn normal_variable(&mut self, mean: Argument<'_, S>, variance: &S) -> Outcome<Value<S>> {
-        if variance.is_zero() {
-            let message = "a variance of 0 makes this a constant".to_owned();
-            self.note(Note { message, span: self.span });
-        }
+        self.note_constant(variance);
         // P-Asg-Dep: the mean is an affine expression of earlier variables.
         if let Some(x) = mean.value.as_random() {
             let terms = (!x.scale.is_zero()).then_some((x.node, x.scale));

@@ -43,9 +43,15 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [values, start] = arguments.bind("sum", ["iterable", "start"], 1, 2)?;
-        let values = self.elements(given(values)?.value)?;
+        let values = given(values)?.value;
         let start = start.map_or(Value::Int(0), |start| start.value.clone());
-        self.sum_values(&values, start)
+        match self.sum_plain(values, start.clone())? {
+            Some((total, _)) => Ok(total),
+            None => {
+                let values = self.elements(values)?;
+                self.sum_values(&values, start)
+            }
+        }
     }
 
     /// `min` and `max`: of the arguments, or of the elements of the only one.

@@ -17,12 +17,20 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn mean_of(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
-        let values = self.flat(value)?;
-        if values.is_empty() {
+        let (total, count) = self.flat_sum(value)?;
+        if count == 0 {
             return Err(Fault::hinted(Code::DivisionByZero, "the mean of nothing", "is a list empty?"));
         }
-        let total = self.sum_values(&values, Value::Int(0))?;
-        self.binary(Binary::Divide, &total, &Value::Int(values.len() as i64))
+        self.binary(Binary::Divide, &total, &Value::Int(count as i64))
+    }
+
+    /// The sum of all elements of a list, an array or a matrix, and how many there are.
+    fn flat_sum(&mut self, value: &Value<S>) -> Outcome<(Value<S>, usize)> {
+        if let Some(sum) = self.sum_plain(value, Value::Int(0))? {
+            return Ok(sum);
+        }
+        let values = self.flat(value)?;
+        Ok((self.sum_values(&values, Value::Int(0))?, values.len()))
     }
 
     /// All elements of a list, an array or a matrix.
@@ -69,8 +77,7 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn array_sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let values = self.flat(arguments.one("sum")?)?;
-        self.sum_values(&values, Value::Int(0))
+        self.flat_sum(arguments.one("sum")?).map(|(total, _)| total)
     }
 
     /// `np.average(xs, weights=ws)` = Σ wᵢxᵢ / Σ wᵢ

@@ -1,0 +1,104 @@
+//! Running a command to its end, or to the cut-off, and telling what it took.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use wait4::Wait4;
+
+/// A peer that takes longer is stopped.
+pub const CUT_OFF: Duration = Duration::from_secs(120);
+/// What takes longer than this is not repeated.
+const TOO_LONG_TO_REPEAT: f64 = 20.0;
+
+/// One run of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Wall time of the whole process.
+    pub seconds: f64,
+    /// Processor time, of user and system.
+    pub cpu_seconds: f64,
+    pub peak_bytes: u64,
+    /// The JSON document that it printed, if it did.
+    pub answer: Value,
+}
+
+/// Why there is no run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// It was stopped after [`CUT_OFF`].
+    CutOff,
+    /// It failed, with these last words.
+    Failed(String),
+    /// A larger size would only take longer.
+    NotTried,
+}
+
+impl Run {
+    /// A number of the printed answer.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.answer.get(name).and_then(Value::as_f64)
+    }
+}
+
+/// Runs a command once; what it prints on stderr goes to `log`.
+pub fn run(command: &mut Command, log: &std::path::Path) -> Result<Run, Failure> {
+    let failed = |error: std::io::Error| Failure::Failed(error.to_string());
+    let errors = File::create(log).map_err(failed)?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors);
+    let start = Instant::now();
+    let mut child = command.spawn().map_err(failed)?;
+    let (sender, receiver) = mpsc::channel();
+    if let Some(mut stdout) = child.stdout.take() {
+        // The pipe ends with the process, so reading to its end tells when that is, without asking again and again.
+        thread::spawn(move || {
+            let mut text = String::new();
+            let read = stdout.read_to_string(&mut text);
+            let _ = sender.send(read.map(|_| text));
+        });
+    }
+    let Ok(text) = receiver.recv_timeout(CUT_OFF) else {
+        child.kill().map_err(failed)?;
+        child.wait4().map_err(failed)?;
+        return Err(Failure::CutOff);
+    };
+    let used = child.wait4().map_err(failed)?;
+    let seconds = start.elapsed().as_secs_f64();
+    if !used.status.success() {
+        let words = std::fs::read_to_string(log).unwrap_or_default();
+        let last: Vec<&str> = words.lines().filter(|line| !line.trim().is_empty()).collect();
+        let shown = last[last.len().saturating_sub(3)..].join(" / ");
+        return Err(Failure::Failed(if shown.is_empty() { used.status.to_string() } else { shown }));
+    }
+    let cpu_seconds = (used.rusage.utime + used.rusage.stime).as_secs_f64();
+    let answer = serde_json::from_str(&text.map_err(failed)?).unwrap_or(Value::Null);
+    Ok(Run { seconds, cpu_seconds, peak_bytes: used.rusage.maxrss, answer })
+}
+
+/// The runs of one side.
+pub type Runs = Result<Vec<Run>, Failure>;
+
+/// Runs several commands in turns, so that whatever else the machine does is shared by all; `None` is not run at all.
+pub fn in_turns(commands: &mut [Option<Command>], repetitions: usize, log: &std::path::Path) -> Vec<Runs> {
+    let mut all: Vec<Runs> = commands
+        .iter()
+        .map(|command| if command.is_some() { Ok(Vec::new()) } else { Err(Failure::NotTried) })
+        .collect();
+    for _ in 0..repetitions {
+        for (command, runs) in commands.iter_mut().zip(&mut all) {
+            let (Some(command), Ok(known)) = (command, &mut *runs) else { continue };
+            if known.last().is_some_and(|last| last.seconds > TOO_LONG_TO_REPEAT) {
+                continue;
+            }
+            match run(command, log) {
+                Ok(run) => known.push(run),
+                Err(failure) => *runs = Err(failure),
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,176 @@
+//! `cargo xtask bench`: everything beside its peers, in one run on the machine at hand, written to docs/performance.md.
+
+mod closed_form;
+mod exact;
+mod figures;
+mod interpreter;
+mod measure;
+mod observations;
+mod page;
+mod peers;
+mod scaling;
+mod startup;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use privug::report::plot::{LinePlot, Plot, Series, to_svg};
+
+use crate::context::Context;
+use measure::{Failure, Runs};
+use peers::Peers;
+
+/// The sections of the page, in order. Audits of whole tables will be measured in one of their own, behind these.
+const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
+    scaling::section,
+    closed_form::section,
+    interpreter::section,
+    observations::dense_section,
+    observations::sparse_section,
+    exact::section,
+    startup::section,
+    closed_form::compare,
+];
+
+/// A run of all benchmarks.
+pub struct Bench<'c> {
+    context: &'c Context,
+    /// Small sizes, to test the harness.
+    quick: bool,
+    /// The program under test.
+    binary: PathBuf,
+    /// The example that conditions on many observations.
+    example: PathBuf,
+    peers: Peers,
+    /// For programs and logs.
+    folder: PathBuf,
+    page: String,
+    figures: Vec<(String, String)>,
+    targets: Vec<Target>,
+    growth: Vec<(String, String, Option<f64>)>,
+    failures: Vec<String>,
+}
+
+/// A promise, and what was measured.
+struct Target {
+    promise: &'static str,
+    measured: String,
+    /// `None` if it could not be measured.
+    is_met: Option<bool>,
+}
+
+/// Measures everything and writes the page; an error if one of our programs failed or gave another answer than its peer.
+pub fn run(context: &Context, quick: bool) -> Result<String, String> {
+    build(context)?;
+    let folder = context.root.join("target/bench");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let mut bench = Bench {
+        context,
+        quick,
+        binary: context.root.join("target/release/privug"),
+        example: context.root.join("target/release/examples/many_observations"),
+        peers: Peers::install(context, quick),
+        folder,
+        page: String::new(),
+        figures: Vec::new(),
+        targets: Vec::new(),
+        growth: Vec::new(),
+        failures: Vec::new(),
+    };
+    for section in SECTIONS {
+        section(&mut bench)?;
+    }
+    let path = page::write(&bench)?;
+    if bench.failures.is_empty() {
+        Ok(format!("{path} is written"))
+    } else {
+        Err(format!("{path} is written, but: {}", bench.failures.join("; ")))
+    }
+}
+
+fn build(context: &Context) -> Result<(), String> {
+    context.run(&mut context.cargo(&["build", "--release", "--locked", "--package", "privug-cli"]))?;
+    let example = ["build", "--release", "--locked", "--package", "privug", "--example", "many_observations"];
+    context.run(&mut context.cargo(&example))
+}
+
+impl Bench<'_> {
+    /// How often each command is run.
+    fn repetitions(&self) -> usize {
+        if self.quick { 2 } else { 5 }
+    }
+
+    /// One of two lists of sizes.
+    fn sizes(&self, quick: &[u64], full: &[u64]) -> Vec<u64> {
+        (if self.quick { quick } else { full }).to_vec()
+    }
+
+    /// Writes a program to analyse; gives its path.
+    fn program(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        let path = self.folder.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{name} cannot be written: {error}"))?;
+        Ok(path)
+    }
+
+    /// `privug analyze PROGRAM …`
+    fn analyze(&self, program: &PathBuf, arguments: &[&str]) -> Command {
+        let mut command = self.context.command(&self.binary.to_string_lossy());
+        command.arg("analyze").arg(program).args(arguments);
+        command
+    }
+
+    /// A peer's script.
+    fn peer(&self, package: &str, script: &str, arguments: &[&str]) -> Option<Command> {
+        self.peers.script(self.context, package, script, arguments)
+    }
+
+    fn in_turns(&mut self, what: &str, commands: &mut [Option<Command>], repetitions: usize) -> Vec<Runs> {
+        println!("{what}");
+        let all = measure::in_turns(commands, repetitions, &self.folder.join("stderr.txt"));
+        // The first is ours, and must not fail.
+        if let Some(Err(failure)) = all.first()
+            && *failure != Failure::NotTried
+        {
+            self.failures.push(format!("{what}: {failure:?}"));
+        }
+        for failure in all.iter().skip(1).filter_map(|runs| runs.as_ref().err()) {
+            if let Failure::Failed(words) = failure {
+                println!("  a peer failed: {words}");
+            }
+        }
+        all
+    }
+
+    /// Notes down that two sides do not agree.
+    fn require(&mut self, agrees: bool, what: &str) {
+        if !agrees {
+            self.failures.push(format!("{what}: the answers differ"));
+        }
+    }
+
+    /// A double-logarithmic plot beside the page.
+    fn figure(&mut self, file: &str, title: &str, labels: [&str; 2], series: Vec<(&str, Vec<(f64, f64)>)>) {
+        let series = series.into_iter().filter(|(_, points)| !points.is_empty());
+        let series = series.map(|(label, points)| Series { label: label.to_owned(), points }).collect();
+        let plot = LinePlot {
+            title: title.to_owned(),
+            x_label: labels[0].to_owned(),
+            y_label: labels[1].to_owned(),
+            log_x: true,
+            log_y: true,
+            series,
+            threshold: None,
+        };
+        self.figures.push((format!("performance/{file}"), to_svg(&Plot::from(plot))));
+        self.page.push_str(&format!("\n![{title}](performance/{file})\n"));
+    }
+
+    fn target(&mut self, promise: &'static str, measured: String, is_met: Option<bool>) {
+        self.targets.push(Target { promise, measured, is_met });
+    }
+
+    /// How something grows, for the section on growth.
+    fn grows(&mut self, what: &str, over: &str, exponent: Option<f64>) {
+        self.growth.push((what.to_owned(), over.to_owned(), exponent));
+    }
+}
