@@ -284,6 +284,16 @@ codes! {
          positive."
     NotComparable "P709" "the releases cannot be compared"
         "A comparison is about the same secrets under several releases, so all of them must have as many."
+
+    BadPolicy "P721" "the policy says something that cannot be"
+        "A policy sets rules of an audit and their thresholds, in a TOML file (`--policy`) or in flags such as \
+         `--rule minimum_frequency.fail=5` and `--rule dominance=off`."
+    BadDefence "P722" "this is not a defence"
+        "Defences are `--noise 'NAME=normal(std=...)'`, `--noise 'NAME=gaussian(epsilon=..., delta=..., \
+         sensitivity=...)'`, `--suppress 'NAME'`, `--round BASE` and `--round 'NAME=BASE'`."
+    UnknownFigure "P723" "there is no published figure of that name"
+        "Defences name a figure as the report does, such as `by group[21-30, male]`, or a whole table, such as \
+         `by group`."
 }
 
 #[cfg(test)]

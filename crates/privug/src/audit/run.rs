@@ -1,0 +1,67 @@
+//! A whole audit: in doubles and, where they cannot decide, again in exact rationals.
+
+use super::assess::{Failure, Progress, Settings, assess};
+use super::defence::read_defences;
+use super::release::Release;
+use super::result::Audit;
+use crate::analysis::Arithmetic;
+use crate::diagnostic::{Code, Refusal};
+use crate::number::{Rational, Scalar};
+use crate::source::Sources;
+
+/// Published figures are sums of as many doubles as there are people, rounded at each step; those that agree up to so
+/// many units in the last place, and one more for each person, are the same.
+const VALUE_TOLERANCE_ULPS: f64 = 64.0;
+
+/// Something that can be run in either arithmetic.
+pub trait Lift {
+    /// What it publishes.
+    fn lift<S: Scalar>(&self) -> Result<Release<S>, Refusal>;
+}
+
+/// Audits a script: what does it publish, what does an attacker learn about everybody, and is that allowed?
+pub fn audit(
+    script: &impl Lift,
+    settings: &Settings,
+    exact: bool,
+    progress: &dyn Fn(Progress),
+) -> Result<Audit, Refusal> {
+    // What is wrong with the options is said before anything long is done.
+    let mut sources = Sources::default();
+    if let Err(diagnostics) = read_defences(&settings.defences, &mut sources) {
+        return Err(Refusal { sources, diagnostics });
+    }
+    progress(Progress::Begin("running the script"));
+    if exact {
+        let release = script.lift::<Rational>()?;
+        return assess(release, settings, None, progress).map_err(Failure::refusal);
+    }
+    let doubt = match script.lift::<f64>() {
+        Ok(release) => {
+            let tolerance = VALUE_TOLERANCE_ULPS + release.secrets.len() as f64;
+            match assess(release, settings, Some(tolerance), progress) {
+                Ok(audit) => return Ok(audit),
+                Err(Failure::Refused(refusal)) => return Err(refusal),
+                Err(Failure::Doubtful(doubt)) => doubt,
+            }
+        }
+        Err(refusal) if refusal.diagnostics.iter().all(|one| one.code == Code::Undecidable) => refusal,
+        Err(refusal) => return Err(refusal),
+    };
+    progress(Progress::Begin("running the script in exact arithmetic"));
+    let release = script.lift::<Rational>()?;
+    let mut audit = assess(release, settings, Some(VALUE_TOLERANCE_ULPS), progress).map_err(Failure::refusal)?;
+    audit.arithmetic = Arithmetic::Float;
+    audit.details.iter_mut().for_each(|detail| detail.exact = None);
+    let what = doubt.diagnostics.first().map_or("", |diagnostic| diagnostic.message.as_str());
+    audit.notes.push(format!("in doubles, {what}; exact rationals did decide"));
+    Ok(audit)
+}
+
+impl Failure {
+    fn refusal(self) -> Refusal {
+        match self {
+            Failure::Refused(refusal) | Failure::Doubtful(refusal) => refusal,
+        }
+    }
+}
