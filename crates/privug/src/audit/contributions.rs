@@ -170,7 +170,7 @@ mod tests {
         let mut table = Table::new(&[10.0, 20.0, 30.0, 40.0], 1.0);
         let all = table.mean("all", &[0, 1, 2, 3]);
         let last = table.sum("last two", &[2, 3]);
-        table.combine("first two", &[(all, 4.0), (last, -1.0)]);
+        table.combine("first two", &[(all, 1.0), (last, -1.0)]);
         let (found, involvement) = contributions(&table.release, 3, &|_| {});
         assert_eq!((found[0].contributors, found[0].total, found[0].largest_weight), (4, 25.0, 0.25));
         assert_eq!(found[0].largest, [(3, 10.0), (2, 7.5), (1, 5.0)]);

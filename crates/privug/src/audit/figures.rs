@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn the_second_largest_estimates_the_largest_if_the_rest_is_small() {
         // The rest is 7.2 of 80, 9 %: the second can tell the largest to within 9 %.
-        let mut parts = vec![80.0, 12.8];
+        let mut parts = vec![80.0, 12.0];
         parts.extend([0.9; 8]);
         let policy = Policy { dominance: Thresholds::default(), ..Policy::default() };
         let found = judge(&sum(&parts), 0.0, &policy);

@@ -20,6 +20,8 @@ mod run;
 mod tabulate;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use assess::{Progress, Settings};
 pub use combination::{Combination, Pattern, patterns};

@@ -20,6 +20,14 @@ pub struct DefenceTexts {
     pub round: Vec<String>,
 }
 
+impl DefenceTexts {
+    /// Each in a few words.
+    pub fn describe(&self) -> Vec<String> {
+        let told = |what: &str, texts: &[String]| texts.iter().map(|text| format!("{what} {text}")).collect::<Vec<_>>();
+        [told("noise", &self.noise), told("suppress", &self.suppress), told("round to", &self.round)].concat()
+    }
+}
+
 /// One defence.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Defence {
