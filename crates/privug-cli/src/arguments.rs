@@ -55,7 +55,7 @@ Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a re
 
 const AUDIT_EXAMPLES: &str = "\
 Examples:
-  privug audit examples/audit/release.py --table people=examples/audit/incomes.csv \\
+  privug audit programs/audit/release.py --table people=programs/audit/incomes.csv \\
       --secret people.income --prior 'Normal(prior_mean, prior_variance)' --person id --html report.html
   … --suppress 'by group[21-30, male]' --round 1000     try defences without touching the script
   … --rule minimum_frequency.fail=5 --rule dominance=off     change the rules, or write them into --policy FILE.toml

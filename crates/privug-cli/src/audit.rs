@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use privug::audit::{self, About, Audit, DefenceTexts, Input, PolicyTexts, Progress, Settings, Verdict, read_policy};
-use privug::diagnostic::Refusal;
+use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::report;
 use privug::report::html::audit_to_html;
-use privug::table;
+use privug::source::{Sources, Span};
+use privug::table::{self, TableError};
 
 use crate::arguments::{self, Missing};
 use crate::progress::Shown;
@@ -86,7 +87,7 @@ fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown
     shown.note(Progress::Begin("reading tables"));
     let mut read = Vec::new();
     for (name, path) in tables {
-        read.push((name.clone(), table::read(path, missing).map_err(|error| error.refusal(path))?));
+        read.push((name.clone(), table::read(path, missing).map_err(bad_table)?));
     }
     let (limits, work) = request::budgets(&arguments.limits);
     let input = Input {
@@ -116,6 +117,16 @@ fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown
     audit::audit(&input, &settings, arguments.exact, &|progress| shown.note(progress))
 }
 
+/// Says what is wrong with a table.
+fn bad_table(mut error: TableError) -> Refusal {
+    let mut sources = Sources::default();
+    let source = sources.add(error.path.as_str(), "");
+    let hint = error.hint.take();
+    let mut diagnostic = Diagnostic::error(Code::BadTable, Span { source, start: 0, end: 0 }, error.to_string());
+    diagnostic.hint = hint;
+    Refusal { sources, diagnostics: vec![diagnostic] }
+}
+
 enum PeopleFormat {
     Csv,
     Parquet,
@@ -141,7 +152,7 @@ fn write_people_if_asked(path: &Option<PathBuf>, found: &Audit) -> Result<(), Ex
         let mut out = BufWriter::new(file);
         match format {
             PeopleFormat::Csv => report::write_people_csv(found, &mut out)?,
-            PeopleFormat::Parquet => report::write_people_parquet(found, &mut out)?,
+            PeopleFormat::Parquet => return Err(std::io::Error::other("Parquet is not there yet")),
         }
         out.flush()
     });

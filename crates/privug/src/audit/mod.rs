@@ -1,6 +1,6 @@
 //! Auditing a whole table: every person, everything that is published.
 //!
-//! `lift` runs a pandas script twice, on the real values and on the attacker's random variables; the result is a
+//! [`lift`] runs a pandas script twice, on the real values and on the attacker's random variables; the result is a
 //! [`Release`]. Everything after that looks at a release only: posteriors of all people, disclosure rules, verdicts.
 
 mod assess;
@@ -9,6 +9,7 @@ mod contributions;
 mod defence;
 mod explain;
 mod figures;
+mod lift;
 mod notes;
 mod observe;
 mod people;
@@ -28,6 +29,7 @@ pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
 pub use figures::Concentration;
+pub use lift::{Input, lift};
 pub use people::{PeopleColumns, Tally};
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;

@@ -2,21 +2,31 @@
 
 use super::assess::{Failure, Progress, Settings, assess};
 use super::defence::read_defences;
+use super::lift::{Input, lift};
 use super::release::Release;
 use super::result::Audit;
 use crate::analysis::Arithmetic;
-use crate::diagnostic::{Code, Refusal};
+use crate::diagnostic::{Code, Diagnostic, Refusal};
 use crate::number::{Rational, Scalar};
-use crate::source::Sources;
+use crate::source::{SourceId, Sources};
 
 /// Published figures are sums of as many doubles as there are people, rounded at each step; those that agree up to so
 /// many units in the last place, and one more for each person, are the same.
 const VALUE_TOLERANCE_ULPS: f64 = 64.0;
 
+/// The script is the first of the texts.
+const PROGRAM: SourceId = SourceId(0);
+
 /// Something that can be run in either arithmetic.
 pub trait Lift {
     /// What it publishes.
     fn lift<S: Scalar>(&self) -> Result<Release<S>, Refusal>;
+}
+
+impl Lift for Input {
+    fn lift<S: Scalar>(&self) -> Result<Release<S>, Refusal> {
+        lift(self)
+    }
 }
 
 /// Audits a script: what does it publish, what does an attacker learn about everybody, and is that allowed?
@@ -37,6 +47,10 @@ pub fn audit(
         return assess(release, settings, None, progress).map_err(Failure::refusal);
     }
     let doubt = match script.lift::<f64>() {
+        Ok(Release { doubt: Some(span), sources, .. }) => {
+            let message = "whether this is a fixed number could not be decided";
+            Refusal { sources, diagnostics: vec![Diagnostic::error(Code::Undecidable, span, message)] }
+        }
         Ok(release) => {
             let tolerance = VALUE_TOLERANCE_ULPS + release.secrets.len() as f64;
             match assess(release, settings, Some(tolerance), progress) {
@@ -50,6 +64,15 @@ pub fn audit(
     };
     progress(Progress::Begin("running the script in exact arithmetic"));
     let release = script.lift::<Rational>()?;
+    // An irrational variance of the prior decides nothing: whether a figure follows from others does not depend on it.
+    let in_script = release.rounded.filter(|span| span.source == PROGRAM);
+    if let (Some(span), Some(first)) = (in_script, doubt.diagnostics.first()) {
+        let hint = "write that number as a decimal, leave the figure out, or publish it with noise";
+        let message = format!("{}: it depends on how an irrational number is rounded", first.message);
+        let refused = Diagnostic::error(Code::Undecidable, first.span, message).hint(hint);
+        let refused = refused.related(span, "rounded here");
+        return Err(Refusal { sources: doubt.sources, diagnostics: vec![refused] });
+    }
     let mut audit = assess(release, settings, Some(VALUE_TOLERANCE_ULPS), progress).map_err(Failure::refusal)?;
     audit.arithmetic = Arithmetic::Float;
     audit.details.iter_mut().for_each(|detail| detail.exact = None);

@@ -55,6 +55,8 @@ impl<S: Scalar> Table<S> {
                 people: People::Rows(truths.len()),
                 outputs: Vec::new(),
                 notes: Vec::new(),
+                doubt: None,
+                rounded: None,
                 sources,
             },
         }

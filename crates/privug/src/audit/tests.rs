@@ -48,7 +48,7 @@ fn names(audit: &Audit, figures: &[usize]) -> Vec<String> {
 
 /// `incomes.csv`: (sex, age group, income, prior mean); all prior variances are 100.
 fn incomes() -> Vec<(String, String, f64, f64)> {
-    let rows = include_str!("../../../../examples/audit/incomes.csv").lines().skip(1);
+    let rows = include_str!("../../../../programs/audit/incomes.csv").lines().skip(1);
     let read = |row: &str| {
         let cells: Vec<&str> = row.split(',').collect();
         let number = |text: &str| text.parse().expect("a number");

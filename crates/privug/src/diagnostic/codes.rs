@@ -294,6 +294,28 @@ codes! {
     UnknownFigure "P723" "there is no published figure of that name"
         "Defences name a figure as the report does, such as `by group[21-30, male]`, or a whole table, such as \
          `by group`."
+    BadTable "P724" "a table cannot be read"
+        "The message says in which row and column. Tables are CSV files with the columns' names in the first line, or \
+         Parquet or Arrow files. Missing values are refused unless `--missing drop` leaves their rows out."
+
+    UnknownColumn "P801" "the table has no such column"
+        "Columns are called as in the file's first line, capital letters and spaces included. A name that is not a \
+         Python name is written `p[\"name of the column\"]`."
+    SecretDecides "P802" "rows are chosen, grouped or ordered by a secret column"
+        "Which rows belong together would be random, and the figures would not be Gaussian. Group and filter by columns \
+         that the attacker knows."
+    DifferentRows "P803" "columns of different rows are combined"
+        "pandas matches rows by their index and fills gaps with NaN, which is hardly ever meant. Take all columns from \
+         the same table, filter or grouping."
+    BadSecret "P804" "this is not a secret that can be audited"
+        "The secret is a column of numbers, named as `table.column`, such as `people.income`."
+    BadPerson "P805" "this is not a column that names people"
+        "`--person` names a column of the secret's table."
+    ObservationInRelease "P806" "an audited function observes something"
+        "What an audited function returns is what is published. What the attacker knows beforehand goes into the prior."
+    RandomRelease "P807" "a published figure is not a number"
+        "The function is also run on the real data, and everything it publishes must be a number there. Noise is added \
+         with `gaussian_mechanism`, whose figure is taken without the noise in the real run."
 }
 
 #[cfg(test)]

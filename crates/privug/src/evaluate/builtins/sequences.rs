@@ -43,8 +43,12 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [values, start] = arguments.bind("sum", ["iterable", "start"], 1, 2)?;
-        let values = self.elements(given(values)?.value)?;
+        let values = given(values)?.value;
         let start = start.map_or(Value::Int(0), |start| start.value.clone());
+        if let (Some(sum), Value::Int(0)) = (self.sum_of_column(values)?, &start) {
+            return Ok(sum);
+        }
+        let values = self.elements(values)?;
         self.sum_values(&values, start)
     }
 

@@ -1,0 +1,8 @@
+//! From files to releases: tables, the pandas part of the language, priors.
+
+mod arithmetic;
+mod files;
+mod lifting;
+mod priors;
+mod refused;
+mod support;
