@@ -1,6 +1,6 @@
 //! What the reader of an audit should be careful about.
 
-use super::policy::{Rule, Verdict};
+use super::policy::Verdict;
 use super::result::{Audit, FigureStatus};
 use crate::report::number;
 
@@ -40,17 +40,13 @@ pub(super) fn write(audit: &Audit, of_release: &[String], of_defences: &[String]
     let redundant =
         audit.figures.iter().filter(|figure| matches!(figure.status, FigureStatus::Redundant { .. })).count();
     if redundant > 0 {
-        let (is, tells) = if redundant == 1 { ("is", "it tells") } else { ("are", "they tell") };
+        let (is, follows) = if redundant == 1 { ("is", "it follows") } else { ("are", "they follow") };
         notes.push(format!(
-            "{} {is} redundant: {tells} nothing that the figures before do not, and can be left out of a defence \
-             only together with those",
-            figures(redundant)
+            "{} {is} redundant: {follows} from the figures before and tell{} nothing more. To suppress such a figure, \
+             something that it follows from must be suppressed as well",
+            figures(redundant),
+            if redundant == 1 { "s" } else { "" }
         ));
-    }
-    let silent: Vec<&str> =
-        Rule::ALL.into_iter().filter(|rule| audit.policy.describe(*rule).is_none()).map(Rule::name).collect();
-    if !silent.is_empty() {
-        notes.push(format!("the policy turns off {}", silent.join(", ")));
     }
     if audit.verdict == Verdict::Pass && audit.figures.is_empty() {
         notes.push("nothing about the secret is published".to_owned());

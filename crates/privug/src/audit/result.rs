@@ -171,6 +171,19 @@ impl Audit {
     pub fn name(&self, person: usize) -> Cow<'_, str> {
         self.names.name(person)
     }
+
+    /// What several people are called in a sentence: `row 3, 5`, `id 17`, `Ann, Bo`; those after the first few are
+    /// counted.
+    pub fn whom(&self, people: &[usize]) -> String {
+        const LISTED: usize = 5;
+        let names: Vec<Cow<'_, str>> = people.iter().take(LISTED).map(|person| self.name(*person)).collect();
+        let more = people.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {} more", crate::report::number(more as f64)) } else { String::new() };
+        match self.names.label() {
+            label if label.eq_ignore_ascii_case("name") => format!("{}{more}", names.join(", ")),
+            label => format!("{label} {}{more}", names.join(", ")),
+        }
+    }
 }
 
 impl People {

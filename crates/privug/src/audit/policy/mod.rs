@@ -153,7 +153,8 @@ impl Default for Policy {
             full_disclosure: Verdict::Fail,
             // The mean of five equals leaves √0.8 of each one's standard deviation, and passes; half of it is one bit.
             relative_std: thresholds(Some(0.89), Some(0.5)),
-            mutual_information_bits: thresholds(Some(0.168), Some(1.0)),
+            // Of one Gaussian secret it is −log₂ of the relative standard deviation: the same rule in another unit.
+            mutual_information_bits: thresholds(None, None),
             near_truth_percent: 10.0,
             near_truth_gain: 0.1,
             near_truth: thresholds(Some(0.5), Some(0.9)),
@@ -166,39 +167,41 @@ impl Policy {
     pub fn describe(&self, rule: Rule) -> Option<String> {
         let level =
             |verdict: Verdict, words: &str| (verdict != Verdict::Pass).then(|| format!("{} {words}", verdict.name()));
-        let limits = |thresholds: &Thresholds, words: &dyn Fn(String) -> String| {
+        let limits = |thresholds: &Thresholds, side: &str, words: &str| {
             let one = |verdict: Verdict, limit: Option<f64>| {
-                limit.map(|limit| format!("{} {}", verdict.name(), words(number(limit))))
+                limit.map(|limit| format!("{} {side} {}", verdict.name(), number(limit)))
             };
             let both = [one(Verdict::Fail, thresholds.fail), one(Verdict::Review, thresholds.review)];
-            (!thresholds.is_off()).then(|| both.into_iter().flatten().collect::<Vec<_>>().join(", "))
+            let both = both.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            (!thresholds.is_off()).then(|| format!("{both} {words}"))
         };
         match rule {
-            Rule::MinimumFrequency => limits(&self.minimum_frequency, &|limit| format!("below {limit} contributors")),
-            Rule::Dominance => limits(&self.dominance, &|limit| match self.dominance_largest {
-                1 => format!("if the largest contributor makes up more than {limit} %"),
-                largest => format!("if the {largest} largest contributors make up more than {limit} %"),
-            }),
-            Rule::PPercent => limits(&self.p_percent, &|limit| {
-                format!("if the second largest contributor can estimate the largest to within {limit} %")
-            }),
+            Rule::MinimumFrequency => limits(&self.minimum_frequency, "below", "contributors"),
+            Rule::Dominance => match self.dominance_largest {
+                1 => limits(&self.dominance, "above", "% of a figure made up by the largest contributor"),
+                largest => limits(
+                    &self.dominance,
+                    "above",
+                    &format!("% of a figure made up by the {largest} largest contributors"),
+                ),
+            },
+            Rule::PPercent => {
+                limits(&self.p_percent, "below", "% of error when the second largest contributor estimates the largest")
+            }
             Rule::Recoverable => {
                 level(self.recoverable, "if a suppressed figure can be computed from the published ones")
             }
             Rule::FullDisclosure => {
                 level(self.full_disclosure, "if a secret can be computed from the published figures")
             }
-            Rule::RelativeStd => {
-                limits(&self.relative_std, &|limit| format!("below {limit} of the attacker's standard deviation"))
+            Rule::RelativeStd => limits(&self.relative_std, "below", "of the attacker's standard deviation is left"),
+            Rule::MutualInformation => limits(&self.mutual_information_bits, "above", "bits"),
+            Rule::NearTruth => {
+                let (percent, gain) = (number(self.near_truth_percent), number(self.near_truth_gain));
+                let words =
+                    format!("probability to be within {percent} % of the truth, where it was raised by {gain} or more");
+                limits(&self.near_truth, "above", &words)
             }
-            Rule::MutualInformation => limits(&self.mutual_information_bits, &|limit| format!("above {limit} bits")),
-            Rule::NearTruth => limits(&self.near_truth, &|limit| {
-                format!(
-                    "above a probability of {limit} to be within {} % of the truth, raised by {} or more",
-                    number(self.near_truth_percent),
-                    number(self.near_truth_gain)
-                )
-            }),
         }
     }
 }
@@ -225,10 +228,10 @@ mod tests {
     fn every_rule_is_found_by_its_name_and_has_words() {
         for rule in Rule::ALL {
             assert_eq!(Rule::named(rule.name()), Some(rule));
+            let on = Thresholds { review: None, fail: Some(1.0) };
+            let policy = Policy { mutual_information_bits: on, ..Policy::default() };
             assert!(
-                Policy::default()
-                    .describe(rule)
-                    .is_some_and(|words| words.starts_with("fail") || words.starts_with("review"))
+                policy.describe(rule).is_some_and(|words| words.starts_with("fail") || words.starts_with("review"))
             );
         }
     }

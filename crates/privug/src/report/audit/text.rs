@@ -2,7 +2,7 @@
 
 use super::distribution::Distribution;
 use super::words::{estimate, implied, list, near_truth, percent, posterior, prior, rules, short, three_digits};
-use crate::audit::{Audit, Combination, PersonDetail, Rule, Verdict, patterns};
+use crate::audit::{Audit, FigureLeak, PersonDetail, Rule, Verdict, patterns};
 use crate::report::text::{Palette, grid, heading, line};
 use crate::report::{number, number_near};
 
@@ -86,7 +86,7 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
 
 fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let shown = audit.worst.iter().take(top);
-    let words = format!("People at risk ({} of {})", shown.len(), number(audit.people.len() as f64));
+    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.people.len() as f64));
     heading(text, &words, palette.heading, palette);
     let near = format!("within {} % of truth", number(audit.policy.near_truth_percent));
     let headings =
@@ -119,7 +119,7 @@ fn combinations(text: &mut String, audit: &Audit, palette: Palette) {
     heading(text, "What discloses whom", palette.warning, palette);
     if audit.combinations.len() <= SHOWN {
         for combination in &audit.combinations {
-            line(text, format_args!("  {}: {}", whom(audit, combination), list(audit, &combination.figures)));
+            line(text, format_args!("  {}: {}", audit.whom(&combination.people), list(audit, &combination.figures)));
         }
     } else {
         let patterns = patterns(&audit.combinations, |figure| audit.figures[figure].name.clone());
@@ -131,7 +131,7 @@ fn combinations(text: &mut String, audit: &Audit, palette: Palette) {
             let people = number(pattern.people as f64);
             line(text, format_args!("  {people} people: {}", tables.collect::<Vec<_>>().join(" and ")));
             let example = &audit.combinations[pattern.example];
-            line(text, format_args!("    such as {}: {}", whom(audit, example), list(audit, &example.figures)));
+            line(text, format_args!("    such as {}: {}", audit.whom(&example.people), list(audit, &example.figures)));
         }
         let more = patterns.len().saturating_sub(SHOWN);
         if more > 0 {
@@ -143,18 +143,6 @@ fn combinations(text: &mut String, audit: &Audit, palette: Palette) {
             text,
             format_args!("  {} of {} = {}", audit.about.secret, audit.name(detail.person), formula(audit, detail)),
         );
-    }
-}
-
-fn whom(audit: &Audit, combination: &Combination) -> String {
-    let names: Vec<String> = combination.people.iter().take(5).map(|person| short(&audit.name(*person))).collect();
-    let label = audit.names.label();
-    match combination.people.len() {
-        1 => format!("{label} {}", names[0]),
-        count if count > names.len() => {
-            format!("{} people ({label} {}, …)", number(count as f64), names.join(", "))
-        }
-        count => format!("{count} people ({label} {})", names.join(", ")),
     }
 }
 
@@ -178,20 +166,21 @@ fn formula(audit: &Audit, detail: &PersonDetail) -> String {
 
 /// What tells most about the people that are listed.
 fn leaks(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
-    let shown = || audit.details.iter().take(top).filter(|detail| !detail.leaks.is_empty());
+    let adds = |leak: &&FigureLeak| leak.added_bits > 0.0;
+    let shown = || audit.details.iter().take(top).filter(|detail| detail.leaks.iter().any(|leak| adds(&leak)));
     if shown().next().is_none() {
         return;
     }
     heading(text, "What tells most about them", palette.heading, palette);
     for detail in shown() {
-        let told = detail.leaks.iter().take(LEAKS).map(|leak| {
+        let told = detail.leaks.iter().filter(adds).take(LEAKS).map(|leak| {
             let name = short(&audit.figures[leak.figure].name);
             format!("`{name}` adds {} bits ({} alone)", three_digits(leak.added_bits), three_digits(leak.alone_bits))
         });
-        let more = detail.leaks.len().saturating_sub(LEAKS);
-        let more = if more > 0 { format!(", and {more} more figures") } else { String::new() };
+        let more = detail.leaks.iter().filter(adds).count().saturating_sub(LEAKS);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let told = told.collect::<Vec<_>>().join(", ");
-        line(text, format_args!("  {} {}: {told}{more}", audit.names.label(), short(&audit.name(detail.person))));
+        line(text, format_args!("  {}: {told}{more}", audit.whom(&[detail.person])));
     }
 }
 
@@ -257,9 +246,9 @@ fn assumed(text: &mut String, audit: &Audit, palette: Palette) {
     for defence in &about.defences {
         line(text, format_args!("  defence    {defence}"));
     }
-    let rules = Rule::ALL.into_iter().filter_map(|rule| Some((rule, audit.policy.describe(rule)?)));
-    for (index, (rule, words)) in rules.enumerate() {
+    for (index, rule) in Rule::ALL.into_iter().enumerate() {
         let label = if index == 0 { "rules" } else { "" };
+        let words = audit.policy.describe(rule).unwrap_or_else(|| "off".to_owned());
         line(text, format_args!("  {label:<9}  {:<24} {words}", rule.name()));
     }
 }

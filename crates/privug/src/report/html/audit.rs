@@ -82,15 +82,9 @@ fn combinations(page: &mut Page, audit: &Audit) {
     }
     section(page, "combinations", "What discloses whom");
     page.markup("<p>The secrets of these people can be computed from the figures beside them:</p>\n<ul>\n");
-    let whom = |people: &[usize]| {
-        let names: Vec<String> = people.iter().take(5).map(|person| audit.name(*person).into_owned()).collect();
-        let more = people.len().saturating_sub(5);
-        let more = if more > 0 { format!(" and {} more", figure(more as f64)) } else { String::new() };
-        format!("{} {}{more}", audit.names.label(), names.join(", "))
-    };
     if audit.combinations.len() <= COMBINATIONS {
         for combination in &audit.combinations {
-            page.markup("<li>").strong(&whom(&combination.people)).markup(": ");
+            page.markup("<li>").strong(&audit.whom(&combination.people)).markup(": ");
             page.sentence(&list(audit, &combination.figures)).markup("</li>\n");
         }
     } else {
@@ -103,7 +97,10 @@ fn combinations(page: &mut Page, audit: &Audit) {
             page.markup("<li>").strong(&people_counted(pattern.people)).markup(": ");
             page.sentence(&tables.collect::<Vec<_>>().join(" and ")).markup("; such as ");
             let example = &audit.combinations[pattern.example];
-            page.text(&whom(&example.people)).markup(": ").sentence(&list(audit, &example.figures)).markup("</li>\n");
+            page.text(&audit.whom(&example.people))
+                .markup(": ")
+                .sentence(&list(audit, &example.figures))
+                .markup("</li>\n");
         }
         let more = patterns.len().saturating_sub(COMBINATIONS);
         if more > 0 {
@@ -129,7 +126,7 @@ fn sorted_cell(page: &mut Page, value: f64, words: &str) {
 }
 
 fn people_table(page: &mut Page, audit: &Audit) {
-    section(page, "people", "People at risk");
+    section(page, "people", "People most at risk");
     let near = format!("within {} % of the truth", figure(audit.policy.near_truth_percent));
     let label = audit.names.label().to_owned();
     let headings = [
@@ -140,10 +137,9 @@ fn people_table(page: &mut Page, audit: &Audit) {
         ("uncertainty left", true),
         ("told, bits", true),
         (near.as_str(), true),
-        ("figures", true),
         ("rules", false),
     ];
-    sortable_table(page, "People at risk", &headings);
+    sortable_table(page, "People most at risk", &headings);
     let people = &audit.people;
     for person in audit.worst.iter().take(ROWS) {
         page.open("<tr data-verdict=", people.verdict[*person].name(), "><th scope=\"row\">");
@@ -155,7 +151,6 @@ fn people_table(page: &mut Page, audit: &Audit) {
         let bits = people.mutual_information_bits[*person];
         sorted_cell(page, bits, &super::words::short(bits));
         sorted_cell(page, people.near_truth_posterior[*person], &near_truth(audit, *person));
-        sorted_cell(page, f64::from(people.figures[*person]), &figure(f64::from(people.figures[*person])));
         page.cell(&rules(&people.broken_rules(*person, &audit.policy))).markup("</tr>\n");
     }
     super::frame::end_table(page);
@@ -233,7 +228,7 @@ fn inputs(page: &mut Page, audit: &Audit) {
     );
     for rule in Rule::ALL {
         page.markup("<div><dt>").text(rule.name()).markup("</dt><dd>");
-        page.text(audit.policy.describe(rule).as_deref().unwrap_or("turned off")).markup("</dd></div>\n");
+        page.text(audit.policy.describe(rule).as_deref().unwrap_or("off")).markup("</dd></div>\n");
     }
     page.markup("</dl>\n");
     close(page);
