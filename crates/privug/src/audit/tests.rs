@@ -271,3 +271,31 @@ fn a_prior_that_knows_a_wrong_value_contradicts_the_figures() {
     assert_eq!(refusal.diagnostics[0].code.id(), "P501");
     assert!(refusal.diagnostics[0].message.contains("`all` is published as 1.5, but the prior"), "{refusal:?}");
 }
+
+#[test]
+fn no_name_leaves_its_place_on_the_page() {
+    let hostile = "</code><script>alert(1)</script>";
+    let mut script = department();
+    script.3.0[0].0 = hostile;
+    let found = audited(&script);
+    let [command, version, date] = ["privug audit", "1", "today"].map(str::to_owned);
+    let provenance = crate::report::html::Provenance { command, version, date };
+    let page = crate::report::html::audit_to_html(&found, &provenance);
+    assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert"));
+    assert_eq!(page, crate::report::html::audit_to_html(&found, &provenance));
+    // One script, whose hash the page states.
+    assert_eq!(page.matches("<script>").count(), 1);
+}
+
+#[test]
+fn the_table_of_people_has_a_row_for_each() {
+    let found = audited(&department());
+    let mut table = Vec::new();
+    crate::report::write_people_csv(&found, &mut table).expect("memory");
+    let table = String::from_utf8(table).expect("UTF-8");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 13);
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()));
+    assert_eq!(rows[1][..4], ["1", "fail", "true", "90000"]);
+    assert_eq!(rows[1].last(), Some(&"full_disclosure"));
+}
