@@ -103,6 +103,10 @@ impl Dictionary {
         self.seen.insert(label, code);
         code
     }
+
+    pub(super) fn push_code(&mut self, code: u32) {
+        self.codes.push(code);
+    }
 }
 
 impl Builder {

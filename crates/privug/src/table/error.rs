@@ -12,11 +12,11 @@ pub struct TableError {
     /// The line of the file that the row starts on, from 1, for text files.
     pub line: Option<u64>,
     /// The column.
-    pub column: Option<String>,
+    pub column: Option<Box<str>>,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
 }
 
 impl TableError {
@@ -24,7 +24,7 @@ impl TableError {
         TableError { path: String::new(), row: None, line: None, column: None, message: message.into(), hint: None }
     }
 
-    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(super) fn hint(mut self, hint: &str) -> Self {
         self.hint = Some(hint.into());
         self
     }
@@ -40,7 +40,7 @@ impl TableError {
     }
 
     pub(super) fn in_column(mut self, column: &str) -> Self {
-        self.column = Some(column.to_owned());
+        self.column = Some(column.into());
         self
     }
 

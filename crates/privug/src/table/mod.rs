@@ -3,6 +3,9 @@
 //! A [`Table`] holds columns of numbers, integers, booleans and texts, all of the same length and without gaps. What a
 //! file says that does not fit is refused, with the row and the column.
 
+mod arrow;
+mod arrow_bounds;
+mod arrow_cells;
 mod builder;
 mod csv;
 mod error;
@@ -178,13 +181,20 @@ pub fn read(path: &Path, missing: Missing) -> Result<Table, TableError> {
         })?;
         match kind_of(path, &start)? {
             Kind::Csv => csv::read(file, missing),
+            Kind::Parquet => arrow::read_parquet(file, missing),
+            Kind::ArrowFile => arrow::read_arrow(file, false, missing),
+            Kind::ArrowStream => arrow::read_arrow(file, true, missing),
         }
     })();
     result.map_err(|error: TableError| error.in_file(&shown))
 }
 
+/// What a file holds.
 enum Kind {
     Csv,
+    Parquet,
+    ArrowFile,
+    ArrowStream,
 }
 
 fn kind_of(path: &Path, start: &[u8]) -> Result<Kind, TableError> {
@@ -199,6 +209,19 @@ fn kind_of(path: &Path, start: &[u8]) -> Result<Kind, TableError> {
     if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
         return refuse("the text is UTF-16", "save the file as UTF-8");
     }
-    let _ = extension;
-    Ok(Kind::Csv)
+    if start.starts_with(b"FEA1") {
+        return refuse("this is a Feather file of the first version", "write it again with a current library");
+    }
+    if start.starts_with(b"PAR1") {
+        return Ok(Kind::Parquet);
+    }
+    if start.starts_with(b"ARROW1") {
+        return Ok(Kind::ArrowFile);
+    }
+    match extension.as_str() {
+        "parquet" | "pq" => refuse("this is not a Parquet file", "check the path; a Parquet file begins with `PAR1`"),
+        "arrow" | "arrows" | "ipc" | "feather" => Ok(Kind::ArrowStream),
+        _ if start.starts_with(&[0xff; 4]) => Ok(Kind::ArrowStream),
+        _ => Ok(Kind::Csv),
+    }
 }

@@ -1,6 +1,7 @@
 //! From files to releases: tables, the pandas part of the language, priors.
 
 mod arithmetic;
+mod columnar;
 mod files;
 mod lifting;
 mod priors;
