@@ -123,7 +123,7 @@ fn bad_table(mut error: TableError) -> Refusal {
     let source = sources.add(error.path.as_str(), "");
     let hint = error.hint.take();
     let mut diagnostic = Diagnostic::error(Code::BadTable, Span { source, start: 0, end: 0 }, error.to_string());
-    diagnostic.hint = hint;
+    diagnostic.hint = hint.map(String::from);
     Refusal { sources, diagnostics: vec![diagnostic] }
 }
 
@@ -152,7 +152,7 @@ fn write_people_if_asked(path: &Option<PathBuf>, found: &Audit) -> Result<(), Ex
         let mut out = BufWriter::new(file);
         match format {
             PeopleFormat::Csv => report::write_people_csv(found, &mut out)?,
-            PeopleFormat::Parquet => return Err(std::io::Error::other("Parquet is not there yet")),
+            PeopleFormat::Parquet => report::write_people_parquet(found, &mut out)?,
         }
         out.flush()
     });

@@ -210,6 +210,21 @@ fn everybody_is_in_the_table_and_nothing_half_written_is_left() {
 }
 
 #[test]
+fn the_table_of_people_can_be_audited_again_as_parquet() {
+    let path = scratch("everybody.parquet");
+    let file = path.to_str().expect("UTF-8");
+    assert_eq!(incomes("programs/audit/release.py", PRIOR, &["--people", file, "-q"]).code, Some(3));
+    let script = scratch("again.py");
+    std::fs::write(&script, "def release(everybody):\n    return everybody.truth.mean()\n").expect("a file");
+    let table = format!("everybody={file}");
+    let script = script.to_str().expect("UTF-8");
+    let arguments = ["audit", script, "--table", &table, "--secret", "everybody.truth", "--missing", "drop"];
+    let prior = ["--prior", "Normal(posterior_mean, std=posterior_std)", "--json"];
+    let run = privug(&[&arguments[..], &prior].concat());
+    assert_eq!(run.json()["summary"]["people"]["count"], 80, "{}", run.stderr);
+}
+
+#[test]
 fn the_page_and_the_plot_are_written() {
     let (page, plot) = (scratch("audit.html"), scratch("audit.svg"));
     let [page_path, plot_path] = [&page, &plot].map(|path| path.to_str().expect("UTF-8").to_owned());
