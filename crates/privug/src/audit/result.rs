@@ -86,6 +86,16 @@ pub struct Figure {
     pub verdict: Verdict,
 }
 
+impl Figure {
+    /// Whether the attacker sees it.
+    pub fn is_published(&self) -> bool {
+        match self.status {
+            FigureStatus::Used | FigureStatus::Redundant { .. } => true,
+            FigureStatus::Suppressed { .. } => false,
+        }
+    }
+}
+
 /// What one figure tells about one person.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FigureLeak {

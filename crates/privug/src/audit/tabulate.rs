@@ -33,7 +33,7 @@ pub(super) fn tabulate<S: Scalar>(
     let followed: BTreeMap<usize, &Followed> = explanation.followed.iter().map(|one| (one.figure, one)).collect();
     let figures = contributions.into_iter().enumerate().map(|(index, contributions)| {
         let output = &release.outputs[index];
-        let added = added_variance::<S>(protection, index).to_f64();
+        let added = if protection.suppressed[index] { 0.0 } else { added_variance::<S>(protection, index).to_f64() };
         let noise_std = (added + contributions.noise_variance).sqrt();
         let followed = followed.get(&index);
         let from = followed.map_or_else(Vec::new, |followed| followed.from.clone());

@@ -194,7 +194,7 @@ impl Policy {
             Rule::FullDisclosure => {
                 level(self.full_disclosure, "if a secret can be computed from the published figures")
             }
-            Rule::RelativeStd => limits(&self.relative_std, "below", "of the attacker's standard deviation is left"),
+            Rule::RelativeStd => limits(&self.relative_std, "below", "of the attacker's standard deviation left"),
             Rule::MutualInformation => limits(&self.mutual_information_bits, "above", "bits"),
             Rule::NearTruth => {
                 let (percent, gain) = (number(self.near_truth_percent), number(self.near_truth_gain));

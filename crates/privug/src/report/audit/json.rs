@@ -173,12 +173,11 @@ fn figure(audit: &Audit, figure: &Figure) -> Value {
         let share = if contributions.total > 0.0 { size / contributions.total } else { 0.0 };
         json!({"person": audit.name(*person), "share": json_number(share)})
     });
-    let published = matches!(figure.status, FigureStatus::Used | FigureStatus::Redundant { .. });
     json!({
         "name": figure.name,
         "line": figure.line,
         "value": json_number(figure.value),
-        "published": if published { json_number(figure.published) } else { Value::Null },
+        "published": if figure.is_published() { json_number(figure.published) } else { Value::Null },
         "noise_std": json_number(figure.noise_std),
         "status": figure.status.name(),
         "follows_from": from,

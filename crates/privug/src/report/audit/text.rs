@@ -1,10 +1,12 @@
 //! An audit as text for a terminal: the verdict, why, who is at risk, which figures are to blame, what was assumed.
 
 use super::distribution::Distribution;
-use super::words::{estimate, implied, list, near_truth, percent, posterior, prior, rules, short, three_digits};
+use super::words::{
+    estimate, implied, list, near_truth, percent, posterior, prior, published, rules, short, three_digits,
+};
 use crate::audit::{Audit, FigureLeak, PersonDetail, Rule, Verdict, patterns};
+use crate::report::number;
 use crate::report::text::{Palette, grid, heading, line};
-use crate::report::{number, number_near};
 
 /// Figures, combinations and patterns that are shown.
 const SHOWN: usize = 10;
@@ -198,12 +200,10 @@ fn figures(text: &mut String, audit: &Audit, palette: Palette) {
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for index in shown.clone() {
         let figure = &audit.figures[*index];
-        let noise =
-            if figure.noise_std > 0.0 { format!(" ± {}", three_digits(figure.noise_std)) } else { String::new() };
         rows.push(vec![
             short(&figure.name),
             figure.verdict.name().to_owned(),
-            format!("{}{noise}", number_near(figure.published, 0.0)),
+            published(figure),
             number(figure.contributions.contributors as f64),
             figure.concentration.dominance_percent.map_or("–".to_owned(), |share| percent(share / 100.0)),
             estimate(figure),

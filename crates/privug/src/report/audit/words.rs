@@ -97,6 +97,15 @@ pub(in crate::report) fn estimate(figure: &Figure) -> String {
     }
 }
 
+/// What is published of a figure, with the noise it has.
+pub(in crate::report) fn published(figure: &Figure) -> String {
+    match (figure.is_published(), figure.noise_std > 0.0) {
+        (false, _) => "–".to_owned(),
+        (true, false) => number(figure.published),
+        (true, true) => format!("{} ± {}", number(figure.published), three_digits(figure.noise_std)),
+    }
+}
+
 /// What a figure's status means, with the figures it follows from.
 pub(in crate::report) fn implied(audit: &Audit, figure: &Figure) -> Option<String> {
     match &figure.status {

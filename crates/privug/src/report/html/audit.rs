@@ -8,7 +8,9 @@ use super::glossary::notes;
 use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::audit::{Audit, Figure, Rule, Verdict, patterns};
-use crate::report::audit::{audit_plot, estimate, implied, list, near_truth, percent, posterior, prior, rules};
+use crate::report::audit::{
+    audit_plot, estimate, implied, list, near_truth, percent, posterior, prior, published, rules,
+};
 
 /// Rows of a table, and combinations.
 const ROWS: usize = 200;
@@ -194,8 +196,7 @@ fn figures_table(page: &mut Page, audit: &Audit) {
 fn figure_row(page: &mut Page, audit: &Audit, one: &Figure) {
     page.open("<tr data-verdict=", one.verdict.name(), "><th scope=\"row\">").name(&one.name).markup("</th>");
     verdict_cell(page, one.verdict);
-    let noise = if one.noise_std > 0.0 { format!(" ± {}", super::words::short(one.noise_std)) } else { String::new() };
-    sorted_cell(page, one.published, &format!("{}{noise}", figure(one.published)));
+    sorted_cell(page, one.published, &published(one));
     let contributors = one.contributions.contributors as f64;
     sorted_cell(page, contributors, &figure(contributors));
     let share = one.concentration.dominance_percent;
