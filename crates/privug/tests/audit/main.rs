@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod columnar;
+mod documentation;
 mod files;
 mod lifting;
 mod priors;

@@ -42,15 +42,8 @@ pub fn example(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../programs/audit").join(name)
 }
 
-/// Four people: two groups of different sizes.
-pub const PEOPLE: &str = "\
-name,sex,age_group,age,weight,income,prior_mean,prior_variance
-ann,female,21-30,25,1.5,100,90,4
-bob,male,21-30,28,2.0,200,190,5
-cem,male,31-40,35,0.5,400,390,6
-dot,female,31-40,31,1.0,800,790,7
-eve,male,31-40,39,3.0,1600,1590,8
-";
+/// Five people in two age groups and three households.
+pub const PEOPLE: &str = include_str!("../data/people.csv");
 
 pub fn input(program: &str) -> Input {
     Input {
