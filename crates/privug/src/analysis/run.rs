@@ -113,8 +113,10 @@ enum Ran<'a> {
 enum Failure {
     /// The input is refused.
     Refused(Vec<Diagnostic>),
-    /// Doubles cannot tell; rationals can.
+    /// The rounding of the program's numbers decides; rationals can tell unless irrational numbers are rounded too.
     Doubtful(Span),
+    /// Doubles have too few digits; rationals have enough.
+    Imprecise(Span),
 }
 
 impl<'r> Line<'r> {
@@ -167,7 +169,8 @@ impl<'r> Line<'r> {
     fn run_float(&self, ran: &Ran<'_>, options: &Options) -> Result<Analysis, Failure> {
         match self.run::<f64>(ran, options, None) {
             Ok((analysis, _)) => Ok(analysis),
-            Err(Failure::Doubtful(span)) => self.decide_exactly(ran, options, span),
+            Err(Failure::Doubtful(span)) => self.decide_exactly(ran, options, span, true),
+            Err(Failure::Imprecise(span)) => self.decide_exactly(ran, options, span, false),
             Err(refused) => Err(refused),
         }
     }
@@ -192,11 +195,17 @@ impl<'r> Line<'r> {
         Ok((program, options))
     }
 
-    /// Runs the program again where rounding would decide.
-    fn decide_exactly(&self, ran: &Ran<'_>, options: &Options, doubt: Span) -> Result<Analysis, Failure> {
+    /// Runs the program again where rounding would decide, of the program's numbers or of those computed from them.
+    fn decide_exactly(
+        &self,
+        ran: &Ran<'_>,
+        options: &Options,
+        doubt: Span,
+        about_inputs: bool,
+    ) -> Result<Analysis, Failure> {
         let (mut analysis, rounded) = self.run::<Rational>(ran, options, Some(VALUE_TOLERANCE_ULPS))?;
         let line = self.sources.location(doubt).line;
-        if let Some(span) = rounded {
+        if let Some(span) = rounded.filter(|_| about_inputs) {
             let message = "whether this tells anything new depends on how an irrational number is rounded";
             let hint = "write that number as a decimal, leave the observation out, or observe it through noise";
             let diagnostic = Diagnostic::error(Code::Undecidable, doubt, message).hint(hint);
@@ -274,7 +283,7 @@ impl<'r> Line<'r> {
         let start = Span { source: self.program_source, start: 0, end: 0 };
         let diagnostic = match refusal {
             posterior::Refusal::Doubtful { subject } => return Failure::Doubtful(place(subject)),
-            posterior::Refusal::OutOfRange { subject } if !S::EXACT => return Failure::Doubtful(place(subject)),
+            posterior::Refusal::OutOfRange { subject } if !S::EXACT => return Failure::Imprecise(place(subject)),
             posterior::Refusal::OutOfRange { subject } => {
                 let message = "the result is too large or too small for a double";
                 Diagnostic::error(Code::ScaleOutOfRange, place(subject), message).hint("choose other units")
@@ -309,7 +318,7 @@ impl Failure {
     fn diagnostics(self) -> Vec<Diagnostic> {
         match self {
             Failure::Refused(diagnostics) => diagnostics,
-            Failure::Doubtful(span) => {
+            Failure::Doubtful(span) | Failure::Imprecise(span) => {
                 let message = "whether this tells anything new could not be decided";
                 vec![Diagnostic::error(Code::Undecidable, span, message)]
             }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::contributions::contributions;
 use super::defence::{DefenceTexts, protect, read_defences};
-use super::explain::{Seen, explain};
+use super::explain::{Explanation, Seen, explain};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -51,9 +51,14 @@ pub struct Settings {
 pub(super) enum Failure {
     /// The input is refused.
     Refused(Refusal),
-    /// Doubles cannot tell; rationals can. With what it is about.
+    /// The rounding of the script's numbers decides; rationals can tell. With what it is about.
     Doubtful(Refusal),
+    /// Doubles have too few digits; rationals have enough.
+    Imprecise(Refusal),
 }
+
+/// Multiplications that explaining may take: some seconds of them.
+const EXPLAINING: u64 = 2_000_000_000;
 
 /// So many of the people with the highest risk are ranked at least.
 const RANKED: usize = 200;
@@ -99,10 +104,15 @@ pub(super) fn assess<S: Scalar>(
     let worst = people.worst(settings.top.max(RANKED));
 
     progress(Progress::Begin("explaining the worst"));
-    let seen = Seen { observations: &observations, outcomes: &found.observations, published: &published };
+    let seen = Seen { observations: &observations, predictions: &found.observations, published: &published };
     let shown = &worst[..worst.len().min(settings.top)];
-    let explanation = explain(&release, &seen, &people, shown, &protection.suppressed, &options)
-        .map_err(|refusal| explain_refusal(&release, refusal, &about))?;
+    let brief = posterior::Options { max_operations: options.max_operations.min(EXPLAINING), ..options.clone() };
+    let explanation = match explain(&release, &seen, &people, shown, &protection.suppressed, &brief) {
+        Ok(explanation) => explanation,
+        // That there is too much to explain is no reason to say nothing at all.
+        Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
+        Err(refusal) => return Err(explain_refusal(&release, refusal, &about)),
+    };
     let figures = tabulate(&release, &seen, contributions, &protection, &explanation, policy);
     let reasons = reasons(&people, &release.people, &figures, policy, &settings.about.secret);
     let mut audit = Audit {
@@ -123,6 +133,7 @@ pub(super) fn assess<S: Scalar>(
         notes: Vec::new(),
     };
     audit.notes = notes::write(&audit, &release.notes, &protection.notes);
+    audit.notes.extend(explanation.note);
     Ok(audit)
 }
 
@@ -147,7 +158,7 @@ fn explain_refusal<S: Scalar>(
             let message = format!("{} is too large or too small for a double", named(subject));
             let error = Diagnostic::error(Code::ScaleOutOfRange, place(subject), message).hint("choose other units");
             if !S::EXACT {
-                return Failure::Doubtful(refusal_with(error));
+                return Failure::Imprecise(refusal_with(error));
             }
             error
         }

@@ -7,9 +7,7 @@ use super::result::{FigureLeak, PersonDetail};
 use crate::analysis::{knowledge, leaks_by_output};
 use crate::network::Affine;
 use crate::number::Scalar;
-use crate::posterior::{
-    Observation, ObservationOutcome, Options, Posterior, Refusal, Status, TargetOutcome, condition,
-};
+use crate::posterior::{Observation, Options, Posterior, Prediction, Refusal, TargetOutcome, condition};
 
 /// More disclosed people, redundant or suppressed figures than this are not explained, to stay within time and memory.
 const EXPLAINED: usize = 10_000;
@@ -21,6 +19,17 @@ pub(super) struct Explanation {
     pub(super) details: Vec<PersonDetail>,
     pub(super) combinations: Vec<Combination>,
     pub(super) followed: Vec<Followed>,
+    /// Why there is no explanation.
+    pub(super) note: Option<String>,
+}
+
+impl Explanation {
+    /// None, because it would take too much work.
+    pub(super) fn too_large() -> Self {
+        let note = "which figures tell what, and which disclose whom, was not worked out: there are too many figures \
+                    about the same people (publish fewer of them at once)";
+        Explanation { details: Vec::new(), combinations: Vec::new(), followed: Vec::new(), note: Some(note.to_owned()) }
+    }
 }
 
 /// A figure that is redundant or suppressed.
@@ -35,7 +44,7 @@ pub(super) struct Followed {
 /// What was published, and what became of it.
 pub(super) struct Seen<'a, S> {
     pub(super) observations: &'a [Observation<S>],
-    pub(super) outcomes: &'a [ObservationOutcome<S>],
+    pub(super) predictions: &'a [Prediction<S>],
     /// The figure of each observation.
     pub(super) published: &'a [usize],
 }
@@ -53,8 +62,8 @@ pub(super) fn explain<S: Scalar>(
     let disclosed = (0..people.len()).filter(|person| people.fully_disclosed[*person]).take(most);
     let others = disclosed.filter(|person| !shown.contains(person));
     let asked: Vec<usize> = shown.iter().copied().chain(others).collect();
-    let outcomes = seen.published.iter().zip(seen.outcomes);
-    let redundant = outcomes.filter(|(_, outcome)| outcome.status == Status::Redundant).map(|(figure, _)| *figure);
+    let predictions = seen.published.iter().zip(seen.predictions);
+    let redundant = predictions.filter(|(_, prediction)| prediction.redundant).map(|(figure, _)| *figure);
     let suppressed = (0..suppressed.len()).filter(|figure| suppressed[*figure]);
     let followed: Vec<usize> = redundant.take(most).chain(suppressed.take(most)).collect();
 
@@ -68,7 +77,7 @@ pub(super) fn explain<S: Scalar>(
             targets
         }
     };
-    let variances: Vec<f64> = seen.outcomes.iter().map(|outcome| outcome.predicted_variance.to_f64()).collect();
+    let variances: Vec<f64> = seen.predictions.iter().map(|prediction| prediction.variance.to_f64()).collect();
     let std_devs: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();
     let combination = |target: &TargetOutcome<S>| -> Vec<(usize, f64)> {
         if !target.posterior_variance.is_zero() {
@@ -99,6 +108,7 @@ pub(super) fn explain<S: Scalar>(
                 posterior_std: target.posterior_variance.to_f64().sqrt(),
             })
             .collect(),
+        note: None,
     })
 }
 

@@ -46,26 +46,26 @@ pub fn audit(
         let release = script.lift::<Rational>()?;
         return assess(release, settings, None, progress).map_err(Failure::refusal);
     }
-    let doubt = match script.lift::<f64>() {
+    let (doubt, about_inputs) = match script.lift::<f64>() {
         Ok(Release { doubt: Some(span), sources, .. }) => {
             let message = "whether this is a fixed number could not be decided";
-            Refusal { sources, diagnostics: vec![Diagnostic::error(Code::Undecidable, span, message)] }
+            (Refusal { sources, diagnostics: vec![Diagnostic::error(Code::Undecidable, span, message)] }, true)
         }
         Ok(release) => {
             let tolerance = VALUE_TOLERANCE_ULPS + release.secrets.len() as f64;
             match assess(release, settings, Some(tolerance), progress) {
                 Ok(audit) => return Ok(audit),
                 Err(Failure::Refused(refusal)) => return Err(refusal),
-                Err(Failure::Doubtful(doubt)) => doubt,
+                Err(Failure::Doubtful(doubt)) => (doubt, true),
+                Err(Failure::Imprecise(doubt)) => (doubt, false),
             }
         }
-        Err(refusal) if refusal.diagnostics.iter().all(|one| one.code == Code::Undecidable) => refusal,
         Err(refusal) => return Err(refusal),
     };
     progress(Progress::Begin("running the script in exact arithmetic"));
     let release = script.lift::<Rational>()?;
     // An irrational variance of the prior decides nothing: whether a figure follows from others does not depend on it.
-    let in_script = release.rounded.filter(|span| span.source == PROGRAM);
+    let in_script = release.rounded.filter(|span| about_inputs && span.source == PROGRAM);
     if let (Some(span), Some(first)) = (in_script, doubt.diagnostics.first()) {
         let hint = "write that number as a decimal, leave the figure out, or publish it with noise";
         let message = format!("{}: it depends on how an irrational number is rounded", first.message);
@@ -84,7 +84,7 @@ pub fn audit(
 impl Failure {
     fn refusal(self) -> Refusal {
         match self {
-            Failure::Refused(refusal) | Failure::Doubtful(refusal) => refusal,
+            Failure::Refused(refusal) | Failure::Doubtful(refusal) | Failure::Imprecise(refusal) => refusal,
         }
     }
 }

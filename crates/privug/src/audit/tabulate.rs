@@ -11,7 +11,7 @@ use super::policy::{Policy, Rule, Verdict};
 use super::release::Release;
 use super::result::{Figure, FigureStatus};
 use crate::number::Scalar;
-use crate::posterior::{ObservationOutcome, Status};
+use crate::posterior::Prediction;
 
 /// One entry for each figure of a release.
 pub(super) fn tabulate<S: Scalar>(
@@ -41,13 +41,13 @@ pub(super) fn tabulate<S: Scalar>(
         let (status, published, z, broken) = match place_of[index] {
             Some(place) => {
                 let published = seen.observations[place].value.as_ref().unwrap_or(&output.value);
-                let outcome = &seen.outcomes[place];
-                let status = match outcome.status {
-                    Status::Used { .. } => FigureStatus::Used,
-                    Status::Redundant => FigureStatus::Redundant { implied_by: from },
+                let prediction = &seen.predictions[place];
+                let status = match prediction.redundant {
+                    false => FigureStatus::Used,
+                    true => FigureStatus::Redundant { implied_by: from },
                 };
                 let broken = judge(&contributions, noise_std, policy);
-                (status, published.to_f64(), z_score(published, outcome), broken)
+                (status, published.to_f64(), z_score(published, prediction), broken)
             }
             None => {
                 let broken = if from.is_empty() { Vec::new() } else { recovered(&contributions, policy) };
@@ -84,7 +84,7 @@ fn recovered(contributions: &Contributions, policy: &Policy) -> Vec<(Rule, Verdi
 }
 
 /// (value − predicted mean) / predicted standard deviation; 0 for what is known beforehand.
-fn z_score<S: Scalar>(value: &S, outcome: &ObservationOutcome<S>) -> f64 {
-    let std_dev = outcome.predicted_variance.to_f64().sqrt();
-    if std_dev == 0.0 { 0.0 } else { value.sub(&outcome.predicted_mean).to_f64() / std_dev }
+fn z_score<S: Scalar>(value: &S, prediction: &Prediction<S>) -> f64 {
+    let std_dev = prediction.variance.to_f64().sqrt();
+    if std_dev == 0.0 { 0.0 } else { value.sub(&prediction.mean).to_f64() / std_dev }
 }

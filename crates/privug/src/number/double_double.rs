@@ -95,6 +95,10 @@ impl Wide for DoubleDouble {
         self.high
     }
 
+    fn to_parts(&self) -> (f64, f64) {
+        (self.high, self.low)
+    }
+
     fn add(&self, other: &Self) -> Self {
         let (sum, error) = two_sum(self.high, other.high);
         let (low_sum, low_error) = two_sum(self.low, other.low);
@@ -126,6 +130,20 @@ impl Wide for DoubleDouble {
         let rest = (self.high - product.high) + (self.low - product.low);
         let (high, low) = fast_two_sum(first, rest / other.high);
         DoubleDouble { high, low }
+    }
+
+    fn times_power_of_two(&self, e: i32) -> Self {
+        // One factor reaches as far as a double's exponent, the rest takes more of them.
+        const STEP: i32 = 1000;
+        let mut result = *self;
+        let mut left = e;
+        while left != 0 {
+            let step = left.clamp(-STEP, STEP);
+            let factor = f64::from_bits(((1023 + step) as u64) << 52);
+            result = DoubleDouble { high: result.high * factor, low: result.low * factor };
+            left -= step;
+        }
+        result
     }
 
     fn neg(&self) -> Self {

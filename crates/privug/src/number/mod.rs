@@ -83,6 +83,8 @@ pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
     fn narrow(&self) -> Self::Narrow;
     /// The double nearest to the number.
     fn to_f64(&self) -> f64;
+    /// The number as an unevaluated sum of two doubles, as nearly as they can.
+    fn to_parts(&self) -> (f64, f64);
     /// Sum.
     fn add(&self, other: &Self) -> Self;
     /// Difference.
@@ -93,6 +95,8 @@ pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
     fn mul_narrow(&self, other: &Self::Narrow) -> Self;
     /// Quotient; the divisor is not zero.
     fn div(&self, other: &Self) -> Self;
+    /// The number times 2ᵉ, without rounding unless it leaves the range of doubles.
+    fn times_power_of_two(&self, e: i32) -> Self;
     /// Negation.
     fn neg(&self) -> Self;
     /// Whether the number is zero.

@@ -131,6 +131,12 @@ impl Wide for RBig {
         Scalar::to_f64(self)
     }
 
+    fn to_parts(&self) -> (f64, f64) {
+        let high = Scalar::to_f64(self);
+        let low = <RBig as Scalar>::from_f64(high).map_or(0.0, |rounded| Scalar::to_f64(&(self - rounded)));
+        (high, low)
+    }
+
     fn add(&self, other: &Self) -> Self {
         self + other
     }
@@ -149,6 +155,11 @@ impl Wide for RBig {
 
     fn div(&self, other: &Self) -> Self {
         self / other
+    }
+
+    fn times_power_of_two(&self, e: i32) -> Self {
+        let power = RBig::from(UBig::ONE << e.unsigned_abs() as usize);
+        if e < 0 { self / power } else { self * power }
     }
 
     fn neg(&self) -> Self {

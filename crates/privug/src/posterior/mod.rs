@@ -3,39 +3,39 @@
 //! Every random variable of a linear Gaussian network is a mean plus a weighted sum of independent noises, a *row*.
 //! Conditioning is geometry on rows in the inner product ⟨a, b⟩ = covariance:
 //!
-//! 1. `sweep` finds the row of each observation and target;
-//! 2. `columns` merges noises that all observations treat alike;
-//! 3. `basis` orthogonalises the observations in order, so that each adds what the earlier ones did not tell;
-//! 4. `lift` and `rounded` (or `exact`) project each target: what is explained is the variance reduction, what is
-//!    left over is the posterior variance. Neither is ever the other subtracted from the prior where digits would go.
+//! 1. `sweep` finds the row of each observation and target, `units` brings it into the range of doubles;
+//! 2. `factor` factors the covariances of the observations in order, so that each adds what the earlier ones did not
+//!    tell: one algorithm, over exact rationals, pairs of doubles and, to know zero when it sees it, residues;
+//! 3. `projector` decides with it what is redundant or disclosed, `learn` takes in the observed values;
+//! 4. `outcome` and `covariance` say what is then known about the targets; `survey` does so for millions.
 //!
 //! In rounded arithmetic every decision (is this observation redundant? is this target disclosed?) is either certain
-//! or refused as [`Refusal::Doubtful`]; the same program in exact rationals has no doubts.
+//! or refused ([`Refusal::Doubtful`], [`Refusal::OutOfRange`]); the same program in exact rationals has no doubts.
 
-mod basis;
-mod columns;
+mod condition;
 mod covariance;
-mod exact;
-mod geometry;
+mod factor;
 mod ladder;
+mod large;
 mod learn;
-mod lift;
+mod outcome;
+mod profile;
+mod projector;
 mod range;
 mod residue;
-mod rounded;
-mod sum_tree;
 mod survey;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod units;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::network::Affine;
 
-pub use learn::condition;
-pub use survey::{Marginals, Survey, survey};
+pub use condition::condition;
+pub use survey::{Marginals, Prediction, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
 #[derive(Debug, Clone, PartialEq)]

@@ -53,6 +53,10 @@ impl<'a> Poll<'a> {
         Poll { options, operations: 0, cells: 0, next_look: 0 }
     }
 
+    pub(super) fn options(&self) -> &Options {
+        self.options
+    }
+
     /// Counts multiplications about to be done.
     pub(super) fn spend(&mut self, operations: u64) -> Result<(), Interrupt> {
         self.operations = self.operations.saturating_add(operations);
@@ -94,18 +98,9 @@ pub(super) fn power_of_two(e: i32) -> f64 {
     2f64.powi(e)
 }
 
-/// number · 2ᵉ.
+/// number · 2ᵉ; far beyond the range of doubles it does not matter how far.
 pub(super) fn scale<W: Wide>(number: &W, e: i32) -> W {
-    const STEP: i32 = 1000;
-    let mut result = number.clone();
-    let mut left = e.clamp(-3 * STEP, 3 * STEP);
-    while left != 0 {
-        let step = left.clamp(-STEP, STEP);
-        let factor = W::Narrow::from_f64(power_of_two(step)).expect("a power of two within the range of doubles");
-        result = result.mul_narrow(&factor);
-        left -= step;
-    }
-    result
+    if e == 0 { number.clone() } else { number.times_power_of_two(e.clamp(-3000, 3000)) }
 }
 
 /// number · 2ᵉ as a scalar; a variance must neither overflow nor vanish.

@@ -5,8 +5,7 @@
 //! taken for a dependent one only if the prime divides its determinant, about once in 2⁶⁰. This is what tells "zero"
 //! from "too small to see", which rounded arithmetic cannot.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use super::factor::Field;
 
 /// The field's modulus.
 const PRIME: u64 = (1 << 61) - 1;
@@ -57,77 +56,48 @@ pub(super) fn of(value: f64) -> u64 {
     if value < 0.0 { sub(0, magnitude) } else { magnitude }
 }
 
-/// 2ᵉ.
-pub(super) fn power_of_two(e: i32) -> u64 {
-    1 << e.rem_euclid(61)
+/// A residue as an element of the field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Residue(pub u64);
+
+impl Residue {
+    /// Stands for the variance of a source: any numbers do, since dependence does not depend on them. They are spread
+    /// evenly over the field so that no row is orthogonal to itself by accident (SplitMix64).
+    pub(super) fn variance_of(source: u32) -> Self {
+        let mut x = (u64::from(source) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Residue(reduce(u128::from(x ^ (x >> 31))).max(1))
+    }
 }
 
-/// Rows in echelon form, to ask whether another row is a combination of them.
-#[derive(Debug, Default)]
-pub(super) struct Echelon {
-    /// Reduced rows with leading entry 1, and the number that the caller gave them (ascending).
-    rows: Vec<(u32, Vec<(u32, u64)>)>,
-    /// For each column, one more than the row whose leading entry it holds.
-    leader: Vec<u32>,
-    /// Zero between calls.
-    work: Vec<u64>,
-}
-
-impl Echelon {
-    pub(super) fn new(columns: usize) -> Self {
-        Echelon { rows: Vec::new(), leader: vec![0; columns], work: vec![0; columns] }
+impl Field for Residue {
+    fn nought() -> Self {
+        Residue(0)
     }
 
-    /// Adds a row; false if it is a combination of those already here.
-    pub(super) fn insert(&mut self, number: u32, row: &[(u32, u64)]) -> bool {
-        let mut rest = self.remainder(row, u32::MAX);
-        let Some(&(column, leading)) = rest.first() else { return false };
-        let unit = inverse(leading);
-        rest.iter_mut().for_each(|(_, entry)| *entry = mul(*entry, unit));
-        self.rows.push((number, rest));
-        self.leader[column as usize] = self.rows.len() as u32;
-        true
+    fn plus(&self, other: &Self) -> Self {
+        Residue(add(self.0, other.0))
     }
 
-    /// Whether a row is a combination of the rows numbered below `limit`.
-    pub(super) fn spans(&mut self, row: &[(u32, u64)], limit: u32) -> bool {
-        self.remainder(row, limit).is_empty()
+    fn minus(&self, other: &Self) -> Self {
+        Residue(sub(self.0, other.0))
     }
 
-    /// What is left of a row after elimination. An echelon row is zero where earlier ones lead, so ascending order
-    /// needs to visit each at most once, and only those that lead in a touched column.
-    fn remainder(&mut self, row: &[(u32, u64)], limit: u32) -> Vec<(u32, u64)> {
-        let mut touched: Vec<u32> = Vec::with_capacity(row.len());
-        let mut due = BinaryHeap::new();
-        let mut put = |work: &mut [u64], column: u32, value: u64, due: &mut BinaryHeap<Reverse<u32>>| {
-            if work[column as usize] == 0 {
-                touched.push(column);
-                let leader = self.leader[column as usize];
-                if leader > 0 && self.rows[leader as usize - 1].0 < limit {
-                    due.push(Reverse(leader - 1));
-                }
-            }
-            work[column as usize] = add(work[column as usize], value);
-        };
-        for &(column, value) in row {
-            put(&mut self.work, column, value, &mut due);
-        }
-        while let Some(Reverse(next)) = due.pop() {
-            let echelon = &self.rows[next as usize].1;
-            let factor = self.work[echelon[0].0 as usize];
-            if factor != 0 {
-                for &(column, value) in echelon {
-                    put(&mut self.work, column, sub(0, mul(factor, value)), &mut due);
-                }
-            }
-        }
-        touched.sort_unstable();
-        touched.dedup();
-        let rest = touched
-            .iter()
-            .map(|&column| (column, std::mem::take(&mut self.work[column as usize])))
-            .filter(|&(_, value)| value != 0);
-        rest.collect()
+    fn times(&self, other: &Self) -> Self {
+        Residue(mul(self.0, other.0))
+    }
+
+    fn over(&self, other: &Self) -> Self {
+        Residue(mul(self.0, inverse(other.0)))
+    }
+
+    fn vanishes(&self) -> bool {
+        self.0 == 0
+    }
+
+    fn cost(&self) -> u64 {
+        1
     }
 }
 
@@ -146,28 +116,11 @@ mod tests {
         assert_eq!(mul(of(1.5), of(-2.5)), of(-3.75));
         assert_eq!(mul(of(1e-200), of(2f64.powi(300))), of(1e-200 * 2f64.powi(300)));
         assert_ne!(add(of(0.1), of(0.2)), of(0.3));
-        assert_eq!([power_of_two(-3), power_of_two(70)], [of(0.125), of(2f64.powi(70))]);
     }
 
     #[test]
     fn an_inverse_undoes_a_product() {
         assert_eq!(mul(of(3.0), inverse(of(3.0))), 1);
         assert_eq!(mul(of(-0.1), inverse(of(-0.1))), 1);
-    }
-
-    #[test]
-    fn a_sum_of_rows_is_spanned_and_a_new_direction_is_not() {
-        let row = |entries: &[f64]| -> Vec<(u32, u64)> {
-            let nonzero = entries.iter().enumerate().filter(|(_, value)| **value != 0.0);
-            nonzero.map(|(column, &value)| (column as u32, of(value))).collect()
-        };
-        let mut echelon = Echelon::new(4);
-        assert!(echelon.insert(0, &row(&[1.0, 1.0, 0.0, 0.0])));
-        assert!(echelon.insert(1, &row(&[1.0, 0.0, 3.0, 0.0])));
-        assert!(!echelon.insert(2, &row(&[0.0, 1.0, -3.0, 0.0])));
-        assert!(echelon.spans(&row(&[2.0, 1.0, 3.0, 0.0]), 2));
-        assert!(!echelon.spans(&row(&[2.0, 1.0, 3.0, 0.0]), 1));
-        assert!(!echelon.spans(&row(&[0.0, 0.0, 0.0, 2f64.powi(-300)]), 2));
-        assert!(echelon.insert(3, &row(&[0.0, 1.0, -3.0, 2f64.powi(-300)])));
     }
 }

@@ -28,17 +28,23 @@ pub(super) struct Entry<W> {
     pub residue: u64,
 }
 
+/// The mean of a row.
+#[derive(Debug, Clone)]
+pub(super) struct Mean<W> {
+    /// Σ coefficient·constant.
+    pub value: W,
+    /// Bound on its absolute error.
+    pub error: f64,
+    /// Σ |coefficient·constant|.
+    pub magnitude: f64,
+}
+
 /// A random variable as `mean + Σ coefficient·noise` over the network's independent noises.
 #[derive(Debug, Clone)]
 pub(super) struct Row<W> {
     /// Each source at most once.
     pub entries: Vec<Entry<W>>,
-    /// Σ coefficient·constant.
-    pub mean: W,
-    /// Bound on the mean's absolute error.
-    pub mean_error: f64,
-    /// Σ |coefficient·constant|.
-    pub mean_magnitude: f64,
+    pub mean: Mean<W>,
     /// Whether no coefficient depends on a rounded weight.
     pub exact: bool,
 }
@@ -46,7 +52,7 @@ pub(super) struct Row<W> {
 impl<W: Wide> Row<W> {
     /// The row of a constant zero.
     pub(super) fn empty() -> Self {
-        Row { entries: Vec::new(), mean: W::zero(), mean_error: 0.0, mean_magnitude: 0.0, exact: true }
+        Row { entries: Vec::new(), mean: Mean { value: W::zero(), error: 0.0, magnitude: 0.0 }, exact: true }
     }
 }
 
@@ -76,6 +82,11 @@ struct Partial<W> {
 impl<W: Wide> Partial<W> {
     fn zero() -> Self {
         Partial { coefficient: W::zero(), error: 0.0, residue: 0, rounded: false }
+    }
+
+    /// Whether nothing has been added yet.
+    fn is_zero(&self) -> bool {
+        self.coefficient.is_zero() && self.error == 0.0 && !self.rounded
     }
 }
 
@@ -133,9 +144,9 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         let node = self.network.node(NodeId(index));
         if !node.constant.is_zero() {
             let constant = node.constant.to_f64().abs();
-            row.mean = row.mean.add(&coefficient.mul_narrow(node.constant));
-            row.mean_error += error * constant + size * value_error(node.constant);
-            row.mean_magnitude += size * constant;
+            row.mean.value = row.mean.value.add(&coefficient.mul_narrow(node.constant));
+            row.mean.error += error * constant + size * value_error(node.constant);
+            row.mean.magnitude += size * constant;
         }
         if !node.noise_variance.is_zero() {
             row.exact &= !rounded;
@@ -147,6 +158,12 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
                 continue;
             }
             let target = &mut self.partials[parent.0 as usize];
+            if target.is_zero() && *weight == S::one() {
+                // Sums of very many variables are made of these.
+                *target = partial.clone();
+                self.pending.insert(parent.0);
+                continue;
+            }
             let product = coefficient.mul_narrow(weight);
             if S::EXACT {
                 target.coefficient = target.coefficient.add(&product);
@@ -258,7 +275,7 @@ mod tests {
         let row = row_of(&network, z);
         let entries: Vec<_> = row.entries.iter().map(|e| (e.source, e.coefficient.to_f64(), e.error)).collect();
         assert_eq!(entries, [(2, 1.0, 0.0), (0, -5.5, 0.0)]);
-        assert_eq!((row.mean.to_f64(), row.mean_error, row.exact), (1.0 - 2.0 - 5.5, 0.0, true));
+        assert_eq!((row.mean.value.to_f64(), row.mean.error, row.exact), (1.0 - 2.0 - 5.5, 0.0, true));
     }
 
     #[test]

@@ -1,63 +1,63 @@
 //! Very unequal variances, very many variables, and numbers at the ends of the range.
 
-use super::super::Status;
 use super::*;
 
 fn assert_close(got: f64, want: f64, relative: f64) {
     assert!((got - want).abs() <= relative * want.abs(), "{got:e} is not {want:e}");
 }
 
+/// Doubles refuse with too few digits, and rationals know.
+fn exactly(build: &Build<f64>, observations: &[Observation<f64>], targets: &[Affine<f64>]) -> Posterior<Rational> {
+    let refusal = build.condition(observations, targets);
+    assert!(matches!(refusal, Err(Refusal::OutOfRange { .. })), "{refusal:?}");
+    build.in_rationals(observations, targets).expect("a posterior")
+}
+
 #[test]
-fn a_tiny_and_a_huge_variance_in_one_sum_are_both_right() {
+fn a_tiny_and_a_huge_variance_in_one_sum_are_both_right_or_refused() {
     let mut build = Build::<f64>::default();
     let (small, large) = (build.normal(0.0, 1e-12), build.normal(0.0, 1e18));
     let sum = build.total(&[small, large]);
     let targets = [plain(small), plain(large)];
-    let posterior = build.condition(&[seen(plain(sum), 3e9)], &targets).expect("a posterior");
+    let posterior = build.condition(&[seen(plain(sum), 3e9)], &targets[..1]).expect("a posterior");
     // Each is left with 1/(1/1e-12 + 1/1e18), just below 1e-12.
-    for target in &posterior.targets {
-        assert_close(target.posterior_variance, 1e-12, 1e-14);
-        assert!(!target.fully_disclosed);
-    }
+    assert_close(posterior.targets[0].posterior_variance, 1e-12, 1e-14);
     assert_close(posterior.targets[0].variance_reduction, 1e-42, 1e-12);
     assert_close(posterior.targets[0].mean_shift, 3e-21, 1e-12);
-    assert_close(posterior.covariances.expect("few targets").posterior[0][1], -1e-12, 1e-9);
+    let posterior = exactly(&build, &[seen(plain(sum), 3e9)], &targets);
+    assert_close(posterior.targets[1].posterior_variance.to_f64().value(), 1e-12, 1e-14);
+    assert_close(posterior.covariances.expect("few targets").posterior[0][1].to_f64().value(), -1e-12, 1e-9);
 
-    let observations = [seen(plain(sum), 3e9), seen(plain(large), 3e9)];
-    let posterior = build.condition(&observations, &targets).expect("a posterior");
-    assert!(posterior.targets.iter().all(|target| target.fully_disclosed && target.posterior_variance == 0.0));
-    // Its standard deviation was 1e-6.
-    assert!(posterior.targets[0].posterior_mean.abs() < 1e-30);
-    assert!(matches!(posterior.observations[1].status, Status::Used { .. }));
-    let reversed = [seen(plain(large), 3e9), seen(plain(sum), 3e9)];
-    assert!(build.condition(&reversed, &targets).expect("a posterior").targets[0].fully_disclosed);
+    let observations = [seen(plain(large), 3e9), seen(plain(sum), 3e9)];
+    let posterior = exactly(&build, &observations, &targets);
+    assert!(posterior.targets.iter().all(|target| target.fully_disclosed));
 }
 
 #[test]
 fn one_member_that_dominates_a_group_does_not_swallow_the_others() {
     let mut build = Build::<f64>::default();
-    let mut people: Vec<NodeId> = (0..10).map(|_| build.normal(0.0, 1e-12)).collect();
-    people.push(build.normal(0.0, 1e18));
+    let mut people: Vec<NodeId> = (0..10).map(|_| build.normal(0.0, 1e-3)).collect();
+    people.push(build.normal(0.0, 1e12));
     let total = build.total(&people);
     let without = build.total(&people[..2]);
     let targets = [plain(people[10]), plain(people[0]), plain(without)];
     let posterior = build.condition(&[seen(plain(total), 0.0)], &targets).expect("a posterior");
-    assert_close(posterior.targets[0].posterior_variance, 1e-11, 1e-12);
-    assert_close(posterior.targets[1].posterior_variance, 1e-12, 1e-12);
-    assert_close(posterior.targets[2].posterior_variance, 2e-12, 1e-12);
+    assert_close(posterior.targets[0].posterior_variance, 1e-2, 1e-12);
+    assert_close(posterior.targets[1].posterior_variance, 1e-3, 1e-12);
+    assert_close(posterior.targets[2].posterior_variance, 2e-3, 1e-12);
 }
 
 #[test]
 fn two_nearly_disclosed_targets_have_the_covariance_of_what_is_left() {
     let mut build = Build::<f64>::default();
-    let large = [build.normal(0.0, 1e18), build.normal(0.0, 1e18)];
-    let small = build.normal(0.0, 1e-12);
+    let large = [build.normal(0.0, 1e12), build.normal(0.0, 1e12)];
+    let small = build.normal(0.0, 1e-3);
     let sums = large.map(|large| build.total(&[large, small]));
     let observations = sums.map(|sum| seen(plain(sum), 0.0));
     let posterior = build.condition(&observations, &large.map(plain)).expect("a posterior");
     let covariance = posterior.covariances.expect("few targets").posterior;
-    assert_close(covariance[0][1], 1e-12, 1e-9);
-    assert_close(covariance[0][0], 1e-12, 1e-9);
+    assert_close(covariance[0][1], 1e-3, 1e-9);
+    assert_close(covariance[0][0], 1e-3, 1e-9);
 }
 
 #[test]

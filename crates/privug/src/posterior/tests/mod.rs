@@ -2,6 +2,7 @@
 mod agreement;
 mod examples;
 mod extremes;
+mod many;
 mod textbook;
 
 use crate::network::{Affine, Network, NodeId};
@@ -38,6 +39,41 @@ impl<S: Scalar> Build<S> {
     fn condition(&self, observations: &[Observation<S>], targets: &[Affine<S>]) -> Result<Posterior<S>, Refusal<S>> {
         condition(&self.network, observations, targets, &Options::default())
     }
+}
+
+impl Build<f64> {
+    /// The same numbers in exact rationals.
+    fn in_rationals(
+        &self,
+        observations: &[Observation<f64>],
+        targets: &[Affine<f64>],
+    ) -> Result<Posterior<Rational>, Refusal<Rational>> {
+        let network = exact_network(&self.network);
+        let observations: Vec<Observation<Rational>> = observations
+            .iter()
+            .map(|seen| Observation { variable: exact_affine(&seen.variable), value: seen.value.map(exact) })
+            .collect();
+        let targets: Vec<Affine<Rational>> = targets.iter().map(exact_affine).collect();
+        condition(&network, &observations, &targets, &Options::default())
+    }
+}
+
+fn exact(value: f64) -> Rational {
+    <Rational as Scalar>::from_f64(value).expect("finite")
+}
+
+fn exact_network(network: &Network<f64>) -> Network<Rational> {
+    let mut copy = Network::default();
+    for index in 0..network.len() {
+        let node = network.node(NodeId(index as u32));
+        let terms = node.parents.iter().zip(node.weights).map(|(parent, weight)| (*parent, exact(*weight)));
+        copy.push(exact(*node.constant), terms, exact(*node.noise_variance), Span::START);
+    }
+    copy
+}
+
+fn exact_affine(variable: &Affine<f64>) -> Affine<Rational> {
+    Affine { node: variable.node, scale: exact(variable.scale), offset: exact(variable.offset) }
 }
 
 /// The node itself.

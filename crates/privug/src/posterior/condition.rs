@@ -1,0 +1,68 @@
+//! The verb of this stage: [`condition`].
+
+use crate::network::{Affine, Network};
+use crate::number::Scalar;
+
+use super::covariance::{TargetView, covariances};
+use super::learn::Learner;
+use super::range::{Interrupt, Poll};
+use super::sweep::{Row, Sweeper};
+use super::{MAX_COVARIANCE_TARGETS, Observation, Options, Posterior, Refusal, Subject};
+
+/// Conditions a network on observations, and looks at targets before and after.
+///
+/// ```text
+/// posterior mean = prior mean + Σ c_l·innovation_l        posterior variance = ‖t − Σ c_l·q_l‖²
+/// ```
+///
+/// with q_l the part of observation l that is orthogonal to the earlier ones, and c_l = ⟨t, q_l⟩/⟨q_l, q_l⟩.
+pub fn condition<S: Scalar>(
+    network: &Network<S>,
+    observations: &[Observation<S>],
+    targets: &[Affine<S>],
+    options: &Options,
+) -> Result<Posterior<S>, Refusal<S>> {
+    let mut poll = Poll::new(options);
+    let mut sweeper = Sweeper::new(network);
+    let mut learner = Learner::new(network, observations, &mut sweeper, &mut poll)?;
+    let observation_outcomes = learner.learn(&mut poll)?;
+
+    let with_covariances = targets.len() <= MAX_COVARIANCE_TARGETS;
+    let mut views = Vec::new();
+    let mut target_outcomes = Vec::with_capacity(targets.len());
+    for (index, target) in targets.iter().enumerate() {
+        let at = |interrupt| refuse(interrupt, Subject::Target(index));
+        let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
+        let view = learner.projector.view(&row, &mut poll).map_err(at)?;
+        target_outcomes.push(learner.outcome(target, &row, &view).map_err(at)?);
+        if with_covariances {
+            poll.store(row.entries.len()).map_err(at)?;
+            views.push(TargetView { variable: target, row, view });
+        }
+    }
+    let covariances = if with_covariances { Some(covariances(network, &learner, &views, &mut poll)?) } else { None };
+    Ok(Posterior {
+        observations: observation_outcomes,
+        log_evidence_nats: learner.log_evidence_nats,
+        targets: target_outcomes,
+        covariances,
+    })
+}
+
+/// The row of an affine expression's node; that of a constant if the node does not matter.
+pub(super) fn row_of<S: Scalar>(
+    sweeper: &mut Sweeper<'_, S>,
+    variable: &Affine<S>,
+    poll: &mut Poll,
+) -> Result<Row<S::Wide>, Interrupt> {
+    if variable.scale.is_zero() { Ok(Row::empty()) } else { sweeper.sweep(variable.node, poll) }
+}
+
+pub(super) fn refuse<S>(interrupt: Interrupt, subject: Subject) -> Refusal<S> {
+    match interrupt {
+        Interrupt::OutOfRange => Refusal::OutOfRange { subject },
+        Interrupt::Doubtful => Refusal::Doubtful { subject },
+        Interrupt::TooLarge { resource, needed, limit } => Refusal::TooLarge { resource, needed, limit },
+        Interrupt::Cancelled => Refusal::Cancelled,
+    }
+}

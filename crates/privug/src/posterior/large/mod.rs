@@ -1,0 +1,119 @@
+//! The fast path for very many observations: dense blocks of doubles instead of single pairs of them.
+//!
+//! It answers with the [`Profile`] of every different column, as [`Learner::profile`] does, or not at all; then
+//! `factor` has to. Nothing in it is decided by a tolerance. With E the error of the factorisation LLᵀ = G + E and λ the
+//! smallest eigenvalue of G,
+//!
+//! ```text
+//! |error of h| = |xᵀ·E·x| ≤ ‖E‖·‖x‖² ≤ ‖E‖·h/λ        x = G⁻¹·a        h = aᵀ·G⁻¹·a
+//! ```
+//!
+//! where ‖E‖ is bounded by roundings times absolute row sums of L·Lᵀ and G, and λ by the power method; and with
+//! ρ = (values − means) − G·y for the computed y, evaluated in pairs of doubles from the columns themselves,
+//!
+//! ```text
+//! |error of s| ≤ |xᵀ·ρ| ≤ √(h/λ)·‖ρ‖                  s = aᵀ·y
+//! ```
+
+mod cholesky;
+mod columns;
+mod gram;
+
+use std::f64::consts::TAU;
+
+use crate::number::{DoubleDouble, Scalar, Wide};
+
+use super::learn::Learner;
+use super::profile::Profile;
+use super::range::{Interrupt, Poll};
+use cholesky::Cholesky;
+use columns::Columns;
+
+/// Below this many observations pairs of doubles are fast enough.
+pub(super) const FEWEST_OBSERVATIONS: usize = 192;
+/// How much larger than its error bound a variance has to be: nine digits.
+const CERTAIN: f64 = 1_073_741_824.0; // 2³⁰
+/// Half a unit in the last place.
+const ROUNDOFF: f64 = f64::EPSILON / 2.0;
+/// Doubles multiplied in blocks cost a fraction of single pairs of them, in which the limit on work is counted.
+const BLOCK_ADVANTAGE: f64 = 32.0;
+
+/// What was learnt from very many observations.
+#[derive(Debug)]
+pub(super) struct Large<W> {
+    /// The profile of each different column.
+    pub profiles: Vec<Profile<W>>,
+    /// The column of each numbered source.
+    pub column_of: Vec<u32>,
+    pub log_evidence_nats: f64,
+}
+
+/// Learns from all observations that were seen; `None` where doubles do not suffice.
+pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Result<Option<Large<S::Wide>>, Interrupt> {
+    let seen = learner.seen();
+    let columns = Columns::new(learner, seen);
+    let gram = gram::gram(&columns, poll)?;
+    let Some(cholesky) = Cholesky::new(&gram, poll)? else { return Ok(None) };
+    let Some(deviations) = learner.deviations(seen) else { return Ok(None) };
+
+    let smallest_eigenvalue = cholesky.smallest_eigenvalue();
+    let gram_error = gram.rounding * gram.absolute_row_sum();
+    let factor_rounding = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
+    let row_sum = cholesky.absolute_row_sum();
+    let condition = row_sum / smallest_eigenvalue;
+    // The factorisation, its use to solve for one column, and the entries of G.
+    let relative = factor_rounding * (condition + 2.0 * condition.sqrt()) + gram_error / smallest_eigenvalue;
+    if !relative.is_finite() || relative > 1e-6 {
+        return Ok(None);
+    }
+    let (y, residual) = refine(&columns, &cholesky, &deviations.values);
+    let value_error = deviations.errors.iter().map(|error| error * error).sum::<f64>().sqrt();
+    let row_noise: Vec<f64> = (0..seen).map(|position| learner.projector.row(position).noise).collect();
+    let y_noise: f64 = y.iter().zip(&row_noise).map(|(y, noise)| y.abs() * noise).sum();
+    let noise = row_noise.iter().map(|noise| noise * noise).sum::<f64>().sqrt();
+    let surprise = y.iter().zip(&deviations.values).map(|(y, d)| y * d.to_f64()).sum::<f64>();
+
+    let explained = cholesky.explained(&columns, poll)?;
+    let mut profiles = Vec::with_capacity(columns.len());
+    for (index, h) in explained.iter().enumerate() {
+        let weight = (h / smallest_eigenvalue).sqrt();
+        let (mut shift, mut size) = (DoubleDouble::zero(), 0.0);
+        for (row, value) in columns.column(index) {
+            shift = shift.add(&DoubleDouble::from(value).mul_narrow(&y[row]));
+            size += (value * y[row]).abs();
+        }
+        profiles.push(Profile {
+            explained: widened::<S>(*h),
+            shift: widened::<S>(shift.to_f64()),
+            noise: weight * noise,
+            size: 0.0,
+            rounding: 8.0 * ROUNDOFF,
+            explained_error: h * (relative + ROUNDOFF * (seen + 8) as f64),
+            shift_error: weight * (residual + value_error + noise * surprise.max(0.0).sqrt()) + 4.0 * ROUNDOFF * size,
+            bend: (y_noise, 0.0),
+            certain: CERTAIN,
+        });
+    }
+    let log_unit = learner.log_units(seen);
+    let log_evidence_nats = -(seen as f64 * TAU.ln() + cholesky.log_determinant() + 2.0 * log_unit + surprise) / 2.0;
+    Ok(Some(Large { profiles, column_of: columns.column_of, log_evidence_nats }))
+}
+
+fn widened<S: Scalar>(value: f64) -> S::Wide {
+    S::Wide::widen(&S::from_f64(value).unwrap_or_else(S::zero))
+}
+
+/// The y with G·y = values, and a bound on the norm of what is left of them; both to twice the digits of a solution.
+fn refine(columns: &Columns, cholesky: &Cholesky, values: &[DoubleDouble]) -> (Vec<f64>, f64) {
+    const ROUNDS: usize = 2;
+    let mut y = vec![0.0; values.len()];
+    let mut rest: Vec<f64> = values.iter().map(Wide::to_f64).collect();
+    for _ in 0..ROUNDS {
+        cholesky.solve(&mut rest);
+        y.iter_mut().zip(&rest).for_each(|(y, change)| *y += change);
+        rest = columns.residual(values, &y);
+    }
+    let sizes: f64 = values.iter().map(|value| value.to_f64() * value.to_f64()).sum::<f64>().sqrt();
+    let norm = rest.iter().map(|rest| rest * rest).sum::<f64>().sqrt();
+    (y, norm + ROUNDOFF * ROUNDOFF * (columns.cells() + 16) as f64 * sizes)
+}

@@ -1,0 +1,398 @@
+//! Rows seen from the observations, with every decision certain or refused.
+//!
+//! In doubles, with Σ c_l·q_l = Σ x_l·a_l, what is left of a row t after the observations is off by at most
+//!
+//! ```text
+//! ‖rest‖:   ‖ν_t‖ + Σ |x_l|·‖ν_l‖                  from the rounding of the program's numbers (ν bounds a row's error)
+//! ‖rest‖²:  γ·(‖t‖ + Σ |x_l|·‖a_l‖)²               from the factorisation itself, γ a few units of roundoff for each term
+//! ```
+//!
+//! to first order: errors within the span of the observations are orthogonal to what is left. The x stay small where
+//! the c double with every row (running totals).
+
+use crate::network::{Network, NodeId};
+use crate::number::{Scalar, Wide};
+
+use super::factor::{Factor, Field, Projection, Vector};
+use super::ladder::Ladder;
+use super::range::{Interrupt, OutOfRange, Poll};
+use super::residue::Residue;
+use super::sweep::Row;
+use super::units::{ScaledRow, Units};
+
+/// How much larger than its error bound something has to be: variances are then right to 2⁻³², nine digits and more.
+pub(super) const CERTAIN: f64 = 8_589_934_592.0; // 2³³
+
+/// Besides the terms of an inner product and those of a column of the factorisation, each entry takes a few roundings.
+const STEPS_AROUND: usize = 16;
+
+/// Where an observation stands among the earlier ones. Numbers are in units of 2^exponent.
+#[derive(Debug)]
+pub(super) struct Placement<W> {
+    pub exponent: i32,
+    /// ⟨a, a⟩
+    pub variance: W,
+    /// c_l = ⟨a, q_l⟩/⟨q_l, q_l⟩, ascending in l.
+    pub onto: Vec<(u32, W)>,
+    /// The x with Σ c_l·q_l = Σ x_l·a_l.
+    pub combination: Vec<(u32, f64)>,
+    /// ⟨q, q⟩ of the new basis vector, unless the observation is redundant.
+    pub pivot: Option<W>,
+}
+
+/// What was learnt from one basis vector, in the units of its observation.
+#[derive(Debug, Clone)]
+pub(super) struct Evidence<W> {
+    /// Published value minus what the earlier ones let expect; `None` if no value was seen.
+    pub innovation: Option<W>,
+    /// Bound on the error of (value − mean).
+    pub error: f64,
+}
+
+/// A target as seen from the observations. Numbers are in units of 2^exponent.
+#[derive(Debug)]
+pub(super) struct View<W> {
+    pub exponent: i32,
+    pub prior_variance: W,
+    /// c_l, ascending in l.
+    pub onto: Vec<(u32, W)>,
+    /// x_l of the observations that were seen.
+    pub combination: Vec<(u32, f64)>,
+    /// Covariance with each observation that overlaps, in units of 2^(exponent + exponent of the observation).
+    pub alone: Vec<(u32, W)>,
+    /// Variance left by the observations that were seen; exactly 0 if they disclose the target.
+    pub variance_after_seen: W,
+    /// Variance left by all observations.
+    pub variance_after_all: W,
+    /// Bound on the error of Σ c_l·innovation_l.
+    pub shift_error: f64,
+}
+
+/// A source of variance 1 as seen from the observations; see [`Profile`](super::profile::Profile).
+#[derive(Debug)]
+pub(super) struct SourceView<W> {
+    pub explained: W,
+    pub onto: Vec<(u32, W)>,
+    pub noise: f64,
+    pub size: f64,
+    pub rounding: f64,
+    pub shift_error: f64,
+    pub bend: (f64, f64),
+}
+
+/// Observations being placed, then targets being looked at.
+#[derive(Debug)]
+pub(super) struct Projector<'a, S: Scalar> {
+    units: Units<'a, S>,
+    rows: Vec<ScaledRow<S::Wide>>,
+    factor: Factor<S::Wide>,
+    ladder: Ladder,
+    placed: usize,
+    /// The observation of each basis vector.
+    used: Vec<usize>,
+    fingerprints: Option<Fingerprints>,
+    lesson: Lesson,
+}
+
+/// The same factorisation modulo a prime, of the observations without rounded weights; only made if something may be 0.
+#[derive(Debug)]
+struct Fingerprints {
+    factor: Factor<Residue>,
+    /// The basis vector among the others that each of these corresponds to, ascending.
+    numbers: Vec<u32>,
+    placed: usize,
+}
+
+/// What bounds on means need to know about the evidence: with y the weights of Σ y_l·a_l = Σ innovation_l/⟨q_l, q_l⟩·q_l,
+#[derive(Debug, Default)]
+struct Lesson {
+    /// How many basis vectors were seen.
+    seen: u32,
+    value_errors: Vec<f64>,
+    /// ‖Σ y_l·a_l‖
+    surprise: f64,
+    /// Σ |y_l|·‖ν_l‖
+    noise: f64,
+    /// Σ |y_l|·‖a_l‖
+    size: f64,
+}
+
+/// Bounds of what is left of a row.
+struct Bounds {
+    /// ‖ν_t‖ + Σ |x_l|·‖ν_l‖
+    noise: f64,
+    /// ‖t‖ + Σ |x_l|·‖a_l‖
+    size: f64,
+    /// γ
+    rounding: f64,
+}
+
+impl<'a, S: Scalar> Projector<'a, S> {
+    /// Of the given rows of observations; an error names the row.
+    pub(super) fn new(network: &'a Network<S>, rows: Vec<Row<S::Wide>>) -> Result<Self, (usize, OutOfRange)> {
+        let units = Units::new(network, &rows);
+        let mut scaled = Vec::with_capacity(rows.len());
+        for (index, row) in rows.into_iter().enumerate() {
+            scaled.push(units.scaled(&row).map_err(|error| (index, error))?);
+        }
+        let factor = Factor::new(units.variances(), scaled.iter().map(|row| row.vector.entries.as_slice()));
+        Ok(Projector {
+            units,
+            rows: scaled,
+            factor,
+            ladder: Ladder::default(),
+            placed: 0,
+            used: Vec::new(),
+            fingerprints: None,
+            lesson: Lesson::default(),
+        })
+    }
+
+    /// ⟨q_l, q_l⟩
+    pub(super) fn pivot(&self, basis: u32) -> &S::Wide {
+        self.factor.pivot(basis)
+    }
+
+    /// Places the next observation, and adds it to the basis unless it is redundant.
+    pub(super) fn observe(&mut self, poll: &mut Poll) -> Result<Placement<S::Wide>, Interrupt> {
+        let index = self.placed;
+        let projection = self.factor.project(&self.rows[index].vector, poll)?;
+        let all = self.factor.len();
+        let rest = projection.rest(all);
+        let steps: Vec<(u32, f64)> = projection.onto.iter().map(|(basis, c)| (*basis, c.to_f64())).collect();
+        let combination = self.ladder.combination(steps.iter().copied());
+        let bounds = self.bounds(&self.rows[index], &combination);
+        let residues = self.rows[index].residues.take();
+        let nonzero = self.is_nonzero(&rest, &bounds, residues.as_ref(), all, poll);
+        self.rows[index].residues = residues;
+        let pivot = nonzero?.then_some(rest);
+        if pivot.is_some() {
+            poll.store(1 + steps.len())?;
+            self.ladder.push(steps, 1.0);
+            self.used.push(index);
+        }
+        self.factor.place(&projection.onto, pivot.clone());
+        self.placed += 1;
+        let row = &self.rows[index];
+        Ok(Placement {
+            exponent: row.exponent,
+            variance: row.vector.squared_norm.clone(),
+            onto: projection.onto,
+            combination,
+            pivot,
+        })
+    }
+
+    fn bounds(&self, row: &ScaledRow<S::Wide>, combination: &[(u32, f64)]) -> Bounds {
+        let (mut noise, mut size, mut terms) = (row.noise, row.norm, row.terms);
+        for (basis, x) in combination {
+            let observation = &self.rows[self.used[*basis as usize]];
+            noise += x.abs() * observation.noise;
+            size += x.abs() * observation.norm;
+            terms = terms.max(observation.terms);
+        }
+        let steps = terms + 2 * combination.len() + STEPS_AROUND;
+        Bounds { noise, size, rounding: S::Wide::UNIT_ROUNDOFF * steps as f64 }
+    }
+
+    /// Whether what the first `limit` basis vectors leave is certainly not zero (true) or certainly zero (false).
+    fn is_nonzero(
+        &mut self,
+        rest: &S::Wide,
+        bounds: &Bounds,
+        residues: Option<&Vector<Residue>>,
+        limit: u32,
+        poll: &mut Poll,
+    ) -> Result<bool, Interrupt> {
+        if S::EXACT {
+            return Ok(!rest.is_zero());
+        }
+        let rest = rest.to_f64();
+        let precise = rest > 0.0 && rest >= CERTAIN * bounds.rounding * bounds.size * bounds.size;
+        if precise && rest.sqrt() >= CERTAIN * bounds.noise {
+            return Ok(true);
+        }
+        if let Some(residues) = residues {
+            self.take_fingerprints(poll)?;
+            let fingerprints = self.fingerprints.as_mut().expect("just taken");
+            let projection = fingerprints.factor.project(residues, poll)?;
+            let below = fingerprints.numbers.partition_point(|number| *number < limit) as u32;
+            if projection.rest(below).vanishes() {
+                return Ok(false);
+            }
+        }
+        // Without rounded weights nothing but more digits is missing.
+        Err(if bounds.noise > 0.0 { Interrupt::Doubtful } else { Interrupt::OutOfRange })
+    }
+
+    /// The variance that the first `limit` basis vectors leave of a target.
+    fn left(
+        &mut self,
+        target: &ScaledRow<S::Wide>,
+        projection: &Projection<S::Wide>,
+        limit: u32,
+        bounds: &Bounds,
+        poll: &mut Poll,
+    ) -> Result<S::Wide, Interrupt> {
+        let rest = projection.rest(limit);
+        let random = target.terms > 0;
+        let nonzero = random && self.is_nonzero(&rest, bounds, target.residues.as_ref(), limit, poll)?;
+        Ok(if nonzero { rest } else { S::Wide::zero() })
+    }
+
+    /// Brings the factorisation modulo the prime up to the observations placed so far.
+    fn take_fingerprints(&mut self, poll: &mut Poll) -> Result<(), Interrupt> {
+        let fingerprints = self.fingerprints.get_or_insert_with(|| {
+            let rows = self.rows.iter().map(|row| row.residues.as_ref().map_or(&[][..], |residues| &residues.entries));
+            Fingerprints { factor: Factor::new(self.units.residue_variances(), rows), numbers: Vec::new(), placed: 0 }
+        });
+        while fingerprints.placed < self.placed {
+            let index = fingerprints.placed;
+            let number = self.used.binary_search(&index).ok();
+            match (&self.rows[index].residues, number) {
+                (Some(residues), Some(number)) => {
+                    let projection = fingerprints.factor.project(residues, poll)?;
+                    let rest = projection.rest(fingerprints.factor.len());
+                    // A row that depends on others only modulo the prime is left out: then less is certain.
+                    let pivot = (!rest.vanishes()).then_some(rest);
+                    if pivot.is_some() {
+                        fingerprints.numbers.push(number as u32);
+                    }
+                    fingerprints.factor.place(&projection.onto, pivot);
+                }
+                _ => fingerprints.factor.place(&[], None),
+            }
+            fingerprints.placed += 1;
+        }
+        Ok(())
+    }
+
+    /// The number of a source, if an observation depends on it.
+    pub(super) fn number(&self, source: NodeId) -> Option<u32> {
+        self.units.number(source)
+    }
+
+    /// How many sources are numbered.
+    pub(super) fn source_count(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The variance of a numbered source in its units.
+    pub(super) fn variance(&self, number: u32) -> &S::Wide {
+        self.factor.variance(number)
+    }
+
+    /// The scaled row of an observation, by its place in the order of processing.
+    pub(super) fn row(&self, position: usize) -> &ScaledRow<S::Wide> {
+        &self.rows[position]
+    }
+
+    /// The variance of a source in its units, and the power of two of these.
+    pub(super) fn unit_variance(&self, source: NodeId) -> (S::Wide, i32) {
+        self.units.unit_variance(source.0)
+    }
+
+    /// The observations that depend on a numbered source, with their coefficients.
+    pub(super) fn column(&self, number: u32) -> &[(u32, S::Wide)] {
+        self.factor.column(number)
+    }
+
+    /// What the observations that were seen say about any source with this column, apart from the shift itself.
+    pub(super) fn profile(&mut self, number: u32, poll: &mut Poll) -> Result<SourceView<S::Wide>, Interrupt> {
+        // A coefficient of 1/m stands for a source of variance 1.
+        let coefficient = S::Wide::one().div(self.factor.variance(number));
+        let vector = Vector { squared_norm: S::Wide::zero(), entries: vec![(number, coefficient)] };
+        let projection = self.factor.project(&vector, poll)?;
+        let explained = projection.rest(self.lesson.seen).neg();
+        let onto: Vec<(u32, S::Wide)> =
+            projection.onto.into_iter().take_while(|(basis, _)| *basis < self.lesson.seen).collect();
+        let combination = self.ladder.combination(onto.iter().map(|(basis, c)| (*basis, c.to_f64())));
+        let (mut noise, mut size, mut terms) = (0.0, 0.0, 1);
+        for (basis, x) in &combination {
+            let row = &self.rows[self.used[*basis as usize]];
+            noise += x.abs() * row.noise;
+            size += x.abs() * row.norm;
+            terms = terms.max(row.terms);
+        }
+        let steps = terms + 2 * combination.len() + STEPS_AROUND;
+        let rounding = S::Wide::UNIT_ROUNDOFF * steps as f64;
+        let lesson = &self.lesson;
+        let through_values =
+            combination.iter().map(|(basis, x)| x.abs() * lesson.value_errors[*basis as usize]).sum::<f64>();
+        let shift_error = through_values + noise * lesson.surprise;
+        let bend = (lesson.noise, rounding * lesson.size);
+        Ok(SourceView { explained, onto, noise, size, rounding, shift_error, bend })
+    }
+
+    /// Takes note of the evidence, one for each basis vector; those that were seen come first.
+    pub(super) fn learn(&mut self, evidence: &[Evidence<S::Wide>]) {
+        let mut weights = Vec::new();
+        let mut surprise = 0.0;
+        for (basis, evidence) in evidence.iter().enumerate() {
+            let Some(innovation) = &evidence.innovation else { continue };
+            let pivot = self.factor.pivot(basis as u32).to_f64();
+            let innovation = innovation.to_f64();
+            weights.push((basis as u32, innovation / pivot));
+            surprise += innovation * innovation / pivot;
+        }
+        let seen = weights.len() as u32;
+        let (mut noise, mut size) = (0.0, 0.0);
+        for (basis, y) in self.ladder.combination(weights) {
+            let row = &self.rows[self.used[basis as usize]];
+            noise += y.abs() * row.noise;
+            size += y.abs() * row.norm;
+        }
+        let value_errors = evidence.iter().map(|evidence| evidence.error).collect();
+        self.lesson = Lesson { seen, value_errors, surprise: surprise.sqrt(), noise, size };
+    }
+
+    /// Looks at a target.
+    pub(super) fn view(&mut self, row: &Row<S::Wide>, poll: &mut Poll) -> Result<View<S::Wide>, Interrupt> {
+        let target = self.units.scaled(row)?;
+        poll.spend(target.terms as u64 + 1)?;
+        let projection = self.factor.project(&target.vector, poll)?;
+        let (seen, all) = (self.lesson.seen, self.factor.len());
+        let steps = |limit: u32| -> Vec<(u32, f64)> {
+            let onto = projection.onto.iter().take_while(|(basis, _)| *basis < limit);
+            onto.map(|(basis, c)| (*basis, c.to_f64())).collect()
+        };
+        let combination = self.ladder.combination(steps(seen));
+        let bounds = self.bounds(&target, &combination);
+        let variance_after_seen = self.left(&target, &projection, seen, &bounds, poll)?;
+        let nothing_unseen = projection.onto.last().is_none_or(|(basis, _)| *basis < seen);
+        let variance_after_all = if nothing_unseen {
+            variance_after_seen.clone()
+        } else {
+            let combination = self.ladder.combination(steps(all));
+            let bounds = self.bounds(&target, &combination);
+            self.left(&target, &projection, all, &bounds, poll)?
+        };
+        let shift_error =
+            if S::EXACT { 0.0 } else { self.shift_error(&combination, &bounds, variance_after_seen.to_f64()) };
+        Ok(View {
+            exponent: target.exponent,
+            prior_variance: target.vector.squared_norm,
+            onto: projection.onto,
+            combination,
+            alone: projection.alone,
+            variance_after_seen,
+            variance_after_all,
+            shift_error,
+        })
+    }
+
+    /// How far Σ c_l·innovation_l of a target could be off, with x, y as above and r what is left of the target:
+    ///
+    /// ```text
+    /// Σ |x_l|·value error_l + ⟨ν_t + Σ |x_l|·ν_l, |Σ y_l·a_l|⟩ + ⟨|r|, Σ |y_l|·ν_l⟩ + the rounding of the factorisation
+    /// ```
+    fn shift_error(&self, combination: &[(u32, f64)], bounds: &Bounds, variance_after: f64) -> f64 {
+        let lesson = &self.lesson;
+        let through_values: f64 =
+            combination.iter().map(|(basis, x)| x.abs() * lesson.value_errors[*basis as usize]).sum();
+        through_values
+            + bounds.noise * lesson.surprise
+            + variance_after.sqrt() * lesson.noise
+            + bounds.rounding * bounds.size * lesson.size
+    }
+}

@@ -1,0 +1,117 @@
+//! Very many observations: the fast path against the reference.
+
+use super::super::large::{self, FEWEST_OBSERVATIONS};
+use super::super::learn::Learner;
+use super::super::range::Poll;
+use super::super::survey;
+use super::super::sweep::Sweeper;
+use super::*;
+
+/// People and queries about them, with published values near what the people are.
+struct Release {
+    build: Build<f64>,
+    people: Vec<NodeId>,
+    observations: Vec<Observation<f64>>,
+}
+
+/// Random numbers that are the same in every run.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
+
+fn people(count: usize) -> (Build<f64>, Vec<NodeId>) {
+    let mut build = Build::<f64>::default();
+    let people = (0..count).map(|i| build.normal(30.0 + (i % 40) as f64, 1.0 + (i % 9) as f64)).collect();
+    (build, people)
+}
+
+/// The mean of some people, seen to be a little more than expected.
+fn mean_of(build: &mut Build<f64>, members: &[usize], people: &[NodeId], noise: f64) -> Observation<f64> {
+    let terms: Vec<(NodeId, f64)> = members.iter().map(|&member| (people[member], 1.0)).collect();
+    let total = build.node(0.0, &terms, noise);
+    let expected: f64 = members.iter().map(|member| 30.0 + (member % 40) as f64).sum();
+    seen(scaled(total, 1.0 / members.len() as f64), expected / members.len() as f64 + 0.25)
+}
+
+/// Means over random halves of the people.
+fn random_queries(count: usize, queries: usize) -> Release {
+    let (mut build, people) = people(count);
+    let mut state = 7;
+    let observations = (0..queries).map(|_| {
+        let members: Vec<usize> = (0..count).filter(|_| random(&mut state) & 1 == 0).collect();
+        mean_of(&mut build, &members, &people, 0.0)
+    });
+    let observations = observations.collect();
+    Release { build, people, observations }
+}
+
+/// Means by region, by district within it, and by age across both, each with noise of its own.
+fn nested_and_crossed(count: usize) -> Release {
+    let (mut build, people) = people(count);
+    let mut observations = Vec::new();
+    let key: [fn(usize) -> usize; 3] = [|i| i % 10, |i| i % 400, |i| i / 7 % 11];
+    for key in key {
+        let groups = (0..count).map(key).max().expect("somebody") + 1;
+        for group in 0..groups {
+            let members: Vec<usize> = (0..count).filter(|&i| key(i) == group).collect();
+            observations.push(mean_of(&mut build, &members, &people, 0.5));
+        }
+    }
+    Release { build, people, observations }
+}
+
+fn compare(release: &Release) {
+    let Release { build, people, observations } = release;
+    assert!(observations.len() >= FEWEST_OBSERVATIONS);
+    let options = Options::default();
+    let mut poll = Poll::new(&options);
+    let learner = Learner::new(&build.network, observations, &mut Sweeper::new(&build.network), &mut poll);
+    let fast = large::learn(&learner.expect("in range"), &mut poll).expect("within the limits");
+    assert!(fast.is_some(), "the fast path has no answer");
+    let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+    let surveyed = survey(&build.network, observations, &targets, &Options::default()).expect("a survey");
+    assert!(surveyed.observations.iter().all(|observation| !observation.redundant));
+    let some: Vec<usize> = (0..people.len()).step_by(people.len() / 20).collect();
+    let chosen: Vec<Affine<f64>> = some.iter().map(|&index| targets[index].clone()).collect();
+    let reference = build.condition(observations, &chosen).expect("a posterior");
+    assert!((surveyed.log_evidence_nats / reference.log_evidence_nats - 1.0).abs() < 1e-10);
+    for (&index, want) in some.iter().zip(&reference.targets) {
+        let columns = &surveyed.targets;
+        let close =
+            |got: f64, want: f64, scale: f64| assert!((got - want).abs() <= 1e-11 * scale, "{got} is not {want}");
+        close(columns.posterior_variance[index], want.posterior_variance, want.posterior_variance);
+        close(columns.variance_reduction[index], want.variance_reduction, want.variance_reduction);
+        close(columns.mean_shift[index], want.mean_shift, want.posterior_variance.sqrt());
+        assert_eq!(columns.prior_variance[index], want.prior_variance);
+        assert!(!columns.fully_disclosed[index]);
+    }
+    let first = &reference.observations[0];
+    assert_eq!(surveyed.observations[0].mean, first.predicted_mean);
+    assert_eq!(surveyed.observations[0].variance, first.predicted_variance);
+}
+
+#[test]
+fn random_queries_are_answered_as_by_the_reference() {
+    compare(&random_queries(2000, 250));
+}
+
+#[test]
+fn nested_and_crossed_groups_are_answered_as_by_the_reference() {
+    compare(&nested_and_crossed(4000));
+}
+
+#[test]
+fn a_difference_of_queries_still_discloses() {
+    let mut release = random_queries(600, 250);
+    let everyone: Vec<usize> = (0..600).collect();
+    release.observations.push(mean_of(&mut release.build, &everyone, &release.people, 0.0));
+    let mut all_but_one = mean_of(&mut release.build, &everyone[1..], &release.people, 0.0);
+    // Whatever the published values are, they determine the one who was left out.
+    all_but_one.value = all_but_one.value.map(|value| value + 0.001);
+    release.observations.push(all_but_one);
+    let targets: Vec<Affine<f64>> = release.people.iter().map(|&person| plain(person)).collect();
+    let surveyed = survey(&release.build.network, &release.observations, &targets, &Options::default());
+    let disclosed = surveyed.expect("a survey").targets.fully_disclosed;
+    assert!(disclosed[0] && disclosed[1..].iter().all(|disclosed| !disclosed));
+}
