@@ -185,11 +185,7 @@ fn check_length(text: &str, row: usize) -> Result<(), CellFault> {
 }
 
 /// Texts that are coded already: each label is looked up once for all rows.
-fn coded_texts(
-    builder: &mut Builder,
-    array: &dyn Array,
-    rows: impl Iterator<Item = usize>,
-) -> Result<(), CellFault> {
+fn coded_texts(builder: &mut Builder, array: &dyn Array, rows: impl Iterator<Item = usize>) -> Result<(), CellFault> {
     let dictionary = array.as_any_dictionary();
     let labels = dictionary.values();
     let label = |place: usize| match labels.data_type() {

@@ -45,7 +45,8 @@ impl Format {
                 writer.close().expect("an end");
             }
             Format::File | Format::CompressedFile => {
-                let compression = matches!(self, Format::CompressedFile).then_some(arrow_ipc::CompressionType::LZ4_FRAME);
+                let compression =
+                    matches!(self, Format::CompressedFile).then_some(arrow_ipc::CompressionType::LZ4_FRAME);
                 let options = arrow_ipc::writer::IpcWriteOptions::default().try_with_compression(compression);
                 let writer =
                     arrow_ipc::writer::FileWriter::try_new_with_options(&mut bytes, &schema, options.expect("options"));
@@ -105,9 +106,15 @@ fn columns_keep_their_types() {
             ["integers", "integers", "numbers", "numbers", "numbers", texts, texts, texts, "booleans", texts, texts];
         assert_eq!(kinds, expected, "{format:?}");
         let show = |name: &str, row: usize| table.column(name).expect(name).data().show(row);
-        assert_eq!((show("income", 2), show("fee", 2), show("sex", 1)), ("0.1".into(), "-0.05".into(), "female".into()));
+        assert_eq!(
+            (show("income", 2), show("fee", 2), show("sex", 1)),
+            ("0.1".into(), "-0.05".into(), "female".into())
+        );
         assert_eq!((show("born", 1), show("born", 2)), ("2020-01-01".into(), "1969-12-31".into()));
-        assert_eq!((show("seen", 0), show("seen", 1)), ("1970-01-01 00:00:00".into(), "1970-01-01 00:00:01.500".into()));
+        assert_eq!(
+            (show("seen", 0), show("seen", 1)),
+            ("1970-01-01 00:00:00".into(), "1970-01-01 00:00:01.500".into())
+        );
         assert_eq!((table.row_count(), show("note", 1)), (3, "NA".into()));
     }
 }
@@ -135,7 +142,8 @@ fn values_that_cannot_be_analysed_are_told_with_row_and_column() {
     let nested = batch(vec![("x", Arc::new(lists) as ArrayRef)]);
     let empty = batch(vec![("x", Arc::new(Int32Array::from(Vec::<i32>::new())) as ArrayRef)]);
     for format in FORMATS {
-        let said = |batch: &RecordBatch| read_bytes(format, &format.bytes(batch), Missing::Refuse).expect_err("refused");
+        let said =
+            |batch: &RecordBatch| read_bytes(format, &format.bytes(batch), Missing::Refuse).expect_err("refused");
         assert!(said(&infinite).starts_with("row 2, column `x`: `inf` is not a finite number"));
         assert!(said(&large).starts_with("row 2, column `x`: the integer is larger than 64 bits"));
         assert!(said(&nested).starts_with("column `x`: the column has the type List"), "{}", said(&nested));
