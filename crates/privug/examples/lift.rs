@@ -55,8 +55,8 @@ fn release(script: &str, tables: &[String], secret: &str, prior: &str) -> Result
         cancelled: None,
     };
     let started = Instant::now();
-    let release = lift::<f64>(&input)
-        .map_err(|refusal| render(&refusal.sources, &refusal.diagnostics, Style::Plain))?;
+    let release =
+        lift::<f64>(&input).map_err(|refusal| render(&refusal.sources, &refusal.diagnostics, Style::Plain))?;
     eprintln!("read in {read:.1?}, lifted in {:.1?}", started.elapsed());
     Ok(release)
 }

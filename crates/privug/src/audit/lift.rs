@@ -196,6 +196,7 @@ impl<'i> Lifting<'i> {
         let data = table.columns()[secret.column].data();
         let truths = (0..table.row_count()).filter_map(|row| data.number(row)).collect();
         let mut notes = self.table_notes();
+        notes.extend(repeated_names(&people));
         notes.extend(published.notes.iter().map(|note| {
             let place = self.sources.location(note.span);
             format!("{} ({}, line {})", note.message, self.sources.get(note.span.source).name, place.line)
@@ -227,7 +228,7 @@ impl<'i> Lifting<'i> {
             let dropped = table.dropped_rows();
             if dropped > 0 {
                 let rows = if dropped == 1 { "1 row is" } else { &format!("{dropped} rows are") };
-                notes.push(format!("table `{name}`: {rows} left out because of missing values"));
+                notes.push(format!("table `{name}`: {rows} left out because of missing values, and not numbered"));
             }
         }
         notes
@@ -259,6 +260,14 @@ fn column_hint(wanted: &str, columns: &[TableColumn]) -> String {
             format!("the columns are {}", names.join(", "))
         }
     }
+}
+
+/// What is said if two people have one name.
+fn repeated_names(people: &People) -> Option<String> {
+    let People::Named { column, names } = people else { return None };
+    let mut seen = std::collections::HashSet::new();
+    let repeated = names.iter().find(|name| !seen.insert(name.as_str()))?;
+    Some(format!("several rows of the column `{column}` have one name, such as `{repeated}`; each row is a person"))
 }
 
 /// What is said of figures that do not depend on the secret.

@@ -116,7 +116,7 @@ codes! {
         "Write `assert condition, \"message\"` to stop an analysis whose inputs make no sense."
     UnsupportedImport "P114" "this module cannot be imported"
         "Nothing is executed, so only modules that the language knows can be imported: `privug`, `math`, `statistics`, \
-         `numpy`, `typing`."
+         `numpy`, `typing`, and `pandas` in scripts that are audited."
     StarArguments "P115" "`*args` and `**kwargs` are not part of the language"
         "List the parameters and arguments one by one, or pass a list."
     Walrus "P116" "`:=` is not part of the language"
@@ -129,8 +129,8 @@ codes! {
         "`& | ^ ~ << >>` have no meaning on Gaussian variables. Use `and`, `or`, `not` on booleans, `*` and `//` on \
          integers."
     Attribute "P120" "this attribute is not known"
-        "Only the attributes of arrays (`size`, `shape`) and the methods of lists, dictionaries and arrays named on \
-         the language page are known."
+        "Only the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and what tables, \
+         columns and groups have are known; all are named on the language page."
     FormatSpecification "P121" "this format in an f-string is not part of the language"
         "f-strings may hold plain values, `{x:d}`, `{x:03d}` and `{x:.2f}`."
     FunctionAsValue "P122" "a function is used as a value"

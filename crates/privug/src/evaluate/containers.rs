@@ -146,6 +146,10 @@ impl<S: Scalar> State<S> {
         if matches!(object, Value::Poison) || bounds.iter().any(|bound| matches!(bound, Value::Poison)) {
             return Ok(Value::Poison);
         }
+        if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_)) {
+            let message = format!("{} cannot be sliced", object.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "choose rows by a mask: `p[p.age > 30]`"));
+        }
         let length = match object {
             Value::Text(handle) => self.heap.text(*handle).chars().count(),
             _ => self.length(object)?,

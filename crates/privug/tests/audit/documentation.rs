@@ -30,7 +30,8 @@ fn the_examples_on_tables_run() {
 #[test]
 fn the_priors_of_the_page_are_priors() {
     let page = include_str!("../../../../docs/language.md");
-    let section = page.split("### Priors of a column").nth(1).expect("a section").split("###").next().expect("its text");
+    let section =
+        page.split("### Priors of a column").nth(1).expect("a section").split("###").next().expect("its text");
     let table = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
     let mut priors: Vec<&str> = table.map(|(prior, _)| prior).collect();
     priors.push("450_000 + Normal(0, std=40_000, per=age_group) + Normal(0, std=30_000, per=household) + Normal(0, 4)");

@@ -159,7 +159,7 @@ fn rows_with_missing_values_are_left_out_with_a_note_if_that_is_wanted() {
     dropped.tables[0].1 = try_table(content, Missing::DropRows).expect("a table");
     let release = lifted::<f64>(&dropped);
     assert_eq!((figures(&release)[0].1, release.secrets.len()), (2500.0, 3));
-    assert_eq!(release.notes, ["table `people`: 2 rows are left out because of missing values"]);
+    assert_eq!(release.notes, ["table `people`: 2 rows are left out because of missing values, and not numbered"]);
     assert_eq!(release.people, People::Rows(3));
 }
 

@@ -8,7 +8,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::Statistic;
 use super::masks::Spread;
-use super::{Frame, Index, Keys, Label, Series, not_linear};
+use super::{Column, Frame, Index, Keys, Label, Series, not_linear};
 use crate::diagnostic::Code;
 use crate::number::Scalar;
 use crate::program::{Method, TableMethod};
@@ -121,13 +121,13 @@ impl<S: Scalar> State<S> {
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
         if let Some(statistic) = statistic_of(method) {
-            arguments.bind(method.name(), ["numeric_only"], 0, 0)?;
+            let frame = &self.number_columns(method, frame, arguments)?;
             return self.column_by_column(frame, |state, series| {
                 state.statistic(statistic, &series.column, &series.shown_name())
             });
         }
         if let Some(spread) = spread_of(method) {
-            arguments.bind(method.name(), ["numeric_only"], 0, 0)?;
+            let frame = &self.number_columns(method, frame, arguments)?;
             return self.column_by_column(frame, |state, series| state.spread(spread, series));
         }
         match method {
@@ -180,6 +180,21 @@ impl<S: Scalar> State<S> {
             }
             other => Err(unknown_method(other, object)),
         }
+    }
+
+    /// The frame, without its texts if `numeric_only=True` is given.
+    pub(super) fn number_columns(
+        &self,
+        method: Method,
+        frame: &Frame<S>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Frame<S>> {
+        let [only] = arguments.bind(method.name(), ["numeric_only"], 0, 0)?;
+        let mut frame = frame.clone();
+        if only.is_some_and(|only| matches!(only.value, Value::Bool(true))) {
+            frame.columns.retain(|column| !matches!(column.column, Column::Texts { .. }));
+        }
+        Ok(frame)
     }
 
     /// One figure for each column, called by the columns' names.

@@ -78,6 +78,9 @@ impl<S: Scalar> State<S> {
         if operator == Binary::MatrixMultiply {
             return self.dot_columns(left, right);
         }
+        if matches!(left, Value::None) || matches!(right, Value::None) {
+            return Err(self.mismatch(operator, left, right));
+        }
         let (left, right, index) = self.aligned(left, right)?;
         let count = index.len();
         let column = match self.fast_arithmetic(operator, &left, &right, count)? {

@@ -104,7 +104,11 @@ impl<S: Scalar> State<S> {
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
         if let Some(statistic) = statistic_of(method) {
-            arguments.bind(method.name(), ["numeric_only"], 0, 0)?;
+            let frame = self.number_columns(method, &groups.frame, arguments)?;
+            if matches!(groups.chosen, Chosen::Rest) {
+                let (by, grouped) = (groups.by.clone(), groups.grouped.clone());
+                return self.aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped }, statistic);
+            }
             return self.aggregated(groups, statistic);
         }
         match method {

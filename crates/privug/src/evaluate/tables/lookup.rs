@@ -135,6 +135,13 @@ impl<S: Scalar> State<S> {
 
     /// `frame.loc[rows]`, `frame.loc[rows, columns]`
     fn locate_in_frame(&mut self, frame: &Frame<S>, index: &Value<S>) -> Outcome<Value<S>> {
+        // A whole key of several labels comes before a row and a column.
+        if let Index::Keys(keys) = &frame.index
+            && let Some(key) = self.key_labels(index)
+            && let Some(position) = keys.position(&key)
+        {
+            return self.frame_row(frame, position);
+        }
         if let Value::Tuple(handle) = index
             && let [rows, columns] = self.heap.sequence(*handle)
         {
@@ -149,13 +156,7 @@ impl<S: Scalar> State<S> {
         }
         match (index, &frame.index) {
             (Value::Series(_), _) => self.index_frame(frame, index),
-            (_, Index::Keys(keys)) => {
-                let key = self.key_labels(index).unwrap_or_default();
-                match keys.position(&key) {
-                    Some(position) => self.frame_row(frame, position),
-                    None => Err(missing_key(keys, &key)),
-                }
-            }
+            (_, Index::Keys(keys)) => Err(missing_key(keys, &self.key_labels(index).unwrap_or_default())),
             _ => {
                 let hint = "choose rows by a mask: `p.loc[p.age > 30]`, `p.loc[p.age > 30, \"income\"]`";
                 Err(Fault::hinted(Code::TypeMismatch, format!("`.loc` does not take {} here", index.kind()), hint))
