@@ -22,6 +22,9 @@ pub enum Command {
     /// Analyse a program: what does an attacker know before and after seeing its outputs?
     #[command(after_help = ANALYZE_EXAMPLES)]
     Analyze(Analyze),
+    /// Audit what a script publishes about a table: who is at risk, which figure is to blame, may it be published?
+    #[command(after_help = AUDIT_EXAMPLES)]
+    Audit(Box<Audit>),
     /// Compare releases: the same secret under several programs or parameters, side by side
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(Compare),
@@ -49,6 +52,15 @@ Examples:
         --observe '44±0.1' --secret 'ages[0]'
 
 Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a requirement failed.";
+
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  privug audit programs/audit/release.py --table people=programs/audit/incomes.csv \\
+      --secret people.income --prior 'Normal(prior_mean, prior_variance)' --person id --html report.html
+  … --suppress 'by group[21-30, male]' --round 1000     try defences without touching the script
+  … --rule minimum_frequency.fail=5 --rule dominance=off     change the rules, or write them into --policy FILE.toml
+
+Exit codes: 0 pass or review, 1 the script or its data was refused, 2 wrong usage, 3 fail.";
 
 const COMPARE_EXAMPLES: &str = "\
 Each release is a program, with options of its own in the same quotes:
@@ -127,6 +139,82 @@ pub struct Measuring {
     /// The level of credible intervals
     #[arg(long, value_name = "P", default_value_t = 0.95, help_heading = "Measures")]
     pub level: f64,
+}
+
+/// `privug audit`
+#[derive(Debug, Args)]
+pub struct Audit {
+    /// The script, and which of its functions (default: the only one, or `main`); `-` reads standard input
+    #[arg(value_name = "SCRIPT.py[:FUNCTION]")]
+    pub program: String,
+    /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable)
+    #[arg(long, value_name = "NAME=FILE", required = true, help_heading = "Inputs")]
+    pub table: Vec<String>,
+    /// The column that nobody should learn, such as people.income; the attacker knows all others
+    #[arg(long, value_name = "TABLE.COLUMN", help_heading = "Inputs")]
+    pub secret: String,
+    /// What the attacker knows about each row's secret beforehand; the columns can be used, as in
+    /// 'Normal(prior_mean, prior_variance)' or 'Normal(income.mean(), std=income.std())'
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Inputs")]
+    pub prior: String,
+    /// A column that names people in the report [default: the number of the row]
+    #[arg(long, value_name = "COLUMN", help_heading = "Inputs")]
+    pub person: Option<String>,
+    /// What to do about missing values
+    #[arg(long, value_enum, default_value_t = Missing::Refuse, help_heading = "Inputs")]
+    pub missing: Missing,
+    /// Rules and their thresholds, as TOML
+    #[arg(long, value_name = "FILE.toml", help_heading = "Rules")]
+    pub policy: Option<PathBuf>,
+    /// Change a rule: minimum_frequency.fail=5, dominance=off, full_disclosure=review (repeatable; wins over --policy)
+    #[arg(long, value_name = "RULE[.KEY]=VALUE", help_heading = "Rules")]
+    pub rule: Vec<String>,
+    /// Publish with noise: 'NAME=normal(std=1000)' or 'NAME=gaussian(epsilon=0.5, delta=1e-5, range=100_000)'
+    /// (repeatable; without NAME= everything)
+    #[arg(long, value_name = "[NAME=]NOISE", help_heading = "Defences")]
+    pub noise: Vec<String>,
+    /// Do not publish a figure or a table (repeatable)
+    #[arg(long, value_name = "NAME", help_heading = "Defences")]
+    pub suppress: Vec<String>,
+    /// Publish rounded to multiples of this (repeatable; without NAME= everything)
+    #[arg(long, value_name = "[NAME=]UNIT", help_heading = "Defences")]
+    pub round: Vec<String>,
+    /// Compute in exact rational arithmetic
+    #[arg(long)]
+    pub exact: bool,
+    /// How much the audit may use up.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// How many of the people at risk to show, and to tell more about
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000), help_heading = "Output")]
+    pub top: u32,
+    /// Print the result as JSON (schema privug.audit/1)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// List everybody in the JSON, not only the people at risk
+    #[arg(long, requires = "json", help_heading = "Output")]
+    pub all_people: bool,
+    /// Write a table with one row for each person
+    #[arg(long, value_name = "FILE.csv|parquet", help_heading = "Output")]
+    pub people: Option<PathBuf>,
+    /// Draw the distribution of risk over people into a file
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub plot: Option<PathBuf>,
+    /// Write the report as one page for a browser, that needs nothing else
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    pub html: Option<PathBuf>,
+    /// Print no report; the exit code tells
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// What to do about missing values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Missing {
+    /// They are an error
+    Refuse,
+    /// Rows with one are left out, with a note
+    Drop,
 }
 
 /// `privug compare`

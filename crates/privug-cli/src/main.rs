@@ -2,6 +2,7 @@
 
 mod analyze;
 mod arguments;
+mod audit;
 mod calibrate;
 mod check;
 mod compare;
@@ -11,6 +12,7 @@ mod html;
 mod mechanism;
 mod output;
 mod plot;
+mod progress;
 mod request;
 mod sweep;
 
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     files::clean_up_on_interrupt();
     match Arguments::parse().command {
         Command::Analyze(arguments) => analyze::analyze(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Calibrate(arguments) => calibrate::calibrate(&arguments),

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use privug::analysis::{Binding, Request};
+use privug::analysis::{Binding, Request, WorkLimits};
 use privug::diagnostic::{Code, Diagnostic, Refusal};
+use privug::evaluate;
 use privug::source::{Sources, Span};
 use privug::syntax::MAX_SOURCE_BYTES;
 
@@ -26,25 +27,27 @@ pub fn from_arguments(arguments: &Program, measuring: Option<&Measuring>, exact:
         request.tolerance = measuring.tolerance.clone();
         request.level = Some(measuring.level);
     }
-    apply_limits(&arguments.limits, &mut request);
+    (request.limits, request.work) = budgets(&arguments.limits);
     Ok(request)
 }
 
-fn apply_limits(limits: &Limits, request: &mut Request) {
-    let defaults = request.limits.clone();
-    request.limits.steps = limits.max_steps.unwrap_or(defaults.steps);
-    request.limits.variables = limits.max_variables.unwrap_or(defaults.variables);
-    request.limits.elements = limits.max_elements.unwrap_or(defaults.elements);
-    request.limits.depth = limits.max_depth.unwrap_or(defaults.depth);
-    request.limits.number_bits = limits.max_bits.unwrap_or(defaults.number_bits);
-    if let Some(factor) = limits.max_work {
-        request.work.cells = request.work.cells.saturating_mul(factor);
-        request.work.operations = request.work.operations.saturating_mul(factor);
+/// The defaults, with what the arguments change.
+pub fn budgets(arguments: &Limits) -> (evaluate::Limits, WorkLimits) {
+    let (mut limits, mut work) = (evaluate::Limits::default(), WorkLimits::default());
+    limits.steps = arguments.max_steps.unwrap_or(limits.steps);
+    limits.variables = arguments.max_variables.unwrap_or(limits.variables);
+    limits.elements = arguments.max_elements.unwrap_or(limits.elements);
+    limits.depth = arguments.max_depth.unwrap_or(limits.depth);
+    limits.number_bits = arguments.max_bits.unwrap_or(limits.number_bits);
+    if let Some(factor) = arguments.max_work {
+        work.cells = work.cells.saturating_mul(factor);
+        work.operations = work.operations.saturating_mul(factor);
     }
+    (limits, work)
 }
 
 /// `FILE.py:function`; a colon that belongs to the path of an existing file is left alone.
-fn split_function(program: &str) -> (&str, Option<&str>) {
+pub fn split_function(program: &str) -> (&str, Option<&str>) {
     let is_name = |name: &str| {
         let mut characters = name.chars();
         characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
@@ -56,11 +59,17 @@ fn split_function(program: &str) -> (&str, Option<&str>) {
     }
 }
 
-fn read_program(path: &str) -> Result<String, Refusal> {
+/// The text of a program.
+pub fn read_program(path: &str) -> Result<String, Refusal> {
+    read_text(path, "the program is given as `FILE.py` or `FILE.py:function`")
+}
+
+/// The text of a file; the hint is for one that cannot be read.
+pub fn read_text(path: &str, hint: &str) -> Result<String, Refusal> {
     let bytes = if path == "-" { read_bounded(io::stdin().lock()) } else { read_file(path) };
     let bytes = bytes.map_err(|error| {
         let message = format!("{path} cannot be read: {error}");
-        refusal(path, Code::UnreadableFile, message, "the program is given as `FILE.py` or `FILE.py:function`")
+        refusal(path, Code::UnreadableFile, message, hint)
     })?;
     if bytes.len() > MAX_SOURCE_BYTES {
         let message = format!("{path} has more than {MAX_SOURCE_BYTES} bytes");

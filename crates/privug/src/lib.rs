@@ -24,8 +24,8 @@
 //! | [`report`] | analysis | text, JSON, plots |
 //!
 //! [`analysis`] runs them all; [`query`] answers questions, [`compare`] and [`sweep`] run many analyses, [`mechanism`]
-//! calibrates noise, [`audit`] looks at a whole table of people. [`number`] has the arithmetics, [`source`] and [`diagnostic`] what users read when something is
-//! wrong.
+//! calibrates noise, [`audit`] looks at a whole [`table`] of people. [`number`] has the arithmetics, [`source`] and
+//! [`diagnostic`] what users read when something is wrong.
 
 pub mod analysis;
 pub mod audit;
@@ -43,3 +43,4 @@ pub mod report;
 pub mod source;
 pub mod sweep;
 pub mod syntax;
+pub mod table;

@@ -1,5 +1,6 @@
 //! The `privug` program from outside: arguments and files in, exit code and printed text out.
 
+mod audit;
 mod bounded;
 mod explain;
 mod files;

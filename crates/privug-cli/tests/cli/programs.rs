@@ -21,7 +21,10 @@ const RELATIVE_ERROR: f64 = 1e-9;
 #[test]
 fn every_example_gives_the_numbers_it_states() {
     let mut failures = Vec::new();
-    let files = python_files(&root().join("programs"));
+    // Those of audits read tables, and have tests of their own.
+    let audits = root().join("programs/audit");
+    let files: Vec<_> =
+        python_files(&root().join("programs")).into_iter().filter(|file| !file.starts_with(&audits)).collect();
     assert!(files.len() >= 15, "only {} programs", files.len());
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a program");

@@ -18,6 +18,17 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P608", "takes a front end that cancels; the command line does not"),
     ("P708", "comes from other commands, run below"),
     ("P709", "comes from other commands, run below"),
+    ("P721", "comes from `audit`; see audit.rs"),
+    ("P722", "comes from `audit`; see audit.rs"),
+    ("P723", "comes from `audit`; see audit.rs"),
+    ("P724", "comes from `audit`; see audit.rs"),
+    ("P801", "takes a table; see crates/privug/tests/audit/refused.rs"),
+    ("P802", "takes a table; see crates/privug/tests/audit/refused.rs"),
+    ("P803", "takes a table; see crates/privug/tests/audit/refused.rs"),
+    ("P804", "takes a table; see crates/privug/tests/audit/refused.rs"),
+    ("P805", "takes a table; see crates/privug/tests/audit/refused.rs"),
+    ("P806", "takes a table; see crates/privug/tests/audit/refused.rs"),
+    ("P807", "takes a table; see crates/privug/tests/audit/refused.rs"),
 ];
 
 fn folder() -> std::path::PathBuf {

@@ -7,7 +7,7 @@ const AGES: [&str; 6] =
     ["analyze", "programs/ages.py", "--prior", "ages=[Normal(35, 4) for _ in range(100)]", "--secret", "ages[0]"];
 
 /// Compares with `tests/snapshots/NAME.txt`; with `PRIVUG_SNAPSHOTS=write` it writes that file instead.
-fn matches_snapshot(name: &str, text: &str) {
+pub fn matches_snapshot(name: &str, text: &str) {
     let path = root().join(format!("crates/privug-cli/tests/snapshots/{name}.txt"));
     if std::env::var_os("PRIVUG_SNAPSHOTS").is_some_and(|mode| mode == "write") {
         std::fs::write(&path, text).expect("the snapshot can be written");

@@ -79,6 +79,19 @@ fn guess_tolerance(options: &Options, truth: Option<f64>) -> Measured<Option<f64
     }
 }
 
+/// What was and is known about a target, in doubles.
+pub(crate) fn knowledge<S: Scalar>(target: &TargetOutcome<S>) -> Knowledge {
+    Knowledge {
+        prior_mean: target.prior_mean.to_f64(),
+        prior_variance: target.prior_variance.to_f64(),
+        mean_shift: target.mean_shift.to_f64(),
+        posterior_variance: target.posterior_variance.to_f64(),
+        variance_reduction: target.variance_reduction.to_f64(),
+        variance_if_all_published: target.variance_if_all_published.to_f64(),
+        reduction_if_all_published: target.reduction_if_all_published.to_f64(),
+    }
+}
+
 /// Measures one secret.
 pub(super) fn secret<S: Scalar>(
     name: &str,
@@ -87,15 +100,7 @@ pub(super) fn secret<S: Scalar>(
     options: &Options,
     outputs: &Outputs,
 ) -> Measured<SecretResult> {
-    let knowledge = Knowledge {
-        prior_mean: target.prior_mean.to_f64(),
-        prior_variance: target.prior_variance.to_f64(),
-        mean_shift: target.mean_shift.to_f64(),
-        posterior_variance: target.posterior_variance.to_f64(),
-        variance_reduction: target.variance_reduction.to_f64(),
-        variance_if_all_published: target.variance_if_all_published.to_f64(),
-        reduction_if_all_published: target.reduction_if_all_published.to_f64(),
-    };
+    let knowledge = knowledge(target);
     let setting = Setting { guess_tolerance: guess_tolerance(options, truth)?, truth };
     Ok(SecretResult {
         name: name.to_owned(),
@@ -129,6 +134,32 @@ const NEGLIGIBLE: f64 = 1e-58;
 
 /// Which output tells what.
 fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, outputs: &Outputs) -> Vec<OutputLeak> {
+    let named = leaks_by_output(target, knowledge, &outputs.variances).into_iter().map(|leak| OutputLeak {
+        output: outputs.names[leak.output].clone(),
+        line: outputs.lines[leak.output],
+        alone_bits: leak.alone_bits,
+        added_bits: leak.added_bits,
+    });
+    named.collect()
+}
+
+/// What one output tells about a target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Leak {
+    /// The output, by its place among the observations.
+    pub(crate) output: usize,
+    /// Mutual information with this output alone.
+    pub(crate) alone_bits: f64,
+    /// What it adds to the earlier ones.
+    pub(crate) added_bits: f64,
+}
+
+/// What each output tells, alone and after the earlier ones; `variances` are those of the outputs.
+pub(crate) fn leaks_by_output<S: Scalar>(
+    target: &TargetOutcome<S>,
+    knowledge: &Knowledge,
+    variances: &[f64],
+) -> Vec<Leak> {
     // What later outputs seem to add to a disclosure is the square of a rounding error of pairs of doubles.
     let negligible =
         if knowledge.variance_if_all_published == 0.0 { NEGLIGIBLE * knowledge.prior_variance } else { 0.0 };
@@ -143,18 +174,13 @@ fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, output
     for ((index, covariance), (_, left)) in target.covariances_alone.iter().zip(&target.variances_left_alone) {
         let alone = OutputAlone {
             covariance: covariance.to_f64(),
-            variance: outputs.variances[*index],
+            variance: variances[*index],
             variance_left: Some(left.to_f64()),
         };
         leaks.entry(*index).or_default().0 = output_mutual_information_bits(knowledge.prior_variance, &alone);
     }
-    let named = leaks.into_iter().map(|(index, (alone_bits, added_bits))| OutputLeak {
-        output: outputs.names[index].clone(),
-        line: outputs.lines[index],
-        alone_bits,
-        added_bits,
-    });
-    named.collect()
+    let leaks = leaks.into_iter();
+    leaks.map(|(output, (alone_bits, added_bits))| Leak { output, alone_bits, added_bits }).collect()
 }
 
 /// Measures all secrets together, if there are several.

@@ -9,6 +9,7 @@ mod result;
 mod run;
 mod verify;
 
+pub(crate) use measure::{knowledge, leaks_by_output};
 pub use request::{Binding, Request, WorkLimits};
 pub use result::{
     Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,

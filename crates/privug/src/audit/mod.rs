@@ -1,8 +1,38 @@
 //! Auditing a whole table: every person, everything that is published.
 //!
-//! `lift` runs a pandas script twice, on the real values and on the attacker's random variables; the result is a
+//! [`lift`] runs a pandas script twice, on the real values and on the attacker's random variables; the result is a
 //! [`Release`]. Everything after that looks at a release only: posteriors of all people, disclosure rules, verdicts.
 
+mod assess;
+mod combination;
+mod contributions;
+mod defence;
+mod explain;
+mod figures;
+mod lift;
+mod notes;
+mod observe;
+mod people;
+mod policy;
+mod reasons;
 mod release;
+mod result;
+mod run;
+mod tabulate;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 
+pub use assess::{Progress, Settings};
+pub use combination::{Combination, Pattern, patterns};
+pub use contributions::{Contributions, Involvement};
+pub use defence::DefenceTexts;
+pub use figures::Concentration;
+pub use lift::{Input, lift};
+pub use people::{PeopleColumns, Tally};
+pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
+pub use reasons::Reason;
 pub use release::{Output, People, Release};
+pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail};
+pub use run::{Lift, audit};

@@ -19,6 +19,10 @@ pub struct Release<S> {
     pub outputs: Vec<Output<S>>,
     /// What was assumed on the way: rows left out, columns read as text, and so on.
     pub notes: Vec<String>,
+    /// Where doubles lost the certainty that exact arithmetic has: then lift again in rationals.
+    pub doubt: Option<Span>,
+    /// Where exact arithmetic had to round an irrational number.
+    pub rounded: Option<Span>,
     /// The script and the options, for messages about `Output::span`.
     pub sources: Sources,
 }

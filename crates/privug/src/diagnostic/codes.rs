@@ -116,7 +116,7 @@ codes! {
         "Write `assert condition, \"message\"` to stop an analysis whose inputs make no sense."
     UnsupportedImport "P114" "this module cannot be imported"
         "Nothing is executed, so only modules that the language knows can be imported: `privug`, `math`, `statistics`, \
-         `numpy`, `typing`."
+         `numpy`, `typing`, and `pandas` in scripts that are audited."
     StarArguments "P115" "`*args` and `**kwargs` are not part of the language"
         "List the parameters and arguments one by one, or pass a list."
     Walrus "P116" "`:=` is not part of the language"
@@ -129,8 +129,8 @@ codes! {
         "`& | ^ ~ << >>` have no meaning on Gaussian variables. Use `and`, `or`, `not` on booleans, `*` and `//` on \
          integers."
     Attribute "P120" "this attribute is not known"
-        "Only the attributes of arrays (`size`, `shape`) and the methods of lists, dictionaries and arrays named on \
-         the language page are known."
+        "Only the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and what tables, \
+         columns and groups have are known; all are named on the language page."
     FormatSpecification "P121" "this format in an f-string is not part of the language"
         "f-strings may hold plain values, `{x:d}`, `{x:03d}` and `{x:.2f}`."
     FunctionAsValue "P122" "a function is used as a value"
@@ -284,6 +284,38 @@ codes! {
          positive."
     NotComparable "P709" "the releases cannot be compared"
         "A comparison is about the same secrets under several releases, so all of them must have as many."
+
+    BadPolicy "P721" "the policy says something that cannot be"
+        "A policy sets rules of an audit and their thresholds, in a TOML file (`--policy`) or in flags such as \
+         `--rule minimum_frequency.fail=5` and `--rule dominance=off`."
+    BadDefence "P722" "this is not a defence"
+        "Defences are `--noise 'NAME=normal(std=...)'`, `--noise 'NAME=gaussian(epsilon=..., delta=..., \
+         sensitivity=...)'`, `--suppress 'NAME'`, `--round BASE` and `--round 'NAME=BASE'`."
+    UnknownFigure "P723" "there is no published figure of that name"
+        "Defences name a figure as the report does, such as `by group[21-30, male]`, or a whole table, such as \
+         `by group`."
+    BadTable "P724" "a table cannot be read"
+        "The message says in which row and column. Tables are CSV files with the columns' names in the first line, or \
+         Parquet or Arrow files. Missing values are refused unless `--missing drop` leaves their rows out."
+
+    UnknownColumn "P801" "the table has no such column"
+        "Columns are called as in the file's first line, capital letters and spaces included. A name that is not a \
+         Python name is written `p[\"name of the column\"]`."
+    SecretDecides "P802" "rows are chosen, grouped or ordered by a secret column"
+        "Which rows belong together would be random, and the figures would not be Gaussian. Group and filter by columns \
+         that the attacker knows."
+    DifferentRows "P803" "columns of different rows are combined"
+        "pandas matches rows by their index and fills gaps with NaN, which is hardly ever meant. Take all columns from \
+         the same table, filter or grouping."
+    BadSecret "P804" "this is not a secret that can be audited"
+        "The secret is a column of numbers, named as `table.column`, such as `people.income`."
+    BadPerson "P805" "this is not a column that names people"
+        "`--person` names a column of the secret's table."
+    ObservationInRelease "P806" "an audited function observes something"
+        "What an audited function returns is what is published. What the attacker knows beforehand goes into the prior."
+    RandomRelease "P807" "a published figure is not a number"
+        "The function is also run on the real data, and everything it publishes must be a number there. Noise is added \
+         with `gaussian_mechanism`, whose figure is taken without the noise in the real run."
 }
 
 #[cfg(test)]

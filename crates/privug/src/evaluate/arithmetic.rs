@@ -38,6 +38,9 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
             return Ok(Value::Poison);
         }
+        if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
+            return self.binary_columns(operator, left, right);
+        }
         if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) || operator == Binary::MatrixMultiply {
             return self.binary_arrays(operator, left, right);
         }
@@ -297,6 +300,7 @@ impl<S: Scalar> State<S> {
             Value::Int(value) if *value != i64::MIN => Ok(Value::Int(-value)),
             Value::Float(value) => Ok(Value::Float(value.neg())),
             Value::Poison => Ok(Value::Poison),
+            Value::Series(series) => self.negative_column(series),
             _ => match value.as_random() {
                 Some(x) => Ok(self.negate(&x)),
                 None => self.binary(Binary::Multiply, &Value::Int(-1), value),

@@ -59,6 +59,9 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
             return Ok(Value::Poison);
         }
+        if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
+            return self.dot_columns(left, right);
+        }
         let (Some(a), Some(b)) = (self.array_elements(left), self.array_elements(right)) else {
             return Err(self.mismatch(Binary::MatrixMultiply, left, right));
         };

@@ -32,6 +32,9 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Unbound) || matches!(right, Value::Unbound) {
             return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is compared before it has a value"));
         }
+        if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
+            return self.compare_columns(operator, left, right);
+        }
         Ok(Value::Bool(match operator {
             Comparison::Equal => self.equal(left, right, 0)?,
             Comparison::NotEqual => !self.equal(left, right, 0)?,
@@ -186,6 +189,9 @@ impl<S: Scalar> State<S> {
             Value::Array(_) => {
                 return Err(Fault::new(Code::TypeMismatch, "the truth of an array is ambiguous"));
             }
+            Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => {
+                return Err(truth_of_table(value));
+            }
             Value::Unbound => {
                 return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is used before it has a value"));
             }
@@ -193,6 +199,12 @@ impl<S: Scalar> State<S> {
             Value::Poison => false,
         })
     }
+}
+
+fn truth_of_table<S: Scalar>(value: &Value<S>) -> Box<Fault> {
+    let message = format!("the truth of {} is ambiguous: it has many rows", value.kind());
+    let hint = "join masks with `&`, `|` and `~`; choose between values with `np.where(mask, a, b)`";
+    Fault::hinted(Code::TypeMismatch, message, hint)
 }
 
 /// `left is right`, for `None` and booleans.

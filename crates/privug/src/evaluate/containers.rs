@@ -72,6 +72,7 @@ impl<S: Scalar> State<S> {
                 let position = self.position(index, characters.len())?;
                 self.text(characters[position].to_string())
             }
+            Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => self.index_table(object, index),
             Value::Random { .. } => Err(Fault::hinted(
                 Code::TypeMismatch,
                 "a random variable is indexed",
@@ -114,7 +115,11 @@ impl<S: Scalar> State<S> {
             | Value::Tuple(_)
             | Value::Array(_)
             | Value::Dict(_)
-            | Value::Range(_) => {
+            | Value::Range(_)
+            | Value::Frame(_)
+            | Value::Series(_)
+            | Value::Groups(_)
+            | Value::Loc(_) => {
                 Err(Fault::new(Code::TypeMismatch, format!("{what} must be an integer, not {}", value.kind())))
             }
         }
@@ -130,6 +135,7 @@ impl<S: Scalar> State<S> {
                 Ok(())
             }
             Value::Dict(handle) => self.insert(*handle, index.clone(), value),
+            Value::Frame(handle) => self.set_column(*handle, index, &value),
             Value::Tuple(_) => Err(Fault::hinted(Code::TypeMismatch, "a tuple cannot be changed", "use a list")),
             _ => Err(Fault::new(Code::TypeMismatch, format!("{} has no elements to assign", object.kind()))),
         }
@@ -139,6 +145,10 @@ impl<S: Scalar> State<S> {
     pub(super) fn slice(&mut self, object: &Value<S>, bounds: &[Value<S>]) -> Outcome<Value<S>> {
         if matches!(object, Value::Poison) || bounds.iter().any(|bound| matches!(bound, Value::Poison)) {
             return Ok(Value::Poison);
+        }
+        if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_)) {
+            let message = format!("{} cannot be sliced", object.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "choose rows by a mask: `p[p.age > 30]`"));
         }
         let length = match object {
             Value::Text(handle) => self.heap.text(*handle).chars().count(),
@@ -207,6 +217,9 @@ impl<S: Scalar> State<S> {
             Value::Dict(handle) => Ok(self.heap.dict(*handle).entries.len()),
             Value::Range(handle) => Ok(self.heap.range(*handle).length as usize),
             Value::Text(handle) => Ok(self.heap.text(*handle).chars().count()),
+            Value::Frame(handle) => Ok(self.frame(*handle).len()),
+            Value::Series(series) => Ok(series.len()),
+            Value::Groups(groups) => Ok(groups.len()),
             Value::Unbound
             | Value::Poison
             | Value::None
@@ -214,6 +227,7 @@ impl<S: Scalar> State<S> {
             | Value::Int(_)
             | Value::BigInt(_)
             | Value::Float(_)
+            | Value::Loc(_)
             | Value::Random { .. } => Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind()))),
         }
     }
@@ -232,6 +246,12 @@ impl<S: Scalar> State<S> {
                 let characters: Vec<String> = self.heap.text(*handle).chars().map(String::from).collect();
                 characters.into_iter().map(|character| self.text(character)).collect::<Outcome<_>>()?
             }
+            Value::Frame(handle) => {
+                let frame = self.frame(*handle).clone();
+                self.column_names(&frame)?
+            }
+            Value::Series(series) => self.series_values(series)?,
+            Value::Groups(groups) => self.group_items(groups)?,
             Value::Unbound => {
                 return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is used before it has a value"));
             }
@@ -242,7 +262,13 @@ impl<S: Scalar> State<S> {
                     "`Normal(mean, variance, size=n)` makes a list of n variables",
                 ));
             }
-            Value::Poison | Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Float(_) => {
+            Value::Poison
+            | Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::Loc(_) => {
                 return Err(Fault::new(Code::NotIterable, format!("{} cannot be iterated over", value.kind())));
             }
         };

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use dashu_int::IBig;
 
+use super::tables::Frame;
 use super::value::{Handle, Key, Value};
 
 /// A dictionary in order of insertion.
@@ -38,11 +39,19 @@ pub(super) struct Heap<S> {
     pub(super) ranges: Vec<Range>,
     pub(super) texts: Vec<String>,
     pub(super) integers: Vec<IBig>,
+    pub(super) frames: Vec<Frame<S>>,
 }
 
 impl<S> Heap<S> {
     pub(super) fn new() -> Self {
-        Heap { sequences: Vec::new(), dicts: Vec::new(), ranges: Vec::new(), texts: Vec::new(), integers: Vec::new() }
+        Heap {
+            sequences: Vec::new(),
+            dicts: Vec::new(),
+            ranges: Vec::new(),
+            texts: Vec::new(),
+            integers: Vec::new(),
+            frames: Vec::new(),
+        }
     }
 
     pub(super) fn sequence(&self, handle: Handle) -> &[Value<S>] {

@@ -298,6 +298,23 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     };
                     self.store(base, to, result)?;
                 }
+                Instruction::Logic { operator, to, left, right } => {
+                    let left = self.fetch(function, base, left)?;
+                    let right = self.fetch(function, base, right)?;
+                    let result = self.state.logic(operator, &left, &right);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Invert { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = self.state.invert(&value);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Column { to, object, name } => {
+                    let object = self.fetch(function, base, object)?;
+                    let name = self.fetch(function, base, name)?;
+                    let result = self.state.attribute_column(&object, &name);
+                    self.store(base, to, result)?;
+                }
                 Instruction::NewList { to } => {
                     let result = self.state.list(Vec::new());
                     self.store(base, to, result)?;

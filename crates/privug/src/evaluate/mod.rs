@@ -18,11 +18,13 @@ mod random;
 mod replay;
 mod run;
 mod state;
+mod tables;
 mod tape;
 mod value;
 
 pub use replay::replay;
 pub use run::{Inputs, evaluate};
+pub use tables::{Published, PublishedFigure, SecretColumn, evaluate_release};
 pub use tape::{NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 
 use crate::mechanism::Calibration;

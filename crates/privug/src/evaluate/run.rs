@@ -352,7 +352,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                     let value = self.compute(expression, &Scope::new())?;
                     self.set_noise(&mut all[latest..], &value, expression.span)?;
                 }
-                Role::Prior(_) | Role::Set(_) | Role::Secret | Role::Query => {}
+                Role::Prior(_) | Role::Set(_) | Role::Secret | Role::Query | Role::ColumnPrior(_) => {}
             }
         }
         Ok(all)

@@ -8,6 +8,7 @@ use dashu_int::IBig;
 
 use super::fault::{Fault, Outcome};
 use super::heap::{Dict, Heap, Range};
+use super::tables::Index;
 use super::value::{Key, Number, Value};
 use super::{Evidence, Limits, MechanismUse, Note};
 use crate::diagnostic::Code;
@@ -32,6 +33,10 @@ pub(super) struct State<S: Scalar> {
     pub(super) cancelled: Option<Arc<AtomicBool>>,
     /// Where the instruction that is being carried out stands.
     pub(super) span: Span,
+    /// The rows of the secret's table, while its prior is computed: `Normal` makes a variable for each.
+    pub(super) prior_rows: Option<Index>,
+    /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
+    pub(super) real: bool,
 }
 
 impl<S: Scalar> State<S> {
@@ -49,6 +54,8 @@ impl<S: Scalar> State<S> {
             elements: 0,
             cancelled,
             span: Span::START,
+            prior_rows: None,
+            real: false,
         }
     }
 
@@ -162,7 +169,16 @@ impl<S: Scalar> State<S> {
                     "use a number or a text that is known beforehand",
                 ));
             }
-            Value::List(_) | Value::Array(_) | Value::Dict(_) | Value::Range(_) | Value::Unbound | Value::Poison => {
+            Value::List(_)
+            | Value::Array(_)
+            | Value::Dict(_)
+            | Value::Range(_)
+            | Value::Frame(_)
+            | Value::Series(_)
+            | Value::Groups(_)
+            | Value::Loc(_)
+            | Value::Unbound
+            | Value::Poison => {
                 return Err(Fault::new(Code::TypeMismatch, format!("{} cannot be a key", value.kind())));
             }
         })
@@ -230,7 +246,11 @@ impl<S: Scalar> State<S> {
             | Value::Tuple(_)
             | Value::Array(_)
             | Value::Dict(_)
-            | Value::Range(_) => None,
+            | Value::Range(_)
+            | Value::Frame(_)
+            | Value::Series(_)
+            | Value::Groups(_)
+            | Value::Loc(_) => None,
         }
     }
 

@@ -1,7 +1,10 @@
 //! The values that a program computes with.
 
+use std::rc::Rc;
+
 use dashu_int::IBig;
 
+use super::tables::{GroupBy, Series};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
 
@@ -34,6 +37,14 @@ pub(super) enum Value<S> {
     Array(Handle),
     Dict(Handle),
     Range(Handle),
+    /// A table.
+    Frame(Handle),
+    /// A column of a table, or the figures of groups.
+    Series(Rc<Series<S>>),
+    /// A table whose rows are grouped.
+    Groups(Rc<GroupBy<S>>),
+    /// `table.loc`
+    Loc(Rc<Value<S>>),
 }
 
 impl<S: Scalar> Value<S> {
@@ -67,6 +78,10 @@ impl<S: Scalar> Value<S> {
             Value::Array(_) => "an array",
             Value::Dict(_) => "a dictionary",
             Value::Range(_) => "a range",
+            Value::Frame(_) => "a table",
+            Value::Series(_) => "a column",
+            Value::Groups(_) => "a grouping",
+            Value::Loc(_) => "`.loc`",
         }
     }
 }

@@ -53,6 +53,18 @@ impl Knowledge {
     }
 }
 
+impl Knowledge {
+    /// P(|X − truth| ≤ percent/100·|truth|), before and after; `None` as for [`against_truth`](Self::against_truth).
+    pub fn near_truth(&self, truth: f64, percent: f64) -> Option<[f64; 2]> {
+        let before = DoubleDouble::from(self.prior_mean).sub(&truth.into());
+        let after = before.add(&self.mean_shift.into()).to_f64();
+        let before = before.to_f64();
+        let valid = before.is_finite() && after.is_finite() && self.outcome() != Outcome::Invalid;
+        let radius = percent / 100.0 * truth.abs();
+        valid.then(|| [near_zero(before, self.prior_std(), radius), near_zero(after, self.posterior_std(), radius)])
+    }
+}
+
 /// P(|Y| ≤ radius) for Y ~ N(offset, std_dev²).
 fn near_zero(offset: f64, std_dev: f64, radius: f64) -> f64 {
     if std_dev == 0.0 {
@@ -88,6 +100,8 @@ mod tests {
                 |normal: crate::leakage::Normal| simpson(100.0 - radius, 100.0 + radius, |x| normal.density(x));
             assert_relative(against.within_prior[index], around(prior), 1e-12);
             assert_relative(against.within_posterior[index], around(posterior), 1e-12);
+            let near = knowledge.near_truth(100.0, radius).expect("finite");
+            assert_eq!(near, [against.within_prior[index], against.within_posterior[index]]);
         }
         // (100 − 98)/4.
         assert_eq!(against.z_posterior, 0.5);

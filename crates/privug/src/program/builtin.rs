@@ -1,5 +1,7 @@
 //! The functions, methods and modules that the language knows.
 
+use super::tables::TableMethod;
+
 /// A module that can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Module {
@@ -7,6 +9,7 @@ pub(super) enum Module {
     Math,
     Statistics,
     Numpy,
+    Pandas,
     Typing,
 }
 
@@ -17,6 +20,7 @@ impl Module {
             "math" => Module::Math,
             "statistics" => Module::Statistics,
             "numpy" => Module::Numpy,
+            "pandas" => Module::Pandas,
             "typing" | "__future__" | "collections.abc" => Module::Typing,
             _ => return None,
         })
@@ -28,6 +32,7 @@ impl Module {
             Module::Math => "math",
             Module::Statistics => "statistics",
             Module::Numpy => "numpy",
+            Module::Pandas => "pandas",
             Module::Typing => "typing",
         }
     }
@@ -38,6 +43,7 @@ impl Module {
             Module::Math => MATH,
             Module::Statistics => STATISTICS,
             Module::Numpy => NUMPY,
+            Module::Pandas => PANDAS,
             Module::Typing => &[],
         }
     }
@@ -126,6 +132,9 @@ pub enum Builtin {
     Condition,
     Observe,
     GaussianMechanism,
+    Where,
+    Crosstab,
+    PivotTable,
 }
 
 /// A function of `math`.
@@ -193,6 +202,20 @@ pub enum Method {
     ToList,
     Size,
     Shape,
+    /// One of tables only.
+    Table(TableMethod),
+}
+
+impl Method {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        let ordinary = METHODS.iter().chain(ATTRIBUTES).find(|(_, method)| *method == self).map(|(name, _)| *name);
+        match (ordinary, self) {
+            (Some(name), _) => name,
+            (None, Method::Table(method)) => method.name(),
+            (None, _) => "it",
+        }
+    }
 }
 
 /// Methods, which are called.
@@ -337,6 +360,7 @@ const NUMPY: &[(&str, Member)] = &[
     ("concatenate", function(Builtin::Concatenate)),
     ("cumsum", function(Builtin::CumulativeSum)),
     ("prod", function(Builtin::Product)),
+    ("where", function(Builtin::Where)),
     ("sqrt", math(MathFunction::Sqrt)),
     ("exp", math(MathFunction::Exp)),
     ("log", math(MathFunction::Log)),
@@ -351,3 +375,6 @@ const NUMPY: &[(&str, Member)] = &[
     ("min", function(Builtin::Min)),
     ("max", function(Builtin::Max)),
 ];
+
+const PANDAS: &[(&str, Member)] =
+    &[("crosstab", function(Builtin::Crosstab)), ("pivot_table", function(Builtin::PivotTable))];

@@ -6,6 +6,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
+use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS};
 use super::{CallShape, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
 use crate::source::Span;
@@ -53,11 +54,11 @@ impl Body<'_, '_> {
                         None => self.unknown_member(module, &attribute.attr, attribute),
                     }
                 } else {
-                    match METHODS.iter().find(|(name, _)| *name == attribute.attr.as_str()) {
-                        Some((_, method)) => {
-                            return self.call_method(*method, attribute, &call.arguments, call.range(), to);
+                    match self.method_named(&attribute.attr) {
+                        Some(method) => {
+                            return self.call_method(method, attribute, &call.arguments, call.range(), to);
                         }
-                        None => self.unknown_attribute(attribute, METHODS),
+                        None => self.unknown_attribute(attribute, &self.method_names()),
                     }
                 }
             }
@@ -83,18 +84,27 @@ impl Body<'_, '_> {
             }
             return self.literal(Literal::None);
         }
-        match ATTRIBUTES.iter().find(|(name, _)| *name == attribute.attr.as_str()) {
-            Some((_, method)) => {
+        match self.attribute_named(&attribute.attr) {
+            Some(method) => {
                 let no_arguments = Arguments {
                     range: attribute.range,
                     node_index: Default::default(),
                     args: Box::default(),
                     keywords: Default::default(),
                 };
-                self.call_method(*method, attribute, &no_arguments, attribute.range, to)
+                self.call_method(method, attribute, &no_arguments, attribute.range, to)
+            }
+            None if self.checker.tables => {
+                let span = self.span(attribute.range);
+                let object = self.expression(&attribute.value, None);
+                let name = self.literal(Literal::Text(attribute.attr.to_string()));
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::Column { to, object, name }, span);
+                Operand::register(to)
             }
             None => {
-                self.unknown_attribute(attribute, ATTRIBUTES);
+                let known: Vec<&str> = ATTRIBUTES.iter().map(|(name, _)| *name).collect();
+                self.unknown_attribute(attribute, &known);
                 self.literal(Literal::None)
             }
         }
@@ -133,13 +143,32 @@ impl Body<'_, '_> {
         }
     }
 
-    fn unknown_attribute(&mut self, attribute: &ExprAttribute, known: &[(&'static str, Method)]) {
+    /// A method that can be called here.
+    fn method_named(&self, name: &str) -> Option<Method> {
+        let ordinary = METHODS.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
+        let of_tables = || TABLE_METHODS.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
+        ordinary.or_else(|| of_tables().filter(|_| self.checker.tables).map(Method::Table))
+    }
+
+    fn method_names(&self) -> Vec<&'static str> {
+        let of_tables = TABLE_METHODS.iter().filter(|_| self.checker.tables).map(|(name, _)| *name);
+        METHODS.iter().map(|(name, _)| *name).chain(of_tables).collect()
+    }
+
+    /// An attribute that is not a column.
+    fn attribute_named(&self, name: &str) -> Option<Method> {
+        let ordinary = ATTRIBUTES.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
+        let of_tables = || TABLE_ATTRIBUTES.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
+        ordinary.or_else(|| of_tables().filter(|_| self.checker.tables).map(Method::Table))
+    }
+
+    fn unknown_attribute(&mut self, attribute: &ExprAttribute, known: &[&'static str]) {
         let name = attribute.attr.as_str();
         let message = format!("`.{name}` is not known here");
-        let hint = match nearest(name, known.iter().map(|(name, _)| *name)) {
+        let hint = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `.{near}`?"),
             None => {
-                let names: Vec<String> = known.iter().map(|(name, _)| format!("`.{name}`")).collect();
+                let names: Vec<String> = known.iter().map(|name| format!("`.{name}`")).collect();
                 format!("known are {}", names.join(", "))
             }
         };

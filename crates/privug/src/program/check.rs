@@ -27,6 +27,8 @@ pub enum Role {
     ObservedStd,
     /// A quantity that is asked about.
     Query,
+    /// The prior of a table's secret column; it may mention the table's columns, which are these.
+    ColumnPrior(Vec<String>),
 }
 
 /// An expression given beside the program: a part of one of the sources.
@@ -58,6 +60,8 @@ pub(super) struct Checker<'a> {
     /// Names that refused imports would have brought.
     pub(super) refused: HashSet<String>,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
+    /// Whether the function is given tables, so that the language has their methods and columns.
+    pub(super) tables: bool,
 }
 
 /// More errors than this are not independent any more, or nobody reads them.
@@ -73,7 +77,29 @@ pub fn check(
     entry: Option<(&str, Span)>,
     expressions: &[ExpressionSource],
 ) -> Result<Program, Vec<Diagnostic>> {
+    check_language(Checker::new(sources), id, module, entry, expressions)
+}
+
+/// The same for a function that is given tables.
+pub fn check_with_tables(
+    sources: &Sources,
+    id: SourceId,
+    module: &ModModule,
+    entry: Option<(&str, Span)>,
+    expressions: &[ExpressionSource],
+) -> Result<Program, Vec<Diagnostic>> {
     let mut checker = Checker::new(sources);
+    checker.tables = true;
+    check_language(checker, id, module, entry, expressions)
+}
+
+fn check_language(
+    mut checker: Checker<'_>,
+    id: SourceId,
+    module: &ModModule,
+    entry: Option<(&str, Span)>,
+    expressions: &[ExpressionSource],
+) -> Result<Program, Vec<Diagnostic>> {
     checker.module(Origin::of(id), module);
     match checker.entry(id, entry) {
         Ok(entry) => {
@@ -110,6 +136,7 @@ impl<'a> Checker<'a> {
             imported: HashMap::new(),
             refused: HashSet::new(),
             literal_indices: HashMap::new(),
+            tables: false,
         }
     }
 
@@ -226,6 +253,12 @@ impl<'a> Checker<'a> {
                 }
                 Role::ObservedValue | Role::ObservedStd => Vec::new(),
                 Role::Secret | Role::Query => entry_variables.clone(),
+                Role::ColumnPrior(columns) => {
+                    // It stands outside of the file, where nobody can import anything.
+                    self.modules.entry("np".to_owned()).or_insert(Module::Numpy);
+                    self.modules.entry("math".to_owned()).or_insert(Module::Math);
+                    columns.clone()
+                }
             };
             let origin = Origin { source: span.source, offset: span.start };
             match parse_expression(self.sources.text(*span), origin) {

@@ -5,7 +5,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::builtin::Member;
 use super::functions::Body;
-use super::instruction::{Binary, Comparison, Instruction, Operand, Register};
+use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::{Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
 
@@ -40,6 +40,7 @@ impl Body<'_, '_> {
                     UnaryOp::USub => Instruction::Negate { to, from },
                     UnaryOp::UAdd => Instruction::Plus { to, from },
                     UnaryOp::Not => Instruction::Not { to, from },
+                    UnaryOp::Invert if self.checker.tables => Instruction::Invert { to, from },
                     UnaryOp::Invert => {
                         self.refuse_construct(Code::BitOperator, tree, "write `not` for booleans");
                         return from;
@@ -216,13 +217,36 @@ impl Body<'_, '_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => match name {
                 "np" | "numpy" => "add `import numpy as np`".to_owned(),
+                "pd" | "pandas" if self.checker.tables => "add `import pandas as pd`".to_owned(),
                 "math" | "statistics" | "privug" => format!("add `import {name}`"),
                 _ => "assign it, make it a parameter, or import it".to_owned(),
             },
         }
     }
 
-    pub(super) fn binary_operator(&mut self, operator: Operator, at: TextRange) -> Option<Binary> {
+    /// The instruction of an operator with two operands.
+    pub(super) fn operation(
+        &mut self,
+        operator: Operator,
+        (to, left, right): (Register, Operand, Operand),
+        at: TextRange,
+    ) -> Option<Instruction> {
+        if self.checker.tables {
+            let logic = match operator {
+                Operator::BitAnd => Some(Logic::And),
+                Operator::BitOr => Some(Logic::Or),
+                Operator::BitXor => Some(Logic::Xor),
+                _ => None,
+            };
+            if let Some(operator) = logic {
+                return Some(Instruction::Logic { operator, to, left, right });
+            }
+        }
+        let operator = self.binary_operator(operator, at)?;
+        Some(Instruction::Binary { operator, to, left, right })
+    }
+
+    fn binary_operator(&mut self, operator: Operator, at: TextRange) -> Option<Binary> {
         Some(match operator {
             Operator::Add => Binary::Add,
             Operator::Sub => Binary::Subtract,
@@ -254,14 +278,16 @@ impl Body<'_, '_> {
         };
         let sum = self.temporary();
         for (remaining, step) in spine.iter().enumerate().rev() {
-            let Some(operator) = self.binary_operator(step.op, step.range) else { continue };
             let target = if remaining == 0 { to.unwrap_or(sum) } else { sum };
             let span = self.span(step.range);
-            self.scratch(|body| {
+            let compiled = self.scratch(|body| {
                 let right = body.expression(&step.right, None);
-                body.emit(Instruction::Binary { operator, to: target, left: value, right }, span);
+                let instruction = body.operation(step.op, (target, value, right), step.range)?;
+                Some(body.emit(instruction, span))
             });
-            value = Operand::register(target);
+            if compiled.is_some() {
+                value = Operand::register(target);
+            }
         }
         value
     }

@@ -64,6 +64,28 @@ impl Binary {
     }
 }
 
+/// Operators on masks of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Logic {
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+}
+
+impl Logic {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Logic::And => "&",
+            Logic::Or => "|",
+            Logic::Xor => "^",
+        }
+    }
+}
+
 /// Comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
@@ -142,6 +164,10 @@ pub enum Instruction {
     Plus { to: Register, from: Operand },
     /// `to = not from`
     Not { to: Register, from: Operand },
+    /// `to = left operator right`, on masks
+    Logic { operator: Logic, to: Register, left: Operand, right: Operand },
+    /// `to = ~from`, on masks
+    Invert { to: Register, from: Operand },
     /// `to = left operator right`
     Compare { operator: Comparison, to: Register, left: Operand, right: Operand },
     /// Goes on at `target`.
@@ -160,6 +186,8 @@ pub enum Instruction {
     Insert { dict: Register, key: Operand, value: Operand },
     /// `to = object[index]`
     Index { to: Register, object: Operand, index: Operand },
+    /// `to = object.name`, a column of a table; the name is a literal.
+    Column { to: Register, object: Operand, name: Operand },
     /// `to = object[start:stop:step]`, the three in the registers from `bounds` on.
     Slice { to: Register, object: Operand, bounds: Register },
     /// `object[index] = value`

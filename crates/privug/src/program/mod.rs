@@ -10,10 +10,12 @@ mod functions;
 mod instruction;
 mod loops;
 mod statements;
+mod tables;
 
 pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method};
-pub use check::{ExpressionSource, Role, check};
-pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Operand, Register};
+pub use check::{ExpressionSource, Role, check, check_with_tables};
+pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};
+pub use tables::TableMethod;
 
 use crate::source::Span;
 

@@ -61,9 +61,9 @@ impl Body<'_, '_> {
                 let current = self.expression(&assign.target, None);
                 let value = self.expression(&assign.value, None);
                 let span = self.span(assign.range);
-                let Some(operator) = self.binary_operator(assign.op, assign.range) else { return };
                 let to = self.target_register(&assign.target).unwrap_or_else(|| self.temporary());
-                self.emit(Instruction::Binary { operator, to, left: current, right: value }, span);
+                let Some(instruction) = self.operation(assign.op, (to, current, value), assign.range) else { return };
+                self.emit(instruction, span);
                 if self.target_register(&assign.target).is_none() {
                     self.assign(&assign.target, Operand::register(to));
                 }
@@ -262,7 +262,7 @@ impl Body<'_, '_> {
     fn import(&mut self, import: &StmtImport) {
         for alias in &import.names {
             let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
-            let Some(module) = Module::from_name(&alias.name) else {
+            let Some(module) = self.module_named(&alias.name) else {
                 self.unknown_module(&alias.name, alias);
                 self.checker.refused.insert(name.split('.').next().unwrap_or(&name).to_owned());
                 continue;
@@ -273,7 +273,7 @@ impl Body<'_, '_> {
 
     fn import_from(&mut self, import: &StmtImportFrom) {
         let name = import.module.as_ref().map_or("", |module| module.as_str());
-        let Some(module) = Module::from_name(name).filter(|_| import.level == 0) else {
+        let Some(module) = self.module_named(name).filter(|_| import.level == 0) else {
             self.unknown_module(name, import);
             let names = import.names.iter().map(|alias| alias.asname.as_ref().unwrap_or(&alias.name).to_string());
             self.checker.refused.extend(names);
@@ -309,9 +309,18 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A module that can be imported here: `pandas` only where there are tables.
+    fn module_named(&self, name: &str) -> Option<Module> {
+        Module::from_name(name).filter(|module| self.checker.tables || *module != Module::Pandas)
+    }
+
     fn unknown_module(&mut self, name: &str, at: impl Ranged) {
         let message = format!("the module `{name}` cannot be imported");
-        let hint = "nothing is executed; known are `privug`, `math`, `statistics`, `numpy` and `typing`";
+        let hint = match (name, self.checker.tables) {
+            ("pandas", false) => "scripts on tables are analysed with `privug audit`",
+            (_, true) => "nothing is executed; known are `pandas`, `numpy`, `math`, `statistics` and `typing`",
+            (_, false) => "nothing is executed; known are `privug`, `math`, `statistics`, `numpy` and `typing`",
+        };
         self.refuse(Code::UnsupportedImport, at, message, hint);
     }
 

@@ -1,5 +1,6 @@
 //! Results for people and for programs: one file for each format.
 
+mod audit;
 mod comparison;
 pub mod html;
 mod json;
@@ -9,6 +10,7 @@ mod sweep;
 mod text;
 mod verification;
 
+pub use audit::{audit_plot, audit_to_json, audit_to_text, write_people_csv, write_people_parquet};
 pub use comparison::{comparison_plot, comparison_to_json, comparison_to_text};
 pub use json::to_json;
 pub use numbers::{number, number_near};

@@ -12,8 +12,8 @@ use crate::mechanism::NEIGHBOURS;
 pub struct Palette {
     pub(super) heading: &'static str,
     pub(super) warning: &'static str,
-    faint: &'static str,
-    end: &'static str,
+    pub(super) faint: &'static str,
+    pub(super) end: &'static str,
 }
 
 impl Palette {

@@ -6,15 +6,15 @@ use crate::diagnostic::{Code, nearest};
 use crate::program::CallShape;
 
 /// The arguments of a call: positional ones first.
-pub(super) struct Arguments<'a, S> {
-    pub(super) shape: &'a CallShape,
-    pub(super) values: &'a [Value<S>],
+pub(in super::super) struct Arguments<'a, S> {
+    pub(in super::super) shape: &'a CallShape,
+    pub(in super::super) values: &'a [Value<S>],
 }
 
 /// An argument and its place among the call's arguments.
-pub(super) struct Argument<'a, S> {
-    pub(super) index: usize,
-    pub(super) value: &'a Value<S>,
+pub(in super::super) struct Argument<'a, S> {
+    pub(in super::super) index: usize,
+    pub(in super::super) value: &'a Value<S>,
 }
 
 impl<S> Clone for Argument<'_, S> {
@@ -28,7 +28,7 @@ impl<S> Copy for Argument<'_, S> {}
 impl<'a, S> Arguments<'a, S> {
     /// Binds the arguments to parameters. Each parameter is written as its names, `mean|mu|loc`; the first `required`
     /// must be given, and the first `positional` may be given by position.
-    pub(super) fn bind<const N: usize>(
+    pub(in super::super) fn bind<const N: usize>(
         &self,
         function: &str,
         parameters: [&str; N],
@@ -70,8 +70,14 @@ impl<'a, S> Arguments<'a, S> {
         }
     }
 
+    /// Makes sure that there are no arguments.
+    pub(in super::super) fn none(&self, function: &str) -> Outcome<()> {
+        let [] = self.bind(function, [], 0, 0)?;
+        Ok(())
+    }
+
     /// The arguments of a function that takes exactly one value.
-    pub(super) fn one(&self, function: &str) -> Outcome<&'a Value<S>> {
+    pub(in super::super) fn one(&self, function: &str) -> Outcome<&'a Value<S>> {
         let [argument] = self.bind(function, ["value"], 1, 1)?;
         match argument {
             Some(argument) => Ok(argument.value),
@@ -85,6 +91,6 @@ fn first_name(names: &str) -> &str {
 }
 
 /// An argument that `bind` has made sure of.
-pub(super) fn given<S>(argument: Option<Argument<'_, S>>) -> Outcome<Argument<'_, S>> {
+pub(in super::super) fn given<S>(argument: Option<Argument<'_, S>>) -> Outcome<Argument<'_, S>> {
     argument.ok_or_else(|| Fault::new(Code::WrongArguments, "an argument is missing"))
 }

@@ -19,6 +19,10 @@ const BLURRED_PIVOT: f64 = 3.814_697_265_625e-6; // 2⁻¹⁸
 impl<S: Scalar> State<S> {
     /// `Normal(mean, variance)`; a standard deviation only by its name.
     pub(super) fn normal(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        if let Some(rows) = &self.prior_rows {
+            let rows = rows.clone();
+            return self.normal_column(arguments, rows);
+        }
         let parameters = ["mean|mu|loc", "variance|var", "size", "std|sigma|sd|scale"];
         let [mean, variance, size, std_dev] = arguments.bind("Normal", parameters, 1, 2)?;
         let mean = given(mean)?;
@@ -73,7 +77,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The variance that a call gives, one way or the other.
-    pub(super) fn variance(
+    pub(in super::super) fn variance(
         &mut self,
         function: &str,
         variance: Option<Argument<'_, S>>,
@@ -111,7 +115,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The variance that a standard deviation stands for; it must neither overflow nor vanish.
-    pub(super) fn squared(&self, std_dev: &S) -> Outcome<S> {
+    pub(in super::super) fn squared(&self, std_dev: &S) -> Outcome<S> {
         let variance = self.finite(std_dev.mul(std_dev))?;
         if !std_dev.is_zero() && (variance.is_zero() || (!S::EXACT && variance.to_f64().is_subnormal())) {
             let message = "the square of the standard deviation is too small for a double";

@@ -130,6 +130,11 @@ impl<S: Scalar> State<S> {
             };
             Fault::hinted(Code::BadMechanism, error.to_string(), hint)
         })?;
+        if self.real && self.number(variable.value).is_some() {
+            let message = format!("the published value of `{}` is taken without its noise", arguments.shape.subject);
+            self.note(Note { message, span: self.span });
+            return Ok(variable.value.clone());
+        }
         let Some(x) = variable.value.as_random() else {
             let message = format!("`{}` is {}, not a random variable", arguments.shape.subject, variable.value.kind());
             let hint = "apply the mechanism to something that depends on a `Normal`";

@@ -15,6 +15,9 @@ impl<S: Scalar> State<S> {
         object: &Value<S>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
+        if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_)) {
+            return self.table_method(method, object, arguments);
+        }
         match (method, object) {
             (Method::Append, Value::List(handle)) => {
                 let value = arguments.one("append")?.clone();
@@ -114,7 +117,7 @@ impl<S: Scalar> State<S> {
                 self.tuple(sizes)
             }
             _ => {
-                let name = format!("{method:?}").to_lowercase();
+                let name = method.name();
                 let hint = match object {
                     Value::List(_) | Value::Tuple(_) if matches!(method, Method::Sum | Method::Mean | Method::Dot) => {
                         "make it an array with `np.array(...)`, or use `sum(...)`"

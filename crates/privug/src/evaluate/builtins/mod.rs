@@ -15,7 +15,7 @@ use super::value::Value;
 use crate::diagnostic::Code;
 use crate::number::Scalar;
 use crate::program::{Builtin, CallShape, Method};
-use arguments::Arguments;
+pub(super) use arguments::{Argument, Arguments, given};
 
 impl<S: Scalar> State<S> {
     /// Calls a function of the language.
@@ -73,6 +73,9 @@ impl<S: Scalar> State<S> {
             Builtin::Condition => self.condition(&arguments),
             Builtin::Observe => self.observe(&arguments),
             Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),
+            Builtin::Where => self.choose(&arguments),
+            Builtin::Crosstab => self.crosstab(&arguments),
+            Builtin::PivotTable => self.pivot_table(None, &arguments),
         }
     }
 

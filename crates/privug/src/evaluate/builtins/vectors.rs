@@ -17,6 +17,9 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn mean_of(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        if let Some(mean) = self.mean_of_column(value)? {
+            return Ok(mean);
+        }
         let (total, count) = self.flat_sum(value)?;
         if count == 0 {
             return Err(Fault::hinted(Code::DivisionByZero, "the mean of nothing", "is a list empty?"));
@@ -77,7 +80,11 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn array_sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        self.flat_sum(arguments.one("sum")?).map(|(total, _)| total)
+        let value = arguments.one("sum")?;
+        if let Some(sum) = self.sum_of_column(value)? {
+            return Ok(sum);
+        }
+        self.flat_sum(value).map(|(total, _)| total)
     }
 
     /// `np.average(xs, weights=ws)` = Σ wᵢxᵢ / Σ wᵢ
@@ -86,6 +93,9 @@ impl<S: Scalar> State<S> {
         let values = given(values)?.value;
         match weights.map(|weights| weights.value) {
             None | Some(Value::None) => self.mean_of(values),
+            Some(weights) if matches!(values, Value::Series(_)) || matches!(weights, Value::Series(_)) => {
+                self.average_columns(values, weights)
+            }
             Some(weights) => {
                 let total = self.dot(weights, values)?;
                 let weights = self.flat(weights)?;
@@ -98,6 +108,16 @@ impl<S: Scalar> State<S> {
     pub(super) fn dot_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [left, right] = arguments.bind("dot", ["a", "b"], 2, 2)?;
         self.dot(given(left)?.value, given(right)?.value)
+    }
+
+    /// `np.where(condition, a, b)`
+    pub(super) fn choose(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [condition, yes, no] = arguments.bind("where", ["condition", "x", "y"], 3, 3)?;
+        let (condition, yes, no) = (given(condition)?.value, given(yes)?.value, given(no)?.value);
+        match condition {
+            Value::Series(mask) => self.where_columns(mask, yes, no),
+            single => Ok(if self.truth(single)? { yes.clone() } else { no.clone() }),
+        }
     }
 
     /// `np.zeros(n)`, `np.ones((rows, columns))`
@@ -201,7 +221,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// A number as a scalar, for the parameters of distributions.
-    pub(super) fn parameter(&self, what: &str, value: &Value<S>) -> Outcome<S> {
+    pub(in super::super) fn parameter(&self, what: &str, value: &Value<S>) -> Outcome<S> {
         let number: Option<Number<S>> = self.number(value);
         match number {
             Some(number) => self.scalar(&number),

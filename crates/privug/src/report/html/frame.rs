@@ -14,7 +14,7 @@ const LONGEST_COMMAND: usize = 20_000;
 /// on its console when the script is changed.
 const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'sha256-+3oWWfR0hMWTmVo2PAHpvCjPCayapPf/kgwHNTJPFEs='; base-uri 'none'; \
+    script-src 'sha256-8bVs5zeYBzZHdxQlKnnVo+BI/uTHcNQ4gWkMXgd6hy4='; base-uri 'none'; \
     form-action 'none'\">\n\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
     <meta name=\"color-scheme\" content=\"light dark\">\n\
@@ -70,6 +70,12 @@ pub(super) fn close(page: &mut Page) {
 /// Opens a table, which scrolls by itself where it is wider than the page.
 pub(super) fn table(page: &mut Page, label: &str, headings: &[(&str, bool)]) {
     page.open("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=", label, "><table>\n");
+    head(page, headings);
+}
+
+/// Opens a table that a reader can sort and filter; the cells of a row say what they sort by in `data-value`.
+pub(super) fn sortable_table(page: &mut Page, label: &str, headings: &[(&str, bool)]) {
+    page.open("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=", label, "><table data-sortable>\n");
     head(page, headings);
 }
 

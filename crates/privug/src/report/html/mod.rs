@@ -5,6 +5,7 @@
 //! [`Provenance`].
 
 mod analysis;
+mod audit;
 mod comparison;
 mod figure;
 mod frame;
@@ -21,6 +22,7 @@ mod verdict;
 mod words;
 
 pub use analysis::analysis_to_html;
+pub use audit::audit_to_html;
 pub use comparison::comparison_to_html;
 pub use sweep::sweep_to_html;
 

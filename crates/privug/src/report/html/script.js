@@ -73,12 +73,17 @@
       + digits(group.dataset.value === 'inf' ? Infinity : Number(group.dataset.value));
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, box, words };
   });
+  const bars = (svg, figure) => [...svg.querySelectorAll('[data-bar]')].map((group) => {
+    const box = group.getBBox();
+    const words = group.dataset.bar + ': ' + digits(Number(group.dataset.count)) + ' ' + figure.dataset.yName;
+    return { x: box.x + box.width / 2, y: 0, box, words };
+  });
 
   for (const figure of document.querySelectorAll('figure.plot')) {
     const canvas = figure.querySelector('.canvas');
     const svg = canvas.querySelector('svg');
     const tip = figure.querySelector('.tip');
-    const reader = { density, line, map }[figure.dataset.kind];
+    const reader = { density, line, map, bars }[figure.dataset.kind];
     let stops = null;
     let at = -1;
     let mark = null;
@@ -146,6 +151,60 @@
         show(at < 0 ? start : start + moves[event.key], true);
       }
     });
+  }
+  // Tables of many rows: a click on a heading sorts, words and a verdict filter.
+  for (const table of document.querySelectorAll('table[data-sortable]')) {
+    const body = table.tBodies[0];
+    const rows = [...body.rows];
+    const value = (row, column) => {
+      const cell = row.cells[column];
+      const number = Number(cell.dataset.value);
+      return cell.dataset.value === undefined ? cell.textContent : Number.isNaN(number) ? -Infinity : number;
+    };
+    const headings = [...table.tHead.rows[0].cells];
+    headings.forEach((heading, column) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = heading.textContent;
+      heading.textContent = '';
+      heading.append(button);
+      button.addEventListener('click', () => {
+        // Numbers begin with the largest.
+        const numeric = heading.classList.contains('n');
+        const falls = heading.ariaSort ? heading.ariaSort === 'ascending' : numeric;
+        for (const other of headings) other.removeAttribute('aria-sort');
+        heading.ariaSort = falls ? 'descending' : 'ascending';
+        const order = rows.map((row) => [value(row, column), row]);
+        order.sort(([a], [b]) => (typeof a === 'string' ? a.localeCompare(b, 'en', { numeric: true }) : a - b) * (falls ? -1 : 1));
+        body.append(...order.map(([, row]) => row));
+      });
+    });
+    const bar = document.createElement('p');
+    bar.className = 'filters';
+    const words = document.createElement('input');
+    words.type = 'search';
+    words.placeholder = 'Filter by words';
+    words.setAttribute('aria-label', 'Filter by words');
+    const verdict = document.createElement('select');
+    verdict.setAttribute('aria-label', 'Filter by verdict');
+    for (const name of ['all verdicts', 'fail', 'review', 'pass']) verdict.append(new Option(name, name));
+    const count = document.createElement('span');
+    count.setAttribute('role', 'status');
+    const filter = () => {
+      const wanted = words.value.toLowerCase();
+      let shown = 0;
+      for (const row of rows) {
+        row.hidden = !(row.textContent.toLowerCase().includes(wanted)
+          && (verdict.selectedIndex === 0 || row.dataset.verdict === verdict.value));
+        shown += row.hidden ? 0 : 1;
+      }
+      count.textContent = shown + ' of ' + rows.length + ' rows';
+    };
+    words.addEventListener('input', filter);
+    verdict.addEventListener('change', filter);
+    bar.append(words, ' ', verdict, ' ', count);
+    table.parentElement.before(bar);
+    filter();
   }
   addEventListener('beforeprint', () => {
     for (const details of document.querySelectorAll('details')) details.open = true;

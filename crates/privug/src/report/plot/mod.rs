@@ -11,6 +11,7 @@ mod font;
 mod frame;
 mod from_analysis;
 mod heatmap;
+mod histogram;
 mod line;
 mod model;
 mod palette;
@@ -24,7 +25,7 @@ mod ticks;
 mod words;
 
 pub use from_analysis::density_plot;
-pub use model::{Curve, CurveStyle, DensityPlot, Heatmap, LinePlot, Panel, Plot, Series};
+pub use model::{Bar, Curve, CurveStyle, DensityPlot, Heatmap, Histogram, LinePlot, Panel, Plot, Series};
 pub use terminal::terminal_sketch;
 
 fn scene(plot: &Plot) -> scene::Scene {
@@ -32,6 +33,7 @@ fn scene(plot: &Plot) -> scene::Scene {
         Plot::Density(plot) => density::draw(plot),
         Plot::Line(plot) => line::draw(plot),
         Plot::Heatmap(plot) => heatmap::draw(plot),
+        Plot::Histogram(plot) => histogram::draw(plot),
     }
 }
 

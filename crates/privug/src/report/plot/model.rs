@@ -9,6 +9,8 @@ pub enum Plot {
     Line(LinePlot),
     /// A quantity over two parameters.
     Heatmap(Heatmap),
+    /// How many there are of each size.
+    Histogram(Histogram),
 }
 
 impl From<DensityPlot> for Plot {
@@ -124,4 +126,36 @@ pub struct Heatmap {
     pub values: Vec<Vec<f64>>,
     /// Whether the colours are spread over the logarithm.
     pub log_values: bool,
+}
+
+/// How many there are of each size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Histogram {
+    /// Heading of the picture.
+    pub title: String,
+    /// The size, with its unit.
+    pub x_label: String,
+    /// What is counted.
+    pub y_label: String,
+    /// The ends of the axis; bars may go a little beyond the upper one.
+    pub range: (f64, f64),
+    /// Whether the counts have a logarithmic axis.
+    pub log_y: bool,
+    /// The bars, from left to right.
+    pub bars: Vec<Bar>,
+}
+
+/// One bar of a histogram.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bar {
+    /// Left end.
+    pub low: f64,
+    /// Right end.
+    pub high: f64,
+    /// How many.
+    pub count: usize,
+    /// What it stands for.
+    pub words: String,
+    /// Whether it has another colour than the others.
+    pub stands_out: bool,
 }

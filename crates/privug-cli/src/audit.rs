@@ -1,0 +1,163 @@
+//! `privug audit`
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use privug::audit::{self, About, Audit, DefenceTexts, Input, PolicyTexts, Progress, Settings, Verdict, read_policy};
+use privug::diagnostic::{Code, Diagnostic, Refusal};
+use privug::report;
+use privug::report::html::audit_to_html;
+use privug::source::{Sources, Span};
+use privug::table::{self, TableError};
+
+use crate::arguments::{self, Missing};
+use crate::progress::Shown;
+use crate::{REFUSED, REQUIREMENT_FAILED, WRONG_USAGE, files, html, output, plot, refuse, request};
+
+/// Audits a script and prints what was found.
+pub fn audit(arguments: &arguments::Audit) -> ExitCode {
+    let tables = match arguments.table.iter().map(|text| split_table(text)).collect::<Result<Vec<_>, _>>() {
+        Ok(tables) => tables,
+        Err(message) => return wrong_usage(&message),
+    };
+    if let Some(path) = &arguments.people
+        && let Err(message) = PeopleFormat::of(path)
+    {
+        return wrong_usage(&message);
+    }
+    let shown = Shown::new();
+    let found = match run(arguments, &tables, &shown) {
+        Ok(found) => found,
+        Err(refusal) => {
+            drop(shown);
+            return refuse(&refusal, arguments.json);
+        }
+    };
+    shown.note(Progress::Begin("writing"));
+    let written = write_people_if_asked(&arguments.people, &found)
+        .and_then(|()| plot::write_if_asked(&arguments.plot, || report::audit_plot(&found)))
+        .and_then(|()| html::write_if_asked(&arguments.html, |provenance| audit_to_html(&found, provenance)));
+    drop(shown);
+    if let Err(code) = written {
+        return code;
+    }
+    if arguments.json {
+        output::print_json(&report::audit_to_json(&found, arguments.all_people));
+    } else if !arguments.quiet {
+        output::print(&report::audit_to_text(&found, arguments.top as usize, output::palette()));
+    }
+    match found.verdict {
+        Verdict::Pass | Verdict::Review => ExitCode::SUCCESS,
+        Verdict::Fail => ExitCode::from(REQUIREMENT_FAILED),
+    }
+}
+
+fn wrong_usage(message: &str) -> ExitCode {
+    output::print_error(&format!("error: {message}\n"));
+    ExitCode::from(WRONG_USAGE)
+}
+
+/// `people=incomes.csv`
+fn split_table(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.trim().is_empty() && !path.is_empty() => {
+            Ok((name.trim().to_owned(), PathBuf::from(path)))
+        }
+        _ => Err(format!("--table {text} is not NAME=FILE, such as people=incomes.csv")),
+    }
+}
+
+fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown) -> Result<Audit, Refusal> {
+    let policy_file = match &arguments.policy {
+        Some(path) => {
+            let path = path.to_string_lossy().into_owned();
+            let text = request::read_text(&path, "a policy is a TOML file; see docs/audit.md")?;
+            Some((path, text))
+        }
+        None => None,
+    };
+    let policy = read_policy(&PolicyTexts { file: policy_file, rules: arguments.rule.clone() })?;
+    let (path, function) = request::split_function(&arguments.program);
+    let program = request::read_program(path)?;
+    let missing = match arguments.missing {
+        Missing::Refuse => table::Missing::Refuse,
+        Missing::Drop => table::Missing::DropRows,
+    };
+    shown.note(Progress::Begin("reading tables"));
+    let mut read = Vec::new();
+    for (name, path) in tables {
+        read.push((name.clone(), table::read(path, missing).map_err(bad_table)?));
+    }
+    let (limits, work) = request::budgets(&arguments.limits);
+    let input = Input {
+        path: path.to_owned(),
+        program,
+        function: function.map(str::to_owned),
+        tables: read,
+        secret: arguments.secret.clone(),
+        prior: arguments.prior.clone(),
+        person: arguments.person.clone(),
+        limits,
+        cancelled: None,
+    };
+    let defences = DefenceTexts {
+        noise: arguments.noise.clone(),
+        suppress: arguments.suppress.clone(),
+        round: arguments.round.clone(),
+    };
+    let about = About {
+        path: input.path.clone(),
+        function: input.function.clone(),
+        secret: input.secret.clone(),
+        prior: input.prior.clone(),
+        defences: defences.describe(),
+    };
+    let settings = Settings { about, policy, defences, top: arguments.top as usize, work, cancelled: None };
+    audit::audit(&input, &settings, arguments.exact, &|progress| shown.note(progress))
+}
+
+/// Says what is wrong with a table.
+fn bad_table(mut error: TableError) -> Refusal {
+    let mut sources = Sources::default();
+    let source = sources.add(error.path.as_str(), "");
+    let hint = error.hint.take();
+    let mut diagnostic = Diagnostic::error(Code::BadTable, Span { source, start: 0, end: 0 }, error.to_string());
+    diagnostic.hint = hint.map(String::from);
+    Refusal { sources, diagnostics: vec![diagnostic] }
+}
+
+enum PeopleFormat {
+    Csv,
+    Parquet,
+}
+
+impl PeopleFormat {
+    /// As the ending of the file says.
+    fn of(path: &Path) -> Result<Self, String> {
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_deref().and_then(|ending| ending.to_str()) {
+            Some("csv") => Ok(PeopleFormat::Csv),
+            Some("parquet") => Ok(PeopleFormat::Parquet),
+            _ => Err(format!("{} ends neither in .csv nor in .parquet", path.display())),
+        }
+    }
+}
+
+/// One row for each person.
+fn write_people_if_asked(path: &Option<PathBuf>, found: &Audit) -> Result<(), ExitCode> {
+    let Some(path) = path else { return Ok(()) };
+    let format = PeopleFormat::of(path).map_err(|message| wrong_usage(&message))?;
+    let written = files::write_with(path, |file| {
+        let mut out = BufWriter::new(file);
+        match format {
+            PeopleFormat::Csv => report::write_people_csv(found, &mut out)?,
+            PeopleFormat::Parquet => report::write_people_parquet(found, &mut out)?,
+        }
+        out.flush()
+    });
+    written.map_err(|error| {
+        output::print_error(&format!("error: {} cannot be written: {error}\n", path.display()));
+        ExitCode::from(REFUSED)
+    })
+}

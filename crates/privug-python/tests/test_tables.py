@@ -1,0 +1,196 @@
+"""Scripts on tables give the same figures under pandas as when they are lifted for an audit."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, List, Tuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from conftest import ROOT
+
+PEOPLE = ROOT / "crates" / "privug" / "tests" / "data" / "people.csv"
+AUDITS = ROOT / "programs" / "audit"
+
+RELATIVE_ERROR = 1e-12
+
+SCRIPTS = [
+    "people.income.sum()",
+    "people['income'].mean()",
+    "people[people.sex == 'male'].income.mean()",
+    "people.loc[people.sex == 'male', 'income'].sum()",
+    "people[(people.age > 26) & (people.weight <= 2)].income.sum()",
+    "people[people.age_group.isin(['21-30'])].income.mean()",
+    "people[people.age.between(28, 35)].income.sum()",
+    "people[~people.age.between(28, 35, inclusive='left')].income.sum()",
+    "people[people.age > 20][['income', 'age', 'weight']].mean()",
+    "(people.weight * people.income).sum() / people.weight.sum()",
+    "np.average(people.income, weights=people.weight)",
+    "np.dot(people.weight, people.income)",
+    "(people.income * 2 - people.age / 3 + 1).sum()",
+    "(people.age // 10 + people.age % 3 + people.income).sum()",
+    "(-people.income + people.age ** 2).mean()",
+    "people.groupby('sex').income.mean()",
+    "people.groupby(['age_group', 'sex']).income.sum()",
+    "people.groupby(['sex', 'age']).income.sum()",
+    "people.groupby('age').income.sum()",
+    "people.groupby('weight')['income'].sum()",
+    "people.groupby(people.age > 30).income.mean()",
+    "people.groupby('sex')[['income', 'weight']].sum()",
+    "people.groupby('sex').income.agg(['mean', 'count', 'sum'])",
+    "people.groupby('sex').income.agg('mean')",
+    "people.groupby('sex').income.mean() * people.groupby('sex').size()",
+    "people.groupby('sex').income.sum() / people.groupby('sex').weight.sum()",
+    "{key: group.income.sum() for key, group in people.groupby('sex')}",
+    "{key: group.income.sum() for key, group in people.groupby(['sex', 'age_group'])}",
+    "[group.income.mean() for key, group in people.groupby('household')]",
+    "people.groupby(['age_group', 'sex']).income.mean()['31-40']",
+    "people.groupby('sex').income.sum().to_dict()",
+    "people.groupby('sex').get_group('male').income.sum()",
+    "pd.crosstab(people.age_group, people.sex, values=people.income, aggfunc='mean', margins=True)",
+    "pd.crosstab(people.household, people.sex, values=people.income, aggfunc='sum', margins=True)",
+    "pd.crosstab(people.age_group, people.sex, margins=True)",
+    "people.pivot_table(values='income', index='household', columns='age_group', aggfunc='sum')",
+    "people.pivot_table(values='income', index='household', columns='sex', aggfunc='mean', margins=True)",
+    "people.pivot_table(values='income', index=['age_group', 'household'], columns='sex', aggfunc='sum', margins=True)",
+    "people.pivot_table(values='income', index='sex', aggfunc='mean', margins=True)",
+    "pd.pivot_table(people, values='income', index='sex', columns='age_group', margins=True, margins_name='Total')",
+    "people.assign(double=people.income * 2).groupby('sex').double.sum()",
+    "np.where(people.sex == 'male', people.income, people.age).sum()",
+    "{'a': {'b': [people.income.sum(), (people.income.mean(), 3)]}, 2020: people.income.sum(), ('x', 1): people.income.sum()}",
+    "people.income + people.age",
+    "people[people.age > 30][['name', 'income']]",
+    "people.income.sum() - people[people.name != 'ann'].income.sum()",
+    "people.sex.value_counts() * people.income.sum()",
+    "people.income.groupby(people.sex).sum().loc['male']",
+    "people.age.std() + people.age.var() + people.age.median() + people.age.min() + people.income.sum()",
+]
+
+
+def documented() -> List[str]:
+    """The examples of the language page that are not refused."""
+    page = (ROOT / "docs" / "language.md").read_text()
+    blocks = [part.split("```\n", 1)[0] for part in page.split("```python\n")[1:]]
+    return [block for block in blocks if block.startswith("# table: people\n") and "# refused:" not in block]
+
+
+def program_of(body: str) -> str:
+    if "def " in body:
+        return body
+    lines = body.splitlines() if "return " in body else [f"return {body}"]
+    inner = "".join(f"    {line}\n" for line in lines)
+    return f"import numpy as np\nimport pandas as pd\n\n\ndef release(people):\n{inner}"
+
+
+def lift(script: Path, table: str, secret: str) -> Dict[str, float]:
+    """The figures that the library finds, by their names."""
+    program = os.environ.get("PRIVUG_LIFT", str(ROOT / "target" / "debug" / "examples" / "lift"))
+    arguments = [program, str(script), table, secret, "Normal(0, 1)"]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["figures"]
+
+
+def key_text(key: Any) -> str:
+    parts = key if isinstance(key, tuple) else (key,)
+    return ", ".join(str(part) for part in parts if str(part) != "")
+
+
+def figures(value: Any, path: str = "") -> List[Tuple[str, float]]:
+    """All numbers in a result, under the names that the library gives them."""
+
+    def inside(name: str) -> str:
+        return f"{path}[{name}]" if path else name
+
+    if isinstance(value, dict):
+        found = []
+        for key, element in value.items():
+            step = (f"{path}.{key}" if path else key) if isinstance(key, str) else inside(key_text(key))
+            found += figures(element, step)
+        return found
+    if isinstance(value, (list, tuple)):
+        return [figure for index, element in enumerate(value) for figure in figures(element, f"{path}[{index}]")]
+    if isinstance(value, pd.Series):
+        return [figure for key, element in value.items() for figure in figures(element, inside(key_text(key)))]
+    if isinstance(value, pd.DataFrame):
+        found = []
+        for key, row in value.iterrows():
+            for column in value.columns:
+                found += figures(row[column], inside(f"{key_text(key)}, {key_text(column)}"))
+        return found
+    if isinstance(value, str) or (isinstance(value, (float, np.floating)) and math.isnan(value)):
+        return []
+    return [(path, float(value))]
+
+
+def run(program: str, table: pd.DataFrame) -> Dict[str, float]:
+    scope: Dict[str, Any] = {}
+    exec(program, scope)  # noqa: S102 - the scripts are those of this repository
+    return dict(figures(scope["release"](table.copy())))
+
+
+def compare(program: str, script: Path, csv: Path, name: str, secret: str) -> None:
+    table = pd.read_csv(csv)
+    expected = run(program, table)
+    # What depends on the secret is what changes with it.
+    changed = table.copy()
+    changed[secret] = table[secret] * 1.37 + np.arange(len(table))
+    depends = {key for key, value in run(program, changed).items() if value != expected[key]}
+    found = lift(script, f"{name}={csv}", f"{name}.{secret}")
+    if list(expected) == [""]:
+        # A single figure is called by its text.
+        expected, depends, found = {"": expected[""]}, depends, {"": value for value in found.values()}
+    assert set(found) == depends
+    assert list(found) == [key for key in expected if key in depends]
+    for key in depends:
+        assert math.isclose(found[key], expected[key], rel_tol=RELATIVE_ERROR), (key, found[key], expected[key])
+
+
+@pytest.mark.parametrize("body", SCRIPTS + documented())
+def test_scripts_publish_what_pandas_computes(body: str, tmp_path: Path) -> None:
+    program = program_of(body)
+    script = tmp_path / "release.py"
+    script.write_text(program)
+    compare(program, script, PEOPLE, "people", "income")
+
+
+@pytest.mark.parametrize(
+    ("name", "csv", "table", "secret"),
+    [
+        ("release.py", "incomes.csv", "people", "income"),
+        ("margins.py", "incomes.csv", "people", "income"),
+        ("department.py", "department.csv", "staff", "salary"),
+    ],
+)
+def test_examples_publish_what_pandas_computes(name: str, csv: str, table: str, secret: str) -> None:
+    script = AUDITS / name
+    compare(script.read_text(), script, AUDITS / csv, table, secret)
+
+
+def test_files_are_read_as_pandas_writes_them(tmp_path: Path) -> None:
+    script = tmp_path / "release.py"
+    script.write_text(program_of("people.groupby(['sex', 'member', 'born']).income.sum()"))
+    people = pd.read_csv(PEOPLE)
+    people["member"] = people.age > 30
+    people["born"] = pd.to_datetime("2000-01-01") - pd.to_timedelta(people.age * 365, unit="D")
+    people["born"] = people.born.dt.date.astype(str)
+    people["sex"] = people.sex.astype("category")
+    expected = None
+    pytest.importorskip("pyarrow")
+    for extension, write in {
+        "csv": lambda path: people.to_csv(path, index=False),
+        "parquet": lambda path: people.to_parquet(path),
+        "feather": lambda path: people.to_feather(path),
+    }.items():
+        path = tmp_path / f"people.{extension}"
+        write(path)
+        found = lift(script, f"people={path}", "people.income")
+        assert len(found) == 5
+        expected = expected or found
+        assert found == expected

@@ -1,0 +1,175 @@
+//! What the rows of a column are called: rows of a table, keys of groups, or just positions.
+
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A value that groups and columns are called by.
+#[derive(Debug, Clone)]
+pub(in super::super) enum Label {
+    Text(Arc<str>),
+    Int(i64),
+    Bool(bool),
+    Number(f64),
+}
+
+impl Label {
+    pub(super) fn text(text: &str) -> Label {
+        Label::Text(Arc::from(text))
+    }
+
+    fn as_number(&self) -> Option<f64> {
+        match self {
+            Label::Text(_) => None,
+            Label::Int(value) => Some(*value as f64),
+            Label::Bool(value) => Some(f64::from(u8::from(*value))),
+            Label::Number(value) => Some(*value),
+        }
+    }
+
+    /// As it is shown in the name of a figure.
+    pub(super) fn show(&self) -> String {
+        match self {
+            Label::Text(text) => text.to_string(),
+            Label::Int(value) => value.to_string(),
+            Label::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+            Label::Number(value) => format!("{value:?}"),
+        }
+    }
+}
+
+/// A key as it is shown: `21-30, male`. The empty texts of pandas' margins are left out.
+pub(in super::super) fn label_text(labels: &[Label]) -> String {
+    let shown: Vec<String> = labels.iter().map(Label::show).filter(|text| !text.is_empty()).collect();
+    shown.join(", ")
+}
+
+impl PartialEq for Label {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Label::Text(a), Label::Text(b)) => a == b,
+            (Label::Int(a), Label::Int(b)) => a == b,
+            // As in Python, 1, 1.0 and True are one key.
+            (a, b) => a.as_number().is_some() && a.as_number() == b.as_number(),
+        }
+    }
+}
+
+impl Eq for Label {}
+
+impl Hash for Label {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        match self {
+            Label::Text(text) => text.hash(hasher),
+            other => {
+                let number = other.as_number().unwrap_or(0.0);
+                // Both zeros are one number.
+                (if number == 0.0 { 0.0f64 } else { number }).to_bits().hash(hasher);
+            }
+        }
+    }
+}
+
+impl PartialOrd for Label {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Label {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Label::Text(a), Label::Text(b)) => a.cmp(b),
+            (Label::Int(a), Label::Int(b)) => a.cmp(b),
+            (Label::Text(_), _) => Ordering::Greater,
+            (_, Label::Text(_)) => Ordering::Less,
+            (a, b) => a.as_number().unwrap_or(0.0).total_cmp(&b.as_number().unwrap_or(0.0)),
+        }
+    }
+}
+
+/// The keys of groups, in order.
+#[derive(Debug)]
+pub(in super::super) struct Keys {
+    /// One label for each column that was grouped by.
+    pub(super) labels: Vec<Vec<Label>>,
+    /// Whether a key is a label by itself and not a tuple of them.
+    pub(super) scalar: bool,
+    positions: OnceCell<HashMap<Vec<Label>, usize>>,
+}
+
+impl Keys {
+    pub(super) fn new(labels: Vec<Vec<Label>>, scalar: bool) -> Rc<Keys> {
+        Rc::new(Keys { labels, scalar, positions: OnceCell::new() })
+    }
+
+    /// The place of a key.
+    pub(super) fn position(&self, key: &[Label]) -> Option<usize> {
+        let all = || self.labels.iter().cloned().zip(0..).collect();
+        self.positions.get_or_init(all).get(key).copied()
+    }
+}
+
+/// What rows are called.
+#[derive(Debug, Clone)]
+pub(in super::super) enum Index {
+    /// Rows of a table; `None` for all `count` of them.
+    Rows { table: u32, rows: Option<Rc<Vec<u32>>>, count: usize },
+    /// Keys of groups.
+    Keys(Rc<Keys>),
+    /// Nothing: they are only counted.
+    Positions(usize),
+}
+
+impl Index {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Index::Rows { rows: Some(rows), .. } => rows.len(),
+            Index::Rows { count, .. } | Index::Positions(count) => *count,
+            Index::Keys(keys) => keys.labels.len(),
+        }
+    }
+
+    /// Whether the rows are the same, so that columns can be combined row by row.
+    pub(super) fn same(&self, other: &Index) -> bool {
+        match (self, other) {
+            (Index::Rows { table: a, rows: rows_a, .. }, Index::Rows { table: b, rows: rows_b, .. }) => {
+                a == b
+                    && match (rows_a, rows_b) {
+                        (None, None) => true,
+                        (Some(a), Some(b)) => Rc::ptr_eq(a, b) || a == b,
+                        _ => self.len() == other.len(),
+                    }
+            }
+            (Index::Keys(a), Index::Keys(b)) => Rc::ptr_eq(a, b) || a.labels == b.labels,
+            // numpy's arrays go by position.
+            (Index::Positions(count), other) | (other, Index::Positions(count)) => *count == other.len(),
+            (Index::Rows { .. }, Index::Keys(_)) | (Index::Keys(_), Index::Rows { .. }) => false,
+        }
+    }
+
+    /// Only some of the rows.
+    pub(super) fn picked(&self, positions: &Rc<Vec<u32>>) -> Index {
+        match self {
+            Index::Rows { table, rows, count } => {
+                Index::Rows { table: *table, rows: Some(compose(rows.as_ref(), positions)), count: *count }
+            }
+            Index::Keys(keys) => {
+                let labels = positions.iter().map(|at| keys.labels[*at as usize].clone()).collect();
+                Index::Keys(Keys::new(labels, keys.scalar))
+            }
+            Index::Positions(_) => Index::Positions(positions.len()),
+        }
+    }
+}
+
+/// The rows at some positions among others.
+pub(super) fn compose(rows: Option<&Rc<Vec<u32>>>, positions: &Rc<Vec<u32>>) -> Rc<Vec<u32>> {
+    match rows {
+        None => positions.clone(),
+        Some(rows) => Rc::new(positions.iter().map(|at| rows[*at as usize]).collect()),
+    }
+}

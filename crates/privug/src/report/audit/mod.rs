@@ -1,0 +1,13 @@
+//! An audit for people and for programs: text, JSON, a table with everybody, a plot.
+
+mod distribution;
+mod json;
+mod people;
+mod text;
+mod words;
+
+pub use distribution::audit_plot;
+pub use json::audit_to_json;
+pub use people::{write_people_csv, write_people_parquet};
+pub use text::audit_to_text;
+pub(in crate::report) use words::{estimate, implied, list, near_truth, percent, posterior, prior, published, rules};

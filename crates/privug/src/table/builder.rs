@@ -1,0 +1,177 @@
+//! Columns that grow cell by cell, and what the cells of text files mean.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Data, TableColumn};
+
+/// What one cell of a text file is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell<'t> {
+    Missing,
+    Integer(i64),
+    Number(f64),
+    Boolean(bool),
+    Text(&'t str),
+}
+
+/// The spellings of a missing value that pandas knows.
+const MISSING: &[&str] = &[
+    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
+    "NULL", "NaN", "None", "n/a", "nan", "null",
+];
+
+impl<'t> Cell<'t> {
+    /// What a text means, as pandas reads it; infinities are texts, which no number column takes.
+    pub(super) fn read(text: &'t str) -> Cell<'t> {
+        // The longest spelling of a missing value has eight letters.
+        if text.len() <= 8 && MISSING.contains(&text) {
+            return Cell::Missing;
+        }
+        let trimmed = text.trim();
+        let Some(first) = trimmed.bytes().next() else { return Cell::Text(text) };
+        if first.is_ascii_digit() || matches!(first, b'+' | b'-' | b'.') {
+            if let Ok(value) = trimmed.parse::<i64>() {
+                return Cell::Integer(value);
+            }
+            // Digits alone that are too many for an integer are a name, and rounding would make it another one.
+            let only_digits = trimmed.bytes().all(|byte| byte.is_ascii_digit());
+            let plain =
+                trimmed.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
+            if plain
+                && !only_digits
+                && let Ok(value) = trimmed.parse::<f64>()
+                && value.is_finite()
+            {
+                return Cell::Number(value);
+            }
+            return Cell::Text(text);
+        }
+        match text {
+            "True" | "TRUE" | "true" => Cell::Boolean(true),
+            "False" | "FALSE" | "false" => Cell::Boolean(false),
+            other => Cell::Text(other),
+        }
+    }
+}
+
+/// Whether a text was probably meant to be a number: `480_000`, `1,5`, `12 %`, `$5`, `inf`.
+pub(super) fn looks_like_a_number(text: &str) -> bool {
+    let text = text.trim();
+    let infinite = matches!(text.trim_start_matches(['+', '-']).to_lowercase().as_str(), "inf" | "infinity");
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let signs = |letter: char| {
+        letter.is_ascii_digit()
+            || letter.is_whitespace()
+            || matches!(letter, '_' | ',' | '.' | '\'' | '%' | '$' | '€' | '£' | '+' | 'e' | 'E')
+    };
+    let inner = text.strip_prefix('-').unwrap_or(text);
+    infinite || (digits > 0 && inner.chars().all(signs))
+}
+
+/// A column under construction.
+#[derive(Debug)]
+pub(super) enum Builder {
+    Empty,
+    Integers(Vec<i64>),
+    Numbers(Vec<f64>),
+    Booleans(Vec<bool>),
+    Texts(Dictionary),
+}
+
+/// Texts by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Dictionary {
+    seen: HashMap<Arc<str>, u32>,
+    labels: Vec<Arc<str>>,
+    codes: Vec<u32>,
+}
+
+impl Dictionary {
+    pub(super) fn push(&mut self, text: &str) {
+        let code = self.code(text);
+        self.codes.push(code);
+    }
+
+    /// The number of a text; a new one if it was not there yet.
+    pub(super) fn code(&mut self, text: &str) -> u32 {
+        if let Some(code) = self.seen.get(text) {
+            return *code;
+        }
+        let (label, code) = (Arc::<str>::from(text), self.labels.len() as u32);
+        self.labels.push(label.clone());
+        self.seen.insert(label, code);
+        code
+    }
+
+    pub(super) fn push_code(&mut self, code: u32) {
+        self.codes.push(code);
+    }
+}
+
+impl Builder {
+    /// Appends a cell. Says no if the column would have to become one of texts, which is too late for what it holds.
+    pub(super) fn push(&mut self, cell: Cell<'_>) -> bool {
+        if let Builder::Empty = self {
+            *self = match cell {
+                Cell::Missing => return true,
+                Cell::Integer(_) => Builder::Integers(Vec::new()),
+                Cell::Number(_) => Builder::Numbers(Vec::new()),
+                Cell::Boolean(_) => Builder::Booleans(Vec::new()),
+                Cell::Text(_) => Builder::Texts(Dictionary::default()),
+            };
+        }
+        if let (Builder::Integers(values), Cell::Number(_)) = (&*self, cell) {
+            *self = Builder::Numbers(values.iter().map(|value| *value as f64).collect());
+        }
+        match (self, cell) {
+            (Builder::Integers(values), Cell::Integer(value)) => values.push(value),
+            (Builder::Numbers(values), Cell::Integer(value)) => values.push(value as f64),
+            (Builder::Numbers(values), Cell::Number(value)) => values.push(value),
+            (Builder::Booleans(values), Cell::Boolean(value)) => values.push(value),
+            (Builder::Texts(texts), Cell::Text(text)) => texts.push(text),
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn finish(self, name: String, not_a_number: Option<(usize, String)>) -> TableColumn {
+        let data = match self {
+            Builder::Empty => Data::Numbers(Arc::new(Vec::new())),
+            Builder::Integers(values) => Data::Integers(Arc::new(values)),
+            Builder::Numbers(values) => Data::Numbers(Arc::new(values)),
+            Builder::Booleans(values) => Data::Booleans(Arc::new(values)),
+            Builder::Texts(texts) => Data::Texts { codes: Arc::new(texts.codes), labels: Arc::new(texts.labels) },
+        };
+        TableColumn { name, data, not_a_number }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_mean_what_pandas_reads() {
+        assert_eq!(Cell::read("12"), Cell::Integer(12));
+        assert_eq!(Cell::read(" -3 "), Cell::Integer(-3));
+        assert_eq!(Cell::read("1.5e3"), Cell::Number(1500.0));
+        assert_eq!(Cell::read("NA"), Cell::Missing);
+        assert_eq!(Cell::read(""), Cell::Missing);
+        assert_eq!(Cell::read("true"), Cell::Boolean(true));
+        assert_eq!(Cell::read("480_000"), Cell::Text("480_000"));
+        assert_eq!(Cell::read("21-30"), Cell::Text("21-30"));
+        assert_eq!(Cell::read("99999999999999999999"), Cell::Text("99999999999999999999"));
+        assert_eq!(Cell::read("1e999"), Cell::Text("1e999"));
+        assert_eq!(Cell::read("-inf"), Cell::Text("-inf"));
+    }
+
+    #[test]
+    fn misspelt_numbers_are_told_from_texts() {
+        assert!(
+            ["480_000", "480,000", "1 000", "12%", "$5", "-1,5", "inf", "-Infinity"].map(looks_like_a_number)
+                == [true; 8]
+        );
+        assert!(["21-30", "n.a.", "male", "2020-01-31", "B12", ""].map(looks_like_a_number) == [false; 6]);
+    }
+}

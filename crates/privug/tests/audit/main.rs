@@ -1,0 +1,10 @@
+//! From files to releases: tables, the pandas part of the language, priors.
+
+mod arithmetic;
+mod columnar;
+mod documentation;
+mod files;
+mod lifting;
+mod priors;
+mod refused;
+mod support;

@@ -1,0 +1,340 @@
+//! What cannot be audited is refused with a code, a place and a hint.
+
+use privug::evaluate::Limits;
+
+use crate::support::{input, refusal, returning};
+
+/// The first line of what is said about an expression.
+fn refused(expression: &str) -> String {
+    refusal(&returning(expression)).remove(0)
+}
+
+#[track_caller]
+fn assert_refused(expression: &str, expected: &str) {
+    let said = refused(expression);
+    assert!(said.starts_with(expected), "{expression}\n  says {said}\n  not  {expected}");
+}
+
+#[test]
+fn secrets_decide_nothing() {
+    assert_refused("people[people.income > 300].income.sum()", "P304 the column `income` is secret and is compared");
+    assert_refused(
+        "people.groupby('income').age.sum()",
+        "P802 rows are grouped by the column `income`, which is secret",
+    );
+    assert_refused("people[people.income.isin([100])].age.sum()", "P802");
+    assert_refused("people[people.income.between(1, 2)].age.sum()", "P304");
+    assert_refused("people.income.unique()", "P802");
+    assert_refused("people.income.value_counts()", "P802");
+    assert_refused("pd.crosstab(people.income, people.sex)", "P802");
+    assert_refused("people.income.sort_values()", "P306 `.sort_values()` of a secret column is not Gaussian");
+    assert_refused("people.groupby(people.income * 2).age.sum()", "P802");
+}
+
+#[test]
+fn figures_that_are_not_linear_are_refused() {
+    for method in ["median", "max", "min", "std", "var", "quantile", "nlargest", "describe"] {
+        assert_refused(&format!("people.income.{method}()"), &format!("P306 `.{method}()` of a secret column"));
+        assert_refused(&format!("people.groupby('sex').income.{method}()"), "P306");
+    }
+    assert_refused("people.income * people.income", "P301");
+    assert_refused("people.weight / people.income", "P302");
+    assert_refused("people.income ** 2", "P303");
+    assert_refused("np.log(people.income.mean())", "P306");
+    assert_refused("max(people.income)", "P306");
+}
+
+#[test]
+fn unknown_columns_are_told_with_the_nearest_one() {
+    let said = refused("people.incme.mean()");
+    assert_eq!(said, "P801 the table has no column `incme` | did you mean `income`? | people.incme");
+    assert_refused("people['salary'].sum()", "P801 the table has no column `salary` | the columns are `name`, `sex`");
+    assert_refused("people.groupby('sexx').income.sum()", "P801 the table has no column `sexx` | did you mean `sex`?");
+    assert_refused("people.groupby('sex').incom.sum()", "P801");
+    assert_refused("people.groupby('sex').income.sum()['mal']", "P404 there is no group `mal` | did you mean `male`?");
+}
+
+#[test]
+fn rows_that_do_not_belong_together_are_not_combined() {
+    assert_refused(
+        "(people[people.age > 30].income - people.income).sum()",
+        "P803 columns of different rows are combined",
+    );
+    assert_refused("people[people[people.age > 30].sex == 'male'].income.sum()", "P803");
+    assert_refused("people.income.groupby(people[people.age > 30].sex).sum()", "P803");
+}
+
+#[test]
+fn masks_are_joined_by_their_own_operators() {
+    assert_refused(
+        "people[(people.sex == 'male') and (people.age > 30)].income.sum()",
+        "P407 the truth of a column is ambiguous",
+    );
+    assert_refused("people[people.age > 20 & people.age < 30].income.sum()", "P119");
+    assert_refused("people[20 < people.age < 30].income.sum()", "P407 the truth of a column is ambiguous");
+    assert_refused("people[people.age].income.sum()", "P407 rows are chosen by a column of integers");
+    assert_refused(
+        "people[people.age == 'young'].income.sum()",
+        "P407 the column `age` holds integers and is compared with a text",
+    );
+    assert_refused("'male' in people.sex", "P407");
+}
+
+#[test]
+fn what_tables_do_not_have_is_told() {
+    assert_refused("people.income.mean", "P120 a column has no `.mean` | call it: `.mean()`");
+    assert_refused("people.income.size()", "P120 a column has no `.size` here | without brackets");
+    assert_refused("people.iloc[0]", "P801");
+    assert_refused("people.income.apply(3)", "P120 `.apply` is not known here");
+    assert_refused("pd.concat([people])", "P203");
+    assert_refused("people.name.sum()", "P407 the column `name` holds texts");
+    assert_refused("people[people.age > 100].income.mean()", "P402 the mean of the column `income` over no rows");
+    assert_refused("people.groupby('sex', sort=False).income.sum()", "P408 `sort` must be left at True here");
+    assert_refused("people.pivot_table(values='income', index='sex', aggfunc='median')", "P408");
+    assert_refused("people.income + people.name", "P407 `+` does not take the column `name`");
+}
+
+#[test]
+fn what_is_given_beside_the_script_is_checked() {
+    let with = |change: fn(&mut privug::audit::Input)| {
+        let mut changed = returning("people.income.sum()");
+        change(&mut changed);
+        refusal(&changed).remove(0)
+    };
+    let said = with(|input| input.secret = "people.incme".to_owned());
+    assert_eq!(said, "P801 the table `people` has no column `incme` | did you mean `income`? | people.incme");
+    assert!(with(|input| input.secret = "persons.income".to_owned()).starts_with("P804 there is no table `persons`"));
+    assert!(with(|input| input.secret = "people.sex".to_owned()).starts_with("P804 the column `sex` holds texts"));
+    assert!(
+        with(|input| input.person = Some("nam".to_owned()))
+            .starts_with("P805 the secret's table has no column `nam` | did you mean `name`?")
+    );
+    assert!(with(|input| input.tables[0].0 = "persons".to_owned()).starts_with("P804"));
+    let two = with(|input| {
+        let copy = ("staff".to_owned(), input.tables[0].1.clone());
+        input.tables.push(copy);
+    });
+    assert!(two.starts_with("P013 `release` has no parameter `staff`"), "{two}");
+    let missing = refusal(&input("def release(people, staff):\n    return people.income.sum()\n")).remove(0);
+    assert!(
+        missing.starts_with(
+            "P012 the parameter `staff` of `release` has no table | give it one with `--table staff=FILE`"
+        )
+    );
+}
+
+#[test]
+fn the_secret_of_a_column_with_a_text_names_its_row() {
+    let mut mixed = returning("people.income.sum()");
+    mixed.tables[0].1 = crate::support::table("income\n1\n2\nunknown\n4\n");
+    mixed.prior = "Normal(0, 1)".to_owned();
+    let said = refusal(&mixed).remove(0);
+    assert!(said.starts_with("P804 row 3, column `income`: `unknown` is not a number"), "{said}");
+}
+
+#[test]
+fn observations_and_random_numbers_have_no_place_in_a_release() {
+    let observing =
+        "def release(people):\n    total = people.income.sum()\n    condition(total, 3)\n    return total\n";
+    assert!(refusal(&input(observing)).remove(0).starts_with("P806"));
+    assert_refused("people.income.sum() + Normal(0, 1)", "P807");
+}
+
+#[test]
+fn whatever_is_done_with_tables_is_computed_or_refused() {
+    let objects = [
+        "people",
+        "people.income",
+        "people.age",
+        "people.sex",
+        "people.weight",
+        "people.loc",
+        "people.income.loc",
+        "people[people.age > 99]",
+        "people[people.age > 99].income",
+        "people[people.age > 99].sex",
+        "people.groupby('sex')",
+        "people.groupby('sex').income",
+        "people.groupby(['sex', 'age'])",
+        "people.age > 30",
+        "people.groupby('sex').income.mean()",
+        "people.groupby(['sex', 'age']).income.sum()",
+        "people.income.sum()",
+        "pd.crosstab(people.sex, people.age, values=people.income, aggfunc='sum')",
+        "people[['sex', 'income']]",
+        "people.groupby('sex')[['income', 'age']].sum()",
+        "people.income.to_numpy()",
+        "3",
+        "None",
+        "'sex'",
+        "[1, 2]",
+        "[1, 2, 3, 4, 5]",
+        "(1, 2)",
+        "{'a': 1}",
+        "np.array([1, 2])",
+        "people.sex.value_counts()",
+        "people[[]]",
+    ];
+    let uses = [
+        "X[0]",
+        "X[-1]",
+        "X[0:2]",
+        "X['sex']",
+        "X[['sex']]",
+        "X[[]]",
+        "X[X]",
+        "X[people.age > 30]",
+        "X[('male', 39)]",
+        "X[None]",
+        "X['male', 'age']",
+        "-X",
+        "+X",
+        "~X",
+        "not X",
+        "X + X",
+        "X - 1",
+        "2 * X",
+        "X / X",
+        "X / 0",
+        "X // 2",
+        "X ** 2",
+        "X @ X",
+        "X % 2",
+        "X == X",
+        "X < X",
+        "X == 'male'",
+        "X & X",
+        "X | True",
+        "X in X",
+        "1 in X",
+        "X is None",
+        "len(X)",
+        "sum(X)",
+        "min(X)",
+        "sorted(X)",
+        "list(X)",
+        "dict(X)",
+        "abs(X)",
+        "round(X)",
+        "float(X)",
+        "str(X)",
+        "[x for x in X]",
+        "{k: v for k, v in X}",
+        "list(zip(X, X))",
+        "list(enumerate(X))",
+        "list(reversed(X))",
+        "any(X)",
+        "np.mean(X)",
+        "np.sum(X)",
+        "np.average(X, weights=X)",
+        "np.dot(X, X)",
+        "np.array(X)",
+        "np.cumsum(X)",
+        "f'{X}'",
+        "np.where(X, X, X)",
+        "np.where(people.age > 30, X, 0)",
+        "np.log(X)",
+        "math.sqrt(X)",
+        "Normal(X, 1)",
+        "X if X else 1",
+        "X.income",
+        "X.nothing",
+        "X.sum()",
+        "X.mean()",
+        "X.count()",
+        "X.size",
+        "X.size()",
+        "X.shape",
+        "X.groupby('sex')",
+        "X.groupby(X)",
+        "X.groupby([])",
+        "X.groupby(people.sex).sum()",
+        "X.agg('mean')",
+        "X.agg(['sum', 'size'])",
+        "X.agg([])",
+        "X.isin([1])",
+        "X.isin(X)",
+        "X.between(1, 2)",
+        "X.between(X, X)",
+        "X.unique()",
+        "X.nunique()",
+        "X.value_counts()",
+        "X.to_dict()",
+        "X.tolist()",
+        "X.items()",
+        "X.keys()",
+        "X.values",
+        "X.index",
+        "X.columns",
+        "X.empty",
+        "X.copy()",
+        "X.get('male')",
+        "X.get_group('male')",
+        "X.ngroups",
+        "X.min()",
+        "X.std()",
+        "X.median()",
+        "X.quantile()",
+        "X.dot(X)",
+        "X.dropna()",
+        "X.sort_index()",
+        "X.loc['male']",
+        "X.loc[0]",
+        "X.loc['male', 'age']",
+        "X.loc[X]",
+        "X.at['male']",
+        "X.assign(x=X)",
+        "X.assign(x=1).x.sum()",
+        "X.mean(numeric_only=True)",
+        "pd.crosstab(X, X)",
+        "pd.crosstab(X, people.sex)",
+        "pd.crosstab(X, people.age, values=people.income, aggfunc='mean', margins=True)",
+        "pd.pivot_table(X, 'income', 'sex')",
+        "X.pivot_table(values='income', index='sex', columns='sex', margins=True)",
+        "X.pivot_table(X, X, X)",
+    ];
+    let mut lifted = 0;
+    for object in objects {
+        let body: String = uses
+            .iter()
+            .enumerate()
+            .map(|(place, usage)| {
+                format!("def f{place}(people):\n    return {}\n\n", usage.replace('X', &format!("({object})")))
+            })
+            .collect();
+        for place in 0..uses.len() {
+            let mut one = input(&format!("import math\nimport numpy as np\nimport pandas as pd\n\n{body}"));
+            one.function = Some(format!("f{place}"));
+            one.limits = Limits { steps: 100_000, variables: 10_000, elements: 100_000, ..Limits::default() };
+            // Neither run may panic, whatever it says.
+            lifted += usize::from(privug::audit::lift::<f64>(&one).is_ok());
+        }
+    }
+    assert!(lifted > 40000, "only {lifted} of them are computed");
+}
+
+#[test]
+fn several_errors_are_reported_at_once() {
+    let program = "
+def release(people):
+    a = people.incme.sum()
+    b = people.income.median()
+    return a + b
+";
+    let codes: Vec<String> = refusal(&input(program)).iter().map(|said| said[..4].to_owned()).collect();
+    assert_eq!(codes, ["P801", "P306"]);
+}
+
+#[test]
+fn budgets_cover_tables() {
+    let mut small = returning("people.groupby(['sex', 'age_group']).income.sum()");
+    small.limits = Limits { steps: 20, ..Limits::default() };
+    assert!(refusal(&small).remove(0).starts_with("P601"));
+    small.limits = Limits { elements: 20, ..Limits::default() };
+    assert!(refusal(&small).remove(0).starts_with("P603"));
+    small.limits = Limits { variables: 6, ..Limits::default() };
+    assert!(refusal(&small).remove(0).starts_with("P602"));
+    small.limits = Limits::default();
+    small.cancelled = Some(std::sync::Arc::new(true.into()));
+    assert!(refusal(&small).remove(0).starts_with("P608"));
+}
