@@ -9,7 +9,7 @@ text = open(sys.argv[1]).read()
 names = {"Normal": lambda *_: None}
 exec(compile(text, sys.argv[1], "exec"), names)
 best = float("inf")
-for _ in range(5):
+for _ in range(2):
     start = time.process_time()
     names["main"]()
     best = min(best, time.process_time() - start)
