@@ -174,7 +174,9 @@ impl Request {
                 Role::ObservedValue => ("value", paths.next().cloned().unwrap_or_default()),
                 Role::ObservedStd => ("std", String::new()),
                 Role::Query => ("query", String::new()),
-                Role::Prior(name) | Role::ColumnPrior(name) => ("prior", name.clone()),
+                Role::Prior(name) => ("prior", name.clone()),
+                // Tables are audited from the command line.
+                Role::ColumnPrior(_) => ("prior", String::new()),
                 Role::Set(name) => ("set", name.clone()),
             };
             all.push((role, text.to_owned(), path, (span.source.0, span.start, span.end)));

@@ -30,6 +30,7 @@ impl<S: Scalar> State<S> {
             return Ok(Value::Poison);
         }
         let arguments = Arguments { shape, values };
+        refuse_tables(builtin, values)?;
         match builtin {
             Builtin::Range => self.range_of(&arguments),
             Builtin::Len => self.len(&arguments),
@@ -93,6 +94,34 @@ impl<S: Scalar> State<S> {
             return Ok(Value::Poison);
         }
         self.method(method, object, &Arguments { shape, values })
+    }
+}
+
+/// Functions that go through elements would find the names of a table's columns.
+fn refuse_tables<S: Scalar>(builtin: Builtin, values: &[Value<S>]) -> Outcome<()> {
+    let of_columns = matches!(
+        builtin,
+        Builtin::Mean
+            | Builtin::Array
+            | Builtin::ArraySum
+            | Builtin::Average
+            | Builtin::Dot
+            | Builtin::Concatenate
+            | Builtin::CumulativeSum
+            | Builtin::Product
+            | Builtin::Reversed
+    );
+    let is_table = |value: &Value<S>| match value {
+        Value::Frame(_) | Value::Groups(_) | Value::Loc(_) => true,
+        Value::Series(_) => builtin == Builtin::Reversed,
+        _ => false,
+    };
+    match values.iter().position(is_table).filter(|_| of_columns) {
+        Some(index) => {
+            let message = format!("this function does not take {}", values[index].kind());
+            Err(Fault::hinted(Code::TypeMismatch, message, "use it on one column").at_argument(index))
+        }
+        None => Ok(()),
     }
 }
 

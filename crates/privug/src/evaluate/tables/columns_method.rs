@@ -8,7 +8,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::Statistic;
 use super::masks::Spread;
-use super::{Column, Frame, Index, Keys, Label, Series, not_linear};
+use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, not_linear};
 use crate::diagnostic::Code;
 use crate::number::Scalar;
 use crate::program::{Method, TableMethod};
@@ -50,7 +50,12 @@ impl<S: Scalar> State<S> {
         match method {
             Method::Size => Ok(Value::Int(series.len() as i64)),
             Method::Shape => self.tuple(vec![Value::Int(series.len() as i64)]),
-            Method::Copy | Method::Table(TableMethod::WithoutMissing) => Ok(object()),
+            Method::Copy => Ok(object()),
+            Method::Table(TableMethod::WithoutMissing) => {
+                let rows = Rc::new(complete_rows(&[&series.column]));
+                let (column, index) = (self.gathered(&series.column, Some(&rows))?, series.index.picked(&rows));
+                Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
+            }
             Method::ToList => {
                 let values = self.cells(&series.column)?;
                 self.list(values)
@@ -133,7 +138,19 @@ impl<S: Scalar> State<S> {
         match method {
             Method::Size => Ok(Value::Int((frame.len() * frame.columns.len()) as i64)),
             Method::Shape => self.tuple(vec![Value::Int(frame.len() as i64), Value::Int(frame.columns.len() as i64)]),
-            Method::Copy | Method::Table(TableMethod::WithoutMissing) => self.new_frame(frame.clone()),
+            Method::Copy => self.new_frame(frame.clone()),
+            Method::Table(TableMethod::WithoutMissing) => {
+                // Only crossed tables have gaps, and these have all their rows.
+                let with_gaps =
+                    |column: &&FrameColumn<S>| matches!(column.column, Column::Cells(_)) && column.rows.is_none();
+                let columns: Vec<&Column<S>> =
+                    frame.columns.iter().filter(with_gaps).map(|column| &column.column).collect();
+                if columns.is_empty() {
+                    return self.new_frame(frame.clone());
+                }
+                let complete = self.some_rows(frame, Rc::new(complete_rows(&columns)))?;
+                self.new_frame(complete)
+            }
             Method::Items => {
                 let mut pairs = Vec::new();
                 for position in 0..frame.columns.len() {
@@ -264,6 +281,16 @@ impl<S: Scalar> State<S> {
             Fault::hinted(Code::BadArgument, message, "the figures are \"mean\", \"sum\", \"count\" and \"size\"")
         })
     }
+}
+
+/// The rows in which no column has a gap.
+fn complete_rows<S: Scalar>(columns: &[&Column<S>]) -> Vec<u32> {
+    let missing = |column: &&Column<S>, row: u32| match column {
+        Column::Cells(values) => matches!(values[row as usize], Value::None),
+        _ => false,
+    };
+    let count = columns.first().map_or(0, |column| column.len() as u32);
+    (0..count).filter(|row| !columns.iter().any(|column| missing(column, *row))).collect()
 }
 
 pub(super) fn statistic_of(method: Method) -> Option<Statistic> {

@@ -107,7 +107,8 @@ impl<S: Scalar> State<S> {
             .map(|row| if pick(row).len() == 1 { pick(row)[0].clone() } else { pick(row)[row].clone() })
             .collect();
         let column = self.column_of(values)?;
-        Ok(Value::Series(Rc::new(Series { name: None, column, index: mask.index.clone() })))
+        // numpy's result: rows are counted, not called.
+        Ok(Value::Series(Rc::new(Series { name: None, column, index: Index::Positions(mask.len()) })))
     }
 
     /// One value, or one for each row.
@@ -118,7 +119,16 @@ impl<S: Scalar> State<S> {
                 let hint = "take the mask and the values from the same table";
                 Err(Fault::hinted(Code::DifferentRows, "the mask and the values have different rows", hint))
             }
-            single => Ok(vec![single.clone()]),
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::Text(_)
+            | Value::Random { .. } => Ok(vec![value.clone()]),
+            other => {
+                let message = format!("`where` chooses between columns and numbers, not {}", other.kind());
+                Err(Fault::new(Code::TypeMismatch, message))
+            }
         }
     }
 

@@ -92,8 +92,17 @@ pub fn evaluate_release<S: Scalar>(
     }
     for (figure, real_figure) in figures.into_iter().zip(values) {
         let Some(variable) = figure.value.as_random().filter(|x| is_random(&published.network, x)) else {
-            if !matches!(figure.value, Value::None) {
-                published.public.push(figure.name);
+            match figure.value {
+                Value::None => {}
+                Value::Bool(_)
+                | Value::Int(_)
+                | Value::BigInt(_)
+                | Value::Float(_)
+                | Value::Text(_)
+                | Value::Range(_)
+                | Value::Random { .. } => published.public.push(figure.name),
+                // Nothing may be taken for public only because nobody looked into it.
+                other => return Err(vec![not_a_number(&figure.name, &other).at(return_span)]),
             }
             continue;
         };
@@ -116,8 +125,11 @@ fn is_random<S: Scalar>(network: &Network<S>, x: &Affine<S>) -> bool {
 }
 
 fn not_a_number<S: Scalar>(name: &str, value: &Value<S>) -> Box<Fault> {
-    let message = format!("`{name}` is {} on the real data, so there is no figure to publish", value.kind());
-    let hint = "a script that is audited draws no random numbers; add noise with `gaussian_mechanism`";
+    let message = format!("`{name}` is {}, so there is no figure to publish", value.kind());
+    let hint = match value {
+        Value::Random { .. } => "a script that is audited draws no random numbers; add noise with `gaussian_mechanism`",
+        _ => "return numbers, columns and tables, and lists and dictionaries of them",
+    };
     Fault::hinted(Code::RandomRelease, message, hint)
 }
 

@@ -93,7 +93,11 @@ impl<S: Scalar> State<S> {
             Value::Series(series) => {
                 let values = self.cells(&series.column)?;
                 for (position, element) in values.into_iter().enumerate() {
-                    let step = Step::key(row_name(&series.index, position), path);
+                    let name = row_name(&series.index, position);
+                    let step = match series.index {
+                        Index::Positions(_) => Step::Element(name),
+                        Index::Keys(_) | Index::Rows { .. } => Step::key(name, path),
+                    };
                     figures.push(Figure { name: step.behind(path), value: element });
                 }
             }
