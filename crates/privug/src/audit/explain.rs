@@ -123,7 +123,7 @@ fn leaks<S: Scalar>(target: &TargetOutcome<S>, variances: &[f64], published: &[u
         added_bits: leak.added_bits,
     });
     let mut leaks: Vec<FigureLeak> = found.collect();
-    let most = leaks.iter().map(|leak| leak.added_bits).fold(0.0, f64::max);
+    let most = leaks.iter().map(|leak| leak.added_bits).filter(|bits| bits.is_finite()).fold(0.0, f64::max);
     for leak in &mut leaks {
         if leak.added_bits <= ROUNDING * most {
             leak.added_bits = 0.0;
