@@ -14,6 +14,9 @@ const EXPLAINED: usize = 10_000;
 /// The same where arithmetic is exact, and slow.
 const EXPLAINED_EXACTLY: usize = 200;
 
+/// A share below this part of the largest is the square of a rounding error of pairs of doubles.
+const ROUNDING: f64 = 1e-50;
+
 /// What a closer look found.
 pub(super) struct Explanation {
     pub(super) details: Vec<PersonDetail>,
@@ -119,7 +122,14 @@ fn leaks<S: Scalar>(target: &TargetOutcome<S>, variances: &[f64], published: &[u
         alone_bits: leak.alone_bits,
         added_bits: leak.added_bits,
     });
-    let mut leaks: Vec<FigureLeak> = found.filter(|leak| leak.alone_bits > 0.0 || leak.added_bits > 0.0).collect();
+    let mut leaks: Vec<FigureLeak> = found.collect();
+    let most = leaks.iter().map(|leak| leak.added_bits).filter(|bits| bits.is_finite()).fold(0.0, f64::max);
+    for leak in &mut leaks {
+        if leak.added_bits <= ROUNDING * most {
+            leak.added_bits = 0.0;
+        }
+    }
+    leaks.retain(|leak| leak.alone_bits > 0.0 || leak.added_bits > 0.0);
     leaks.sort_by(|one, other| {
         other.added_bits.total_cmp(&one.added_bits).then(other.alone_bits.total_cmp(&one.alone_bits))
     });
