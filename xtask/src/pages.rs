@@ -18,7 +18,8 @@ const FAMILIES: &[(char, &str)] = &[
     ('4', "Values"),
     ('5', "Observations"),
     ('6', "Limits"),
-    ('7', "Questions, requirements and comparisons"),
+    ('7', "Questions, requirements, comparisons and audits"),
+    ('8', "Tables"),
 ];
 
 /// Writes the pages.
