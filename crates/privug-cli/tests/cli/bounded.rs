@@ -50,11 +50,6 @@ fn a_budget_is_used_up_before_the_memory_that_goes_with_it() {
         ("P604", "--max-depth 500", "    return count(10_000)\n\ndef count(n):\n    return 1 + count(n - 1)\n"),
         ("P605", "--max-bits 100_000", "    n = 3\n    for i in range(1_000):\n        n = n * n\n"),
         ("P605", "--exact --max-bits 100_000", "    n = 1 / 3\n    for i in range(1_000):\n        n = n * n\n"),
-        (
-            "P606",
-            "--max-work 0.01",
-            "    x = Normal(0, 1, size=3_000)\n    for i in range(600):\n        condition(sum([(i * j % 7) * x[j] for j in range(3_000)]), i)\n",
-        ),
     ];
     for (code, arguments, body) in programs {
         let run = within(

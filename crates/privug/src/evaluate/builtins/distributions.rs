@@ -45,7 +45,8 @@ impl<S: Scalar> State<S> {
     /// `Normal(mean, variance)` of two ordinary numbers; `None`, and nothing made, for everything else.
     pub(in super::super) fn quick_normal(&mut self, shape: &CallShape, values: &[Value<S>]) -> Option<Value<S>> {
         let [mean, variance, ..] = values else { return None };
-        if S::EXACT || shape.positional != 2 || !shape.keywords.is_empty() {
+        // In a prior for a whole table, every row has a variable of its own.
+        if S::EXACT || self.prior_rows.is_some() || shape.positional != 2 || !shape.keywords.is_empty() {
             return None;
         }
         let plain = |value: &Value<S>| match value {
