@@ -9,8 +9,8 @@ use super::explain::{Explanation, Seen, explain};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
-use super::policy::{Policy, Verdict};
-use super::reasons::reasons;
+use super::policy::{Policy, Rule, Verdict};
+use super::reasons::{Reason, reasons};
 use super::release::Release;
 use super::result::{About, Audit};
 use super::tabulate::tabulate;
@@ -114,7 +114,11 @@ pub(super) fn assess<S: Scalar>(
         Err(refusal) => return Err(explain_refusal(&release, refusal, &about)),
     };
     let figures = tabulate(&release, &seen, contributions, &protection, &explanation, policy);
-    let reasons = reasons(&people, &release.people, &figures, policy, &settings.about.secret);
+    let mut reasons = reasons(&people, &release.people, &figures, policy, &settings.about.secret);
+    let suppressed = protection.suppressed.iter().filter(|suppressed| **suppressed).count();
+    if explanation.note.is_some() && suppressed > 0 && policy.recoverable > Verdict::Pass {
+        reasons.push(not_worked_out(suppressed));
+    }
     let mut audit = Audit {
         sources: release.sources,
         about: settings.about.clone(),
@@ -135,6 +139,13 @@ pub(super) fn assess<S: Scalar>(
     audit.notes = notes::write(&audit, &release.notes, &protection.notes);
     audit.notes.extend(explanation.note);
     Ok(audit)
+}
+
+/// What nobody has checked may not pass.
+fn not_worked_out(suppressed: usize) -> Reason {
+    let what = if suppressed == 1 { "the suppressed figure" } else { "the suppressed figures" };
+    let words = format!("whether {what} can be computed from the published ones was too much to work out");
+    Reason { rule: Rule::Recoverable, verdict: Verdict::Review, count: suppressed, words }
 }
 
 /// A refusal to condition, in the user's terms.

@@ -134,7 +134,7 @@ mod tests {
     fn numbers_have_the_digits_that_matter() {
         assert_eq!(with_spread(483_000.0, 90f64.sqrt()), "483,000 ± 9.49");
         assert_eq!(with_spread(90_000.000_000_000_01, 0.0), "90,000 exactly");
-        assert_eq!(with_spread(3.141_592_6, 0.012), "3.142 ± 0.012");
+        assert_eq!(with_spread(3.271_592_6, 0.012), "3.272 ± 0.012");
         assert_eq!(
             [percent(0.99999), percent(1.0), percent(1e-9), percent(0.486_8)],
             ["over 99.9 %", "100 %", "under 0.1 %", "48.7 %"]
