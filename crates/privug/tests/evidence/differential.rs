@@ -1,8 +1,12 @@
 //! Random programs: the engine, in doubles and in rationals, against the textbook and against one big elimination.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use dashu_ratio::RBig;
 use privug::analysis::{Analysis, Request, Status, analyze};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use crate::support::generator::{Dish, recipes};
 use crate::support::textbook::Learned;
@@ -48,22 +52,47 @@ proptest! {
 
     #[test]
     fn rounded_results_are_the_textbooks_to_nine_digits(recipe in recipes(12)) {
-        let dish = recipe.cook();
-        let result = analyze(&Request::new("program.py", dish.source.clone()));
-        match (result, dish.learned.last()) {
-            (Err(refusal), Some(Learned::Contradiction { .. })) => {
-                prop_assert_eq!(refusal.diagnostics[0].code.id(), "P501", "{}", words(&refusal));
-            }
-            (Ok(_), Some(Learned::Contradiction { implied })) => {
-                // Values are rounded, so a difference in the last digits is none.
-                let given = &dish.observations[dish.observations.len() - 1].1;
-                let difference = double(&(given - implied)).abs();
-                prop_assert!(difference <= 1e-9 * dish.magnitude, "a contradiction went unnoticed");
-            }
-            (Err(refusal), _) => prop_assert!(false, "refused: {}", words(&refusal)),
-            (Ok(analysis), _) => check_rounded(&dish, &analysis)?,
-        }
+        check_in_doubles(&recipe.cook())?;
     }
+}
+
+/// Prints the table of worst errors in `docs/soundness.md`.
+#[test]
+#[ignore = "measures, and takes minutes"]
+fn the_worst_errors_of_many_programs() {
+    let config = ProptestConfig { cases: 30_000, failure_persistence: None, ..ProptestConfig::default() };
+    let checked = TestRunner::new(config).run(&recipes(12), |recipe| check_in_doubles(&recipe.cook()));
+    checked.expect("nine digits");
+    for (quantity, error) in WORST.lock().expect("no test has panicked").iter() {
+        println!("{quantity:<20} {error:.1e}");
+    }
+}
+
+/// The largest error of each quantity so far, in units of what its tolerance is relative to.
+static WORST: Mutex<BTreeMap<&str, f64>> = Mutex::new(BTreeMap::new());
+
+fn note(quantity: &'static str, error: f64) {
+    let mut worst = WORST.lock().expect("no test has panicked");
+    let known = worst.entry(quantity).or_insert(0.0);
+    *known = known.max(error);
+}
+
+fn check_in_doubles(dish: &Dish) -> Result<(), TestCaseError> {
+    let result = analyze(&Request::new("program.py", dish.source.clone()));
+    match (result, dish.learned.last()) {
+        (Err(refusal), Some(Learned::Contradiction { .. })) => {
+            prop_assert_eq!(refusal.diagnostics[0].code.id(), "P501", "{}", words(&refusal));
+        }
+        (Ok(_), Some(Learned::Contradiction { implied })) => {
+            // Values are rounded, so a difference in the last digits is none.
+            let given = &dish.observations[dish.observations.len() - 1].1;
+            let difference = double(&(given - implied)).abs();
+            prop_assert!(difference <= 1e-9 * dish.magnitude, "a contradiction went unnoticed");
+        }
+        (Err(refusal), _) => prop_assert!(false, "refused: {}", words(&refusal)),
+        (Ok(analysis), _) => check_rounded(dish, &analysis)?,
+    }
+    Ok(())
 }
 
 fn expected_means(dish: &Dish) -> Vec<RBig> {
@@ -138,8 +167,11 @@ fn check_rounded(dish: &Dish, analysis: &Analysis) -> Result<(), TestCaseError> 
     for (i, secret) in analysis.secrets.iter().enumerate() {
         let knowledge = &secret.knowledge;
         let prior_variance = double(&prior_variances[i]);
-        let near = |name: &str, actual: f64, expected: &RBig, scale: f64| {
+        let near = |name: &'static str, actual: f64, expected: &RBig, scale: f64| {
             let off = double(&(RBig::try_from(actual).expect("finite") - expected)).abs();
+            if off > 0.0 {
+                note(name, TOLERANCE * off / scale);
+            }
             prop_assert!(
                 off <= scale,
                 "{name} of {}: {actual} is not {}: off by {off:e}",
@@ -148,8 +180,9 @@ fn check_rounded(dish: &Dish, analysis: &Analysis) -> Result<(), TestCaseError> 
             );
             Ok(())
         };
-        let same = |name: &str, actual: f64, expected: &RBig| {
+        let same = |name: &'static str, actual: f64, expected: &RBig| {
             let error = relative_error(actual, double(expected));
+            note(name, error);
             prop_assert!(error <= TOLERANCE, "{name} of {}: {actual} is not {}", secret.name, double(expected));
             prop_assert_eq!(actual == 0.0, expected.is_zero(), "{} of {}: {}", name, &secret.name, actual);
             Ok(())
