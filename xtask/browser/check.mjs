@@ -42,6 +42,10 @@ const reports = [
     '--measure', 'prior_std'], says: ['rises from', '0.00104 bits'], tip: /epsilon = 0\.\d+\nmutual_information_bits: / },
   { name: 'mapped', arguments: ['sweep', 'xtask/browser/two_parameters.py', 'people=2..20', 'noise=1..10', '--steps', '4',
     '--secret', 'incomes[0]'], says: ['is lowest', 'and highest'], tip: /people = \d+\nnoise = \d+\nmutual_information_bits: / },
+  { name: 'audited', status: 3, arguments: ['audit', 'programs/audit/department.py', '--table', 'staff=programs/audit/department.csv',
+    '--secret', 'staff.salary', '--prior', 'Normal(mean=50_000, std=20_000)'], at: '[data-bar]',
+    says: ['May this be published?', 'should not be published', 'sales without its head', '98,500 exactly'], tip: /of it/,
+    filters: { words: 'full_disclosure', rows: 1, all: 14 } },
   { name: 'hostile', arguments: ['analyze', hostile], says: ['<img src=x onerror=alert(1)>', '</code><script>alert(2)</script> --> ⟨U+202E⟩'],
     tip: /after: [\d.]+ %/ },
 ];
@@ -67,8 +71,8 @@ const faintTexts = () => {
     .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
   const behind = (element) => {
     // A text in a cell of a map stands on the cell.
-    const cell = element.closest('[data-value]');
-    if (cell) return channels(getComputedStyle(cell.querySelector('polygon')).fill);
+    const cell = element.closest('[data-value]')?.querySelector('polygon');
+    if (cell) return channels(getComputedStyle(cell).fill);
     for (let at = element; at; at = at.parentElement) {
       const [red, green, blue, alpha = 1] = channels(getComputedStyle(at).backgroundColor);
       if (alpha > 0.99) return [red, green, blue];
@@ -120,7 +124,9 @@ for (const report of reports) {
     await canvas.scrollIntoViewIfNeeded();
     const box = await canvas.locator('svg').boundingBox();
     expect(await tip.isHidden(), 'the tip is there before the pointer');
-    await page.mouse.move(box.x + box.width * 0.45, box.y + box.height * 0.55);
+    const bar = report.at && await canvas.locator(report.at).first().boundingBox();
+    if (bar) await page.mouse.move(bar.x + bar.width / 2, bar.y + bar.height / 2);
+    else await page.mouse.move(box.x + box.width * 0.45, box.y + box.height * 0.55);
     expect(await tip.isVisible(), 'no tip appears');
     const words = await tip.textContent();
     expect(report.tip.test(words), `the tip says “${words}”`);
@@ -136,12 +142,28 @@ for (const report of reports) {
     expect(await canvas.evaluate((element) => getComputedStyle(element).outlineStyle !== 'none'), 'focus is not seen');
     await page.keyboard.press('ArrowRight');
     const first = await tip.textContent();
-    await page.keyboard.press('ArrowRight');
+    // Of two bars the right one has none to its right.
+    await page.keyboard.press(report.at ? 'ArrowLeft' : 'ArrowRight');
     const second = await tip.textContent();
     expect(report.tip.test(first) && first !== second, `the tips say “${first}” and “${second}”`);
     await page.keyboard.press('Escape');
     expect(await tip.isHidden(), 'Escape does not hide the tip');
   });
+  if (report.filters) {
+    const table = page.locator('table').first();
+    const shown = async () => (await table.locator('tbody tr:visible').allInnerTexts());
+    await check(name, 'filters and sorts its rows', async () => {
+      const { words, rows, all } = report.filters;
+      await page.locator('input[type=search], input[type=text], input:not([type])').first().fill(words);
+      expect((await shown()).length === rows, `${(await shown()).length} rows with “${words}”`);
+      await page.locator('input[type=search], input[type=text], input:not([type])').first().fill('');
+      const before = await shown();
+      expect(before.length === all, `${before.length} rows without a filter`);
+      await table.locator('th').first().locator('button').click();
+      const after = await shown();
+      expect(before.join() !== after.join() && before.toSorted().join() === after.toSorted().join(), 'sorting does nothing');
+    });
+  }
   await check(name, 'has one language, one main heading and named drawings', async () => {
     expect((await page.locator('html').getAttribute('lang')) === 'en', 'no language');
     expect((await page.locator('h1').count()) === 1, 'not one main heading');
