@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: everything beside its peers, in one run on the machine at hand, written to docs/performance.md.
 
+mod audits;
 mod closed_form;
 mod exact;
 mod figures;
@@ -20,7 +21,7 @@ use crate::context::Context;
 use measure::{Failure, Runs};
 use peers::Peers;
 
-/// The sections of the page, in order. Audits of whole tables will be measured in one of their own, behind these.
+/// The sections of the page, in order.
 const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
     scaling::section,
     closed_form::section,
@@ -29,6 +30,7 @@ const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
     observations::sparse_section,
     exact::section,
     startup::section,
+    audits::section,
     closed_form::compare,
 ];
 

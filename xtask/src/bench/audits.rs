@@ -1,0 +1,82 @@
+//! Audits of whole tables: very many people in crossed groups, and very many overlapping queries.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::Bench;
+use super::figures::{peak_bytes, show_megabytes, show_seconds, spaced, spread, wall};
+
+const CROSSED: &str = "\
+import pandas as pd
+
+def release(people):
+    return pd.crosstab(people.region, people.age, values=people.income, aggfunc=\"mean\", margins=True)
+";
+
+/// Each query is about a half of the people that has nothing to do with the others.
+const QUERIES: &str = "\
+def release(people):
+    means = []
+    for q in range(COUNT):
+        chosen = people[(people.key * (2 * q + 1) * 2654435761) % 4294967296 // 65536 % 2 == 0]
+        means.append(chosen.income.mean())
+    return means
+";
+
+/// People in twenty regions and ten ages, the same in every run.
+fn table(people: u64) -> String {
+    let mut state = 7u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut text = String::from("region,age,key,income\n");
+    for _ in 0..people {
+        let (region, age, key) = (random(20), random(10), random(1 << 30));
+        // A sum of uniform numbers, near enough to a normal one.
+        let income = 300_000 + (0..4).map(|_| random(75_000)).sum::<u64>();
+        let _ = writeln!(text, "r{region:02},a{age},{key},{income}");
+    }
+    text
+}
+
+pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
+    bench.page.push_str(
+        "\n## 7. Audits\n\n`privug audit` of a CSV file, from start to exit: everybody's posterior, all rules, the \
+         report. No peer does this.\n\n| people | published figures | time | peak |\n|--:|--:|--:|--:|\n",
+    );
+    let crossed = bench.program("crossed.py", CROSSED)?;
+    for people in bench.sizes(&[20_000], &[100_000, 1_000_000]) {
+        let runs = audit(bench, people, &crossed, "231: 200 groups and their margins")?;
+        if people == 1_000_000 {
+            bench.target("1 000 000 people in 200 crossed groups with margins within 4 GB", runs.1, runs.0);
+        }
+    }
+    let count = if bench.quick { 200 } else { 1_000 };
+    let queries = bench.program("queries.py", &QUERIES.replace("COUNT", &count.to_string()))?;
+    for people in bench.sizes(&[2_000], &[10_000]) {
+        audit(bench, people, &queries, &format!("{}: overlapping queries", spaced(count)))?;
+    }
+    Ok(())
+}
+
+/// Measures one audit; whether it stayed within 4 GB, and what it took.
+fn audit(
+    bench: &mut Bench<'_>,
+    people: u64,
+    script: &PathBuf,
+    figures: &str,
+) -> Result<(Option<bool>, String), String> {
+    let csv = bench.program(&format!("people-{people}.csv"), &table(people))?;
+    let mut command: Command = bench.context.command(&bench.binary.to_string_lossy());
+    command.arg("audit").arg(script).arg("--table").arg(format!("people={}", csv.display()));
+    command.args(["--secret", "people.income", "--prior", "Normal(mean=450_000, std=60_000)", "--json"]);
+    let repetitions = bench.repetitions().min(3);
+    let what = format!("audit, {people} people, {figures}");
+    let runs = bench.in_turns(&what, &mut [Some(command)], repetitions);
+    let (time, peak) = (show_seconds(&runs[0], wall), peak_bytes(&runs[0]));
+    let _ = writeln!(bench.page, "| {} | {figures} | {time} | {} |", spaced(people as i64), show_megabytes(peak));
+    let is_met = spread(&runs[0], wall).and(peak).map(|bytes| bytes <= 4e9);
+    Ok((is_met, format!("{time}, {}", show_megabytes(peak))))
+}
