@@ -11,17 +11,13 @@ fi
 "$python" -m pip install --quiet --disable-pip-version-check \
     'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest nbclient nbformat ipykernel mypy
 if [ "${PROFILE:-dev}" = release ]; then
-    cargo build --quiet --release -p privug-cli
-    cargo build --quiet --release -p privug --example lift
-    PRIVUG_CLI="$PWD/target/release/privug"
-    PRIVUG_LIFT="$PWD/target/release/examples/lift"
-    VIRTUAL_ENV="$environment" "$environment/bin/maturin" develop --quiet --release
+    folder=release
+    flags=--release
 else
-    cargo build --quiet -p privug-cli
-    cargo build --quiet -p privug --example lift
-    PRIVUG_CLI="$PWD/target/debug/privug"
-    PRIVUG_LIFT="$PWD/target/debug/examples/lift"
-    VIRTUAL_ENV="$environment" "$environment/bin/maturin" develop --quiet
+    folder=debug
+    flags=
 fi
-export PRIVUG_CLI PRIVUG_LIFT
+cargo build --quiet --locked $flags --package privug-cli --package privug --bins --examples
+VIRTUAL_ENV="$environment" "$environment/bin/maturin" develop --quiet --locked $flags
+export PRIVUG_CLI="$PWD/target/$folder/privug" PRIVUG_LIFT="$PWD/target/$folder/examples/lift"
 exec "$python" -m pytest crates/privug-python/tests "$@"

@@ -6,6 +6,7 @@
 mod browser;
 mod doctests;
 mod documentation;
+mod features;
 mod format;
 mod fuzz;
 mod lints;
@@ -22,6 +23,7 @@ use crate::context::Context;
 /// All parts, in the order in which they run: what is cheap comes first.
 pub const ALL: &[Part] = &[
     format::PART,
+    features::PART,
     pages::PART,
     lints::PART,
     tests::PART,

@@ -1,0 +1,3 @@
+//! Build dependencies count only where there is a build script.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Nothing: what matters are the features in `Cargo.toml`.

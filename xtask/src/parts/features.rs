@@ -1,0 +1,52 @@
+//! Whichever packages are built, the library's dependencies have the same features, and so are built once: see
+//! `crates/workspace-hack`.
+
+use std::collections::BTreeSet;
+
+use super::{Outcome, Part};
+use crate::context::Context;
+
+pub const PART: Part =
+    Part { name: "features", about: "all packages share one build of the library's dependencies", run };
+
+/// The sets of packages that tests, programs and the Python package are built with.
+const SELECTIONS: &[&[&str]] =
+    &[&["--package", "privug"], &["--package", "privug-cli"], &["--package", "privug-python"], &["--package", "xtask"]];
+
+fn run(context: &Context) -> Outcome {
+    match differences(context) {
+        Ok(found) if found.is_empty() => Outcome::Passed,
+        Ok(found) => Outcome::Failed(format!("crates/workspace-hack/Cargo.toml lacks features:\n{}", found.join("\n"))),
+        Err(reason) => Outcome::Failed(reason),
+    }
+}
+
+fn differences(context: &Context) -> Result<Vec<String>, String> {
+    let library = tree(context, &["--package", "privug"])?;
+    let names: BTreeSet<&str> = library.iter().map(|line| package(line)).collect();
+    let whole = tree(context, &["--workspace"])?;
+    let mut found = Vec::new();
+    for selection in SELECTIONS {
+        let other = tree(context, selection)?;
+        let missing = other.difference(&whole).filter(|line| names.contains(package(line)));
+        found.extend(missing.map(|line| format!("  with {}: {line}", selection.join(" "))));
+    }
+    Ok(found)
+}
+
+/// The packages that are built, as `name version [features]`.
+fn tree(context: &Context, selection: &[&str]) -> Result<BTreeSet<String>, String> {
+    let mut command = context.cargo(&["tree", "--locked", "--edges", "normal,build", "--prefix", "none"]);
+    command.args(["--format", "{p} [{f}]"]).args(selection);
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let text = String::from_utf8_lossy(&output.stdout).replace(" (*)", "").replace(" (proc-macro)", "");
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// `name version`
+fn package(line: &str) -> &str {
+    line.split_once(" [").map_or(line, |(package, _)| package)
+}
