@@ -1,14 +1,29 @@
-//! What both targets do with a request.
+//! What the targets do with a request.
+
+// Each target is a program of its own, and uses some of this.
+#![allow(dead_code)]
+
+use std::path::PathBuf;
 
 use privug::analysis::{Request, WorkLimits, analyze};
-use privug::diagnostic::{self, Style};
+use privug::diagnostic::{self, Refusal, Style};
 use privug::evaluate::Limits;
 use privug::report;
+use privug::table::{self, Missing, Table, TableError};
 
 /// Limits that keep one run short.
+pub fn limits() -> Limits {
+    Limits { steps: 20_000, variables: 2_000, elements: 20_000, depth: 50, number_bits: 4_000 }
+}
+
+/// The same for conditioning.
+pub fn work() -> WorkLimits {
+    WorkLimits { cells: 100_000, operations: 500_000 }
+}
+
+/// A request within these limits.
 pub fn limited(request: Request) -> Request {
-    let limits = Limits { steps: 20_000, variables: 2_000, elements: 20_000, depth: 50, number_bits: 4_000 };
-    Request { limits, work: WorkLimits { cells: 100_000, operations: 500_000 }, ..request }
+    Request { limits: limits(), work: work(), ..request }
 }
 
 /// Runs a request and writes down what comes out.
@@ -25,20 +40,36 @@ pub fn run(request: &Request) {
                 assert!(knowledge.posterior_variance <= knowledge.prior_variance * (1.0 + 1e-12));
             }
         }
-        Err(refusal) => {
-            assert!(!refusal.diagnostics.is_empty());
-            for finding in &refusal.diagnostics {
-                let text = &refusal.sources.get(finding.span.source).text;
-                let range = finding.span.start as usize..finding.span.end as usize;
-                assert!(text.get(range).is_some(), "a place outside of the text");
-            }
-            let _ = diagnostic::render(&refusal.sources, &refusal.diagnostics, Style::Plain);
-            read_back(&diagnostic::to_json(&refusal.sources, &refusal.diagnostics));
-        }
+        Err(refusal) => look_at(&refusal),
     }
 }
 
-fn read_back(document: &serde_json::Value) {
+/// A refusal says something, about a place that there is.
+pub fn look_at(refusal: &Refusal) {
+    assert!(!refusal.diagnostics.is_empty());
+    for finding in &refusal.diagnostics {
+        let text = &refusal.sources.get(finding.span.source).text;
+        let range = finding.span.start as usize..finding.span.end as usize;
+        assert!(text.get(range).is_some(), "a place outside of the text");
+    }
+    let _ = diagnostic::render(&refusal.sources, &refusal.diagnostics, Style::Plain);
+    read_back(&diagnostic::to_json(&refusal.sources, &refusal.diagnostics));
+}
+
+/// What is written as JSON reads back as the same.
+pub fn read_back(document: &serde_json::Value) {
     let read: serde_json::Value = serde_json::from_str(&document.to_string()).expect("the JSON reads back");
     assert_eq!(&read, document);
+}
+
+/// Reads bytes as the file of a table.
+pub fn read_table(bytes: &[u8], missing: Missing) -> Result<Table, TableError> {
+    let path = scratch_file();
+    std::fs::write(&path, bytes).expect("a scratch file can be written");
+    table::read(&path, missing)
+}
+
+/// One file for each process: runs side by side must not meet.
+fn scratch_file() -> PathBuf {
+    std::env::temp_dir().join(format!("privug-fuzz-{}", std::process::id()))
 }
