@@ -65,13 +65,13 @@ impl<W: Wide> Field for W {
     }
 }
 
-/// A row: its entries over the sources that observations depend on, and its whole variance.
+/// A row: its covariances with the sources that observations depend on, and its whole variance.
 #[derive(Debug, Clone)]
 pub(super) struct Vector<F> {
     /// ⟨t, t⟩, over all sources.
     pub squared_norm: F,
-    /// (source, coefficient), each source at most once.
-    pub entries: Vec<(u32, F)>,
+    /// (source, coefficient·variance), each source at most once.
+    pub products: Vec<(u32, F)>,
 }
 
 /// A row projected on the observations placed so far.
@@ -97,8 +97,6 @@ impl<F: Field> Projection<F> {
 /// The observations, column by column, and the factorisation of those placed so far.
 #[derive(Debug)]
 pub(super) struct Factor<F> {
-    /// The variance of each source.
-    variances: Vec<F>,
     /// Where the observations of each source start in `cells`, and the end of the last.
     starts: Vec<u32>,
     /// (observation, its coefficient on the source)
@@ -122,31 +120,26 @@ struct Workspace<F> {
 }
 
 impl<F: Field> Factor<F> {
-    /// Of observations that will be placed one by one, over sources of the given variances.
-    pub(super) fn new<'a>(variances: Vec<F>, rows: impl Iterator<Item = &'a [(u32, F)]> + Clone) -> Self
-    where
-        F: 'a,
-    {
-        let mut starts = vec![0u32; variances.len() + 1];
-        for (source, _) in rows.clone().flatten() {
+    /// Of observations that will be placed one by one, with these coefficients on so many sources.
+    pub(super) fn new(sources: usize, rows: &[Vec<(u32, F)>]) -> Self {
+        let mut starts = vec![0u32; sources + 1];
+        for (source, _) in rows.iter().flatten() {
             starts[*source as usize + 1] += 1;
         }
-        for source in 0..variances.len() {
+        for source in 0..sources {
             starts[source + 1] += starts[source];
         }
         let mut next = starts.clone();
-        let mut cells: Vec<(u32, F)> = vec![(0, F::nought()); starts[variances.len()] as usize];
-        let mut observations = 0;
-        for (observation, row) in rows.enumerate() {
-            observations = observation + 1;
+        let mut cells: Vec<(u32, F)> = vec![(0, F::nought()); starts[sources] as usize];
+        for (observation, row) in rows.iter().enumerate() {
             for (source, coefficient) in row {
                 let cell = &mut next[*source as usize];
                 cells[*cell as usize] = (observation as u32, coefficient.clone());
                 *cell += 1;
             }
         }
-        let work = Workspace { covariances: vec![None; observations], products: Vec::new() };
-        Factor { variances, starts, cells, basis_of: Vec::new(), below: Vec::new(), pivots: Vec::new(), work }
+        let work = Workspace { covariances: vec![None; rows.len()], products: Vec::new() };
+        Factor { starts, cells, basis_of: Vec::new(), below: Vec::new(), pivots: Vec::new(), work }
     }
 
     /// How many basis vectors there are.
@@ -159,11 +152,6 @@ impl<F: Field> Factor<F> {
         &self.pivots[basis as usize]
     }
 
-    /// The variance of a source.
-    pub(super) fn variance(&self, source: u32) -> &F {
-        &self.variances[source as usize]
-    }
-
     /// The observations that depend on a source, with their coefficients.
     pub(super) fn column(&self, source: u32) -> &[(u32, F)] {
         &self.cells[self.starts[source as usize] as usize..self.starts[source as usize + 1] as usize]
@@ -171,7 +159,7 @@ impl<F: Field> Factor<F> {
 
     /// Projects a row on the observations placed so far.
     pub(super) fn project(&mut self, row: &Vector<F>, poll: &mut Poll) -> Result<Projection<F>, Interrupt> {
-        let alone = self.covariances(&row.entries, poll)?;
+        let alone = self.covariances(&row.products, poll)?;
         let mut due: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         for (observation, covariance) in &alone {
             if let Some(basis) = self.basis_of[*observation as usize] {
@@ -207,20 +195,19 @@ impl<F: Field> Factor<F> {
     }
 
     /// ⟨t, a⟩ with each placed observation that shares a source.
-    fn covariances(&mut self, row: &[(u32, F)], poll: &mut Poll) -> Result<Vec<(u32, F)>, Interrupt> {
+    fn covariances(&mut self, products: &[(u32, F)], poll: &mut Poll) -> Result<Vec<(u32, F)>, Interrupt> {
         let placed = self.basis_of.len() as u32;
         let covariances = &mut self.work.covariances;
         let mut touched: Vec<u32> = Vec::new();
-        for (source, value) in row {
+        for (source, product) in products {
             let column = self.starts[*source as usize] as usize..self.starts[*source as usize + 1] as usize;
             if let Err(interrupt) = poll.spend(1 + column.len() as u64) {
                 touched.iter().for_each(|observation| covariances[*observation as usize] = None);
                 return Err(interrupt);
             }
-            let weighted = value.times(&self.variances[*source as usize]);
             let cells = self.cells[column].iter().take_while(|(observation, _)| *observation < placed);
             for (observation, coefficient) in cells {
-                let term = weighted.times(coefficient);
+                let term = product.times(coefficient);
                 let sum = &mut covariances[*observation as usize];
                 *sum = Some(match sum.take() {
                     Some(sum) => sum.plus(&term),

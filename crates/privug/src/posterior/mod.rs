@@ -3,7 +3,8 @@
 //! Every random variable of a linear Gaussian network is a mean plus a weighted sum of independent noises, a *row*.
 //! Conditioning is geometry on rows in the inner product ⟨a, b⟩ = covariance:
 //!
-//! 1. `sweep` finds the row of each observation and target, `units` brings it into the range of doubles;
+//! 1. `sweep` finds the row of each observation and target, `groups` merges sources that all observations see alike,
+//!    `units` brings rows into the range of doubles;
 //! 2. `factor` factors the covariances of the observations in order, so that each adds what the earlier ones did not
 //!    tell: one algorithm, over exact rationals, pairs of doubles and, to know zero when it sees it, residues;
 //! 3. `projector` decides with it what is redundant or disclosed, `learn` takes in the observed values;
@@ -12,10 +13,10 @@
 //! In rounded arithmetic every decision (is this observation redundant? is this target disclosed?) is either certain
 //! or refused ([`Refusal::Doubtful`], [`Refusal::OutOfRange`]); the same program in exact rationals has no doubts.
 
-mod alike;
 mod condition;
 mod covariance;
 mod factor;
+mod groups;
 mod ladder;
 mod large;
 mod learn;

@@ -1,18 +1,17 @@
 //! What the observations say about a single source: very many people share few such profiles.
 //!
-//! Let a be a source's column, its coefficients in all observations, and m its variance. Then
+//! Let a be a source's column, its coefficients in all observations, and m its variance, in the units of its group. Then
 //!
 //! ```text
 //! posterior variance = m − m²·h        h = aᵀ·G⁻¹·a
 //! mean shift         = m·s             s = aᵀ·G⁻¹·(values − means)
 //! ```
 //!
-//! and h and s depend on the column alone: three averages over a million people have seven different columns.
+//! and h and s depend on the column alone, which all sources of a [group](super::groups) share.
 
 use crate::network::NodeId;
 use crate::number::{Scalar, Wide};
 
-use super::alike::{ByHash, hash_of};
 use super::large::Large;
 use super::learn::Learner;
 use super::range::{Interrupt, Poll};
@@ -82,59 +81,46 @@ impl<W: Wide> Profile<W> {
     }
 }
 
-/// Profiles by column.
+/// The profile of each group of sources, as far as they are known.
 #[derive(Debug)]
 pub(super) struct Profiles<W> {
-    /// The first is that of sources that no observation depends on.
-    known: Vec<Profile<W>>,
-    /// A source with the column, and its profile.
-    by_hash: ByHash<(u32, u32)>,
-    /// The profile of each numbered source, if all are known from the beginning.
-    of_number: Vec<u32>,
-}
-
-impl<W: Wide> Default for Profiles<W> {
-    fn default() -> Self {
-        Profiles { known: vec![Profile::unseen()], by_hash: ByHash::default(), of_number: Vec::new() }
-    }
+    /// Of sources that no observation depends on.
+    unseen: Profile<W>,
+    of_group: Vec<Option<Profile<W>>>,
 }
 
 impl<W: Wide> From<Large<W>> for Profiles<W> {
     fn from(large: Large<W>) -> Self {
-        let mut profiles = Profiles::default();
-        profiles.known.extend(large.profiles);
-        profiles.of_number = large.column_of.iter().map(|column| column + 1).collect();
-        profiles
+        Profiles { unseen: Profile::unseen(), of_group: large.profiles.into_iter().map(Some).collect() }
     }
 }
 
 impl<W: Wide> Profiles<W> {
-    /// The number of a source's profile.
+    /// Of so many groups, none known yet.
+    pub(super) fn new(groups: usize) -> Self {
+        Profiles { unseen: Profile::unseen(), of_group: vec![None; groups] }
+    }
+
+    /// Makes sure that the profile of a source is known.
     pub(super) fn find<S: Scalar<Wide = W>>(
         &mut self,
         learner: &mut Learner<'_, S>,
         source: NodeId,
         poll: &mut Poll,
-    ) -> Result<u32, Interrupt> {
-        let Some(number) = learner.projector.number(source) else { return Ok(0) };
-        if let Some(profile) = self.of_number.get(number as usize) {
-            return Ok(*profile);
+    ) -> Result<(), Interrupt> {
+        let Some(group) = learner.projector.group(source) else { return Ok(()) };
+        let profile = &mut self.of_group[group as usize];
+        if profile.is_none() {
+            *profile = Some(learner.profile(group, poll)?);
         }
-        let column = learner.projector.column(number);
-        let hash = hash_of(column.iter().map(|(observation, coefficient)| (*observation, coefficient.to_f64())));
-        let alike = self.by_hash.entry(hash).or_default();
-        let known = alike.iter().find(|(other, _)| learner.projector.column(*other) == column);
-        if let Some((_, profile)) = known {
-            return Ok(*profile);
-        }
-        let profile = self.known.len() as u32;
-        alike.push((number, profile));
-        self.known.push(learner.profile(number, poll)?);
-        Ok(profile)
+        Ok(())
     }
 
-    /// The profile with a number.
-    pub(super) fn get(&self, profile: u32) -> &Profile<W> {
-        &self.known[profile as usize]
+    /// The profile of a source's group.
+    pub(super) fn get(&self, group: Option<u32>) -> Option<&Profile<W>> {
+        match group {
+            Some(group) => self.of_group[group as usize].as_ref(),
+            None => Some(&self.unseen),
+        }
     }
 }

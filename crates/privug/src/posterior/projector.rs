@@ -14,11 +14,12 @@ use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
 use super::factor::{Factor, Field, Projection, Vector};
+use super::groups::Groups;
 use super::ladder::Ladder;
 use super::range::{Interrupt, OutOfRange, Poll};
 use super::residue::Residue;
 use super::sweep::Row;
-use super::units::{ScaledRow, Units};
+use super::units::ScaledRow;
 
 /// How much larger than its error bound something has to be: variances are then right to 2⁻³², nine digits and more.
 pub(super) const CERTAIN: f64 = 8_589_934_592.0; // 2³³
@@ -83,8 +84,10 @@ pub(super) struct SourceView<W> {
 /// Observations being placed, then targets being looked at.
 #[derive(Debug)]
 pub(super) struct Projector<'a, S: Scalar> {
-    units: Units<'a, S>,
+    groups: Groups<'a, S>,
     rows: Vec<ScaledRow<S::Wide>>,
+    /// The same before they were scaled, with one source of each group.
+    merged: Vec<Row<S::Wide>>,
     factor: Factor<S::Wide>,
     ladder: Ladder,
     placed: usize,
@@ -97,6 +100,8 @@ pub(super) struct Projector<'a, S: Scalar> {
 /// The same factorisation modulo a prime, of the observations without rounded weights; only made if something may be 0.
 #[derive(Debug)]
 struct Fingerprints {
+    /// What stands for the variances of groups.
+    variances: Vec<Residue>,
     factor: Factor<Residue>,
     /// The basis vector among the others that each of these corresponds to, ascending.
     numbers: Vec<u32>,
@@ -117,6 +122,15 @@ struct Lesson {
     size: f64,
 }
 
+/// What may be zero.
+#[derive(Clone, Copy)]
+enum Suspect<'a, W> {
+    /// What is left of the observation in this place.
+    Observation(usize),
+    /// What is left of a target with this row.
+    Target(&'a Row<W>),
+}
+
 /// Bounds of what is left of a row.
 struct Bounds {
     /// ‖ν_t‖ + Σ |x_l|·‖ν_l‖
@@ -130,16 +144,22 @@ struct Bounds {
 impl<'a, S: Scalar> Projector<'a, S> {
     /// Of the given rows of observations; an error names the row.
     pub(super) fn new(network: &'a Network<S>, rows: Vec<Row<S::Wide>>) -> Result<Self, (usize, OutOfRange)> {
-        let units = Units::new(network, &rows);
-        let mut scaled = Vec::with_capacity(rows.len());
+        let groups = Groups::new(network, &rows);
+        let (mut scaled, mut merged) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
+        let mut coefficients = Vec::with_capacity(rows.len());
         for (index, row) in rows.into_iter().enumerate() {
-            scaled.push(units.scaled(&row).map_err(|error| (index, error))?);
+            let terms = row.entries.len();
+            let row = groups.merged(row);
+            let (in_units, of_row) = groups.scaled_observation(&row, terms).map_err(|error| (index, error))?;
+            scaled.push(in_units);
+            coefficients.push(of_row);
+            merged.push(row);
         }
-        let factor = Factor::new(units.variances(), scaled.iter().map(|row| row.vector.entries.as_slice()));
         Ok(Projector {
-            units,
+            factor: Factor::new(groups.len(), &coefficients),
+            groups,
             rows: scaled,
-            factor,
+            merged,
             ladder: Ladder::default(),
             placed: 0,
             used: Vec::new(),
@@ -162,10 +182,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         let steps: Vec<(u32, f64)> = projection.onto.iter().map(|(basis, c)| (*basis, c.to_f64())).collect();
         let combination = self.ladder.combination(steps.iter().copied());
         let bounds = self.bounds(&self.rows[index], &combination);
-        let residues = self.rows[index].residues.take();
-        let nonzero = self.is_nonzero(&rest, &bounds, residues.as_ref(), all, poll);
-        self.rows[index].residues = residues;
-        let pivot = nonzero?.then_some(rest);
+        let pivot = self.is_nonzero(&rest, &bounds, Suspect::Observation(index), all, poll)?.then_some(rest);
         if pivot.is_some() {
             poll.store(1 + steps.len())?;
             self.ladder.push(steps, 1.0);
@@ -200,7 +217,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         &mut self,
         rest: &S::Wide,
         bounds: &Bounds,
-        residues: Option<&Vector<Residue>>,
+        suspect: Suspect<'_, S::Wide>,
         limit: u32,
         poll: &mut Poll,
     ) -> Result<bool, Interrupt> {
@@ -212,10 +229,20 @@ impl<'a, S: Scalar> Projector<'a, S> {
         if precise && rest.sqrt() >= CERTAIN * bounds.noise {
             return Ok(true);
         }
-        if let Some(residues) = residues {
+        let exact = match suspect {
+            Suspect::Observation(index) => self.merged[index].exact,
+            Suspect::Target(row) => row.exact,
+        };
+        if exact {
             self.take_fingerprints(poll)?;
             let fingerprints = self.fingerprints.as_mut().expect("just taken");
-            let projection = fingerprints.factor.project(residues, poll)?;
+            let residues = match suspect {
+                Suspect::Observation(index) => {
+                    self.groups.observation_residues(&self.merged[index], &fingerprints.variances)
+                }
+                Suspect::Target(row) => self.groups.target_residues(row),
+            };
+            let projection = fingerprints.factor.project(&residues, poll)?;
             let below = fingerprints.numbers.partition_point(|number| *number < limit) as u32;
             if projection.rest(below).vanishes() {
                 return Ok(false);
@@ -228,30 +255,43 @@ impl<'a, S: Scalar> Projector<'a, S> {
     /// The variance that the first `limit` basis vectors leave of a target.
     fn left(
         &mut self,
-        target: &ScaledRow<S::Wide>,
+        target: &Row<S::Wide>,
         projection: &Projection<S::Wide>,
         limit: u32,
         bounds: &Bounds,
         poll: &mut Poll,
     ) -> Result<S::Wide, Interrupt> {
         let rest = projection.rest(limit);
-        let random = target.terms > 0;
-        let nonzero = random && self.is_nonzero(&rest, bounds, target.residues.as_ref(), limit, poll)?;
+        let random = !target.entries.is_empty();
+        let nonzero = random && self.is_nonzero(&rest, bounds, Suspect::Target(target), limit, poll)?;
         Ok(if nonzero { rest } else { S::Wide::zero() })
     }
 
     /// Brings the factorisation modulo the prime up to the observations placed so far.
     fn take_fingerprints(&mut self, poll: &mut Poll) -> Result<(), Interrupt> {
         let fingerprints = self.fingerprints.get_or_insert_with(|| {
-            let rows = self.rows.iter().map(|row| row.residues.as_ref().map_or(&[][..], |residues| &residues.entries));
-            Fingerprints { factor: Factor::new(self.units.residue_variances(), rows), numbers: Vec::new(), placed: 0 }
+            let coefficients = |row: &Row<S::Wide>| match row.exact {
+                true => row
+                    .sources()
+                    .map(|(source, part)| (self.groups.of_observed(source), Residue(part.residue)))
+                    .collect(),
+                false => Vec::new(),
+            };
+            let rows: Vec<Vec<(u32, Residue)>> = self.merged.iter().map(coefficients).collect();
+            Fingerprints {
+                variances: self.groups.residue_variances(),
+                factor: Factor::new(self.groups.len(), &rows),
+                numbers: Vec::new(),
+                placed: 0,
+            }
         });
         while fingerprints.placed < self.placed {
             let index = fingerprints.placed;
             let number = self.used.binary_search(&index).ok();
-            match (&self.rows[index].residues, number) {
-                (Some(residues), Some(number)) => {
-                    let projection = fingerprints.factor.project(residues, poll)?;
+            match number.filter(|_| self.merged[index].exact) {
+                Some(number) => {
+                    let residues = self.groups.observation_residues(&self.merged[index], &fingerprints.variances);
+                    let projection = fingerprints.factor.project(&residues, poll)?;
                     let rest = projection.rest(fingerprints.factor.len());
                     // A row that depends on others only modulo the prime is left out: then less is certain.
                     let pivot = (!rest.vanishes()).then_some(rest);
@@ -260,26 +300,26 @@ impl<'a, S: Scalar> Projector<'a, S> {
                     }
                     fingerprints.factor.place(&projection.onto, pivot);
                 }
-                _ => fingerprints.factor.place(&[], None),
+                None => fingerprints.factor.place(&[], None),
             }
             fingerprints.placed += 1;
         }
         Ok(())
     }
 
-    /// The number of a source, if an observation depends on it.
-    pub(super) fn number(&self, source: NodeId) -> Option<u32> {
-        self.units.number(source)
+    /// The group of a source, if an observation depends on it.
+    pub(super) fn group(&self, source: NodeId) -> Option<u32> {
+        self.groups.of(source)
     }
 
-    /// How many sources are numbered.
-    pub(super) fn source_count(&self) -> usize {
-        self.units.len()
+    /// How many groups of sources there are.
+    pub(super) fn group_count(&self) -> usize {
+        self.groups.len()
     }
 
-    /// The variance of a numbered source in its units.
-    pub(super) fn variance(&self, number: u32) -> &S::Wide {
-        self.factor.variance(number)
+    /// The variance of a group in its units.
+    pub(super) fn variance(&self, group: u32) -> &S::Wide {
+        &self.groups.unit(group).0
     }
 
     /// The scaled row of an observation, by its place in the order of processing.
@@ -287,21 +327,19 @@ impl<'a, S: Scalar> Projector<'a, S> {
         &self.rows[position]
     }
 
-    /// The variance of a source in its units, and the power of two of these.
+    /// The variance of a source in the units of its group, and the power of two of these.
     pub(super) fn unit_variance(&self, source: NodeId) -> (S::Wide, i32) {
-        self.units.unit_variance(source.0)
+        self.groups.unit_variance(source)
     }
 
-    /// The observations that depend on a numbered source, with their coefficients.
-    pub(super) fn column(&self, number: u32) -> &[(u32, S::Wide)] {
-        self.factor.column(number)
+    /// The observations that depend on a group, with their coefficients.
+    pub(super) fn column(&self, group: u32) -> &[(u32, S::Wide)] {
+        self.factor.column(group)
     }
 
-    /// What the observations that were seen say about any source with this column, apart from the shift itself.
-    pub(super) fn profile(&mut self, number: u32, poll: &mut Poll) -> Result<SourceView<S::Wide>, Interrupt> {
-        // A coefficient of 1/m stands for a source of variance 1.
-        let coefficient = S::Wide::one().div(self.factor.variance(number));
-        let vector = Vector { squared_norm: S::Wide::zero(), entries: vec![(number, coefficient)] };
+    /// What the observations that were seen say about any source of this group, apart from the shift itself.
+    pub(super) fn profile(&mut self, group: u32, poll: &mut Poll) -> Result<SourceView<S::Wide>, Interrupt> {
+        let vector = Vector { squared_norm: S::Wide::zero(), products: vec![(group, S::Wide::one())] };
         let projection = self.factor.project(&vector, poll)?;
         let explained = projection.rest(self.lesson.seen).neg();
         let onto: Vec<(u32, S::Wide)> =
@@ -348,7 +386,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
 
     /// Looks at a target.
     pub(super) fn view(&mut self, row: &Row<S::Wide>, poll: &mut Poll) -> Result<View<S::Wide>, Interrupt> {
-        let target = self.units.scaled(row)?;
+        let target = self.groups.scaled_target(row)?;
         poll.spend(target.terms as u64 + 1)?;
         let projection = self.factor.project(&target.vector, poll)?;
         let (seen, all) = (self.lesson.seen, self.factor.len());
@@ -358,14 +396,14 @@ impl<'a, S: Scalar> Projector<'a, S> {
         };
         let combination = self.ladder.combination(steps(seen));
         let bounds = self.bounds(&target, &combination);
-        let variance_after_seen = self.left(&target, &projection, seen, &bounds, poll)?;
+        let variance_after_seen = self.left(row, &projection, seen, &bounds, poll)?;
         let nothing_unseen = projection.onto.last().is_none_or(|(basis, _)| *basis < seen);
         let variance_after_all = if nothing_unseen {
             variance_after_seen.clone()
         } else {
             let combination = self.ladder.combination(steps(all));
             let bounds = self.bounds(&target, &combination);
-            self.left(&target, &projection, all, &bounds, poll)?
+            self.left(row, &projection, all, &bounds, poll)?
         };
         let shift_error =
             if S::EXACT { 0.0 } else { self.shift_error(&combination, &bounds, variance_after_seen.to_f64()) };

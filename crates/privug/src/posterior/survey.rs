@@ -81,9 +81,9 @@ pub fn survey<S: Scalar>(
     for (prediction, outcome) in predictions.iter_mut().zip(&outcomes) {
         prediction.redundant = outcome.status == Status::Redundant;
     }
-    let mut profiles = Profiles::default();
-    let chosen = choose(network, targets, &mut profiles, &mut learner, &mut poll)?;
-    let (mut marginals, others) = look(network, targets, &chosen, &profiles, &learner.projector)?;
+    let mut profiles = Profiles::new(learner.projector.group_count());
+    find_profiles(network, targets, &mut profiles, &mut learner, &mut poll)?;
+    let (mut marginals, others) = look(network, targets, &profiles, &learner.projector)?;
     for index in others {
         let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), &targets[index]);
         let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
@@ -107,35 +107,36 @@ fn survey_in_blocks<S: Scalar>(
     let large = large::learn(learner, poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
     let Some(large) = large else { return Ok(None) };
     let log_evidence_nats = large.log_evidence_nats;
-    let mut profiles = Profiles::from(large);
-    let chosen = choose(network, targets, &mut profiles, learner, poll)?;
-    let (marginals, others) = look(network, targets, &chosen, &profiles, &learner.projector)?;
+    let profiles = Profiles::from(large);
+    let (marginals, others) = look(network, targets, &profiles, &learner.projector)?;
     if !others.is_empty() {
         return Ok(None);
     }
     Ok(Some(Survey { observations: learner.predictions()?, log_evidence_nats, targets: marginals }))
 }
 
-/// Stands for a target that is not a source of the network.
-const NO_SOURCE: u32 = u32::MAX;
+/// Whether a target is a source of the network, seen through a scale that matters.
+fn is_source<S: Scalar>(network: &Network<S>, target: &Affine<S>) -> bool {
+    let node = network.node(target.node);
+    node.parents.is_empty() && !node.noise_variance.is_zero() && !target.scale.is_zero()
+}
 
-/// The profile of each target.
-fn choose<S: Scalar>(
+/// Finds the profiles of all targets that are sources.
+fn find_profiles<S: Scalar>(
     network: &Network<S>,
     targets: &[Affine<S>],
     profiles: &mut Profiles<S::Wide>,
     learner: &mut Learner<'_, S>,
     poll: &mut Poll,
-) -> Result<Vec<u32>, Refusal<S>> {
-    let mut chosen = Vec::with_capacity(targets.len());
+) -> Result<(), Refusal<S>> {
     for (index, target) in targets.iter().enumerate() {
         let at = |interrupt| refuse(interrupt, Subject::Target(index));
         poll.spend(1).map_err(at)?;
-        let node = network.node(target.node);
-        let source = node.parents.is_empty() && !node.noise_variance.is_zero() && !target.scale.is_zero();
-        chosen.push(if source { profiles.find(learner, target.node, poll).map_err(at)? } else { NO_SOURCE });
+        if is_source(network, target) {
+            profiles.find(learner, target.node, poll).map_err(at)?;
+        }
     }
-    Ok(chosen)
+    Ok(())
 }
 
 /// Looks at all targets that are sources, on all processors; and lists those that need a closer look: they are none, may
@@ -143,7 +144,6 @@ fn choose<S: Scalar>(
 fn look<S: Scalar>(
     network: &Network<S>,
     targets: &[Affine<S>],
-    chosen: &[u32],
     profiles: &Profiles<S::Wide>,
     projector: &Projector<'_, S>,
 ) -> Result<(Marginals<S>, Vec<usize>), Refusal<S>> {
@@ -156,9 +156,11 @@ fn look<S: Scalar>(
         let mut marginals = Marginals::with_capacity(end - start);
         let mut others = Vec::new();
         for index in start..end {
-            let seen = match chosen[index] {
-                NO_SOURCE => Ok(None),
-                profile => at_source(network, &targets[index], profiles.get(profile), projector),
+            let target = &targets[index];
+            let profile = profiles.get(projector.group(target.node)).filter(|_| is_source(network, target));
+            let seen = match profile {
+                Some(profile) => at_source(network, target, profile, projector),
+                None => Ok(None),
             };
             match seen.map_err(|interrupt| refuse(interrupt, Subject::Target(index)))? {
                 Some(marginal) => marginals.push(marginal),

@@ -15,17 +15,17 @@ const VALUE_ERROR: f64 = 2.220_446_049_250_313e-16; // 2⁻⁵²
 /// Coefficients beyond 2^±900 would lose digits to underflow in products.
 const COEFFICIENT_EXPONENT: i32 = 900;
 
-/// One source of randomness in a [`Row`].
+/// What a row has of a source of randomness; very many sources may share one.
 #[derive(Debug, Clone)]
-pub(super) struct Entry<W> {
-    /// The node whose own noise this is.
-    pub source: u32,
-    /// What that noise is multiplied by.
+pub(super) struct Part<W> {
+    /// What the source's noise is multiplied by.
     pub coefficient: W,
     /// Bound on the coefficient's absolute error.
     pub error: f64,
     /// The coefficient modulo a prime, exactly (see [`residue`]).
     pub residue: u64,
+    /// Whether it depends on a rounded weight.
+    rounded: bool,
 }
 
 /// The mean of a row.
@@ -42,8 +42,9 @@ pub(super) struct Mean<W> {
 /// A random variable as `mean + Σ coefficient·noise` over the network's independent noises.
 #[derive(Debug, Clone)]
 pub(super) struct Row<W> {
-    /// Each source at most once.
-    pub entries: Vec<Entry<W>>,
+    /// (source, which of the parts it has), each source at most once, from the last to the first.
+    pub entries: Vec<(u32, u32)>,
+    pub parts: Vec<Part<W>>,
     pub mean: Mean<W>,
     /// Whether no coefficient depends on a rounded weight.
     pub exact: bool,
@@ -52,7 +53,13 @@ pub(super) struct Row<W> {
 impl<W: Wide> Row<W> {
     /// The row of a constant zero.
     pub(super) fn empty() -> Self {
-        Row { entries: Vec::new(), mean: Mean { value: W::zero(), error: 0.0, magnitude: 0.0 }, exact: true }
+        let mean = Mean { value: W::zero(), error: 0.0, magnitude: 0.0 };
+        Row { entries: Vec::new(), parts: Vec::new(), mean, exact: true }
+    }
+
+    /// The sources with what the row has of them.
+    pub(super) fn sources(&self) -> impl Iterator<Item = (u32, &Part<W>)> {
+        self.entries.iter().map(|(source, part)| (*source, &self.parts[*part as usize]))
     }
 }
 
@@ -70,39 +77,30 @@ fn is_rounded<S: Scalar>(number: &S) -> bool {
     !S::EXACT && S::Wide::widen(number).mantissa_bits() > EXACT_BITS
 }
 
-/// The state of one node during a sweep.
-#[derive(Debug, Clone)]
-struct Partial<W> {
-    coefficient: W,
-    error: f64,
-    residue: u64,
-    rounded: bool,
-}
-
-impl<W: Wide> Partial<W> {
-    fn zero() -> Self {
-        Partial { coefficient: W::zero(), error: 0.0, residue: 0, rounded: false }
-    }
-
-    /// Whether nothing has been added yet.
-    fn is_zero(&self) -> bool {
-        self.coefficient.is_zero() && self.error == 0.0 && !self.rounded
+impl<W: Wide> Part<W> {
+    fn new(coefficient: W) -> Self {
+        Part { coefficient, error: 0.0, residue: 0, rounded: false }
     }
 }
+
+/// Stands for the part of a node that nothing has been passed on to.
+const NOTHING: u32 = 0;
 
 /// Sweeps backwards through a network, reusing its workspace: each sweep costs as much as it touches.
 #[derive(Debug)]
 pub(super) struct Sweeper<'a, S: Scalar> {
     network: &'a Network<S>,
-    /// One for each node, zero between sweeps.
-    partials: Vec<Partial<S::Wide>>,
+    /// The part of each node; [`NOTHING`] between sweeps.
+    part_of: Vec<u32>,
     pending: DescendingSet,
+    parts: Parts<S>,
 }
 
 impl<'a, S: Scalar> Sweeper<'a, S> {
     pub(super) fn new(network: &'a Network<S>) -> Self {
         let nodes = network.len();
-        Sweeper { network, partials: vec![Partial::zero(); nodes], pending: DescendingSet::new(nodes) }
+        let (part_of, pending) = (vec![NOTHING; nodes], DescendingSet::new(nodes));
+        Sweeper { network, part_of, pending, parts: Parts::default() }
     }
 
     /// The row of a node: with xᵢ = bᵢ + Σ wᵢⱼ·xⱼ + noiseᵢ, from the node down to the first,
@@ -112,22 +110,22 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     /// ```
     pub(super) fn sweep(&mut self, node: NodeId, poll: &mut Poll) -> Result<Row<S::Wide>, Interrupt> {
         let mut row = Row::empty();
-        let one = Partial { coefficient: S::Wide::one(), error: 0.0, residue: 1, rounded: false };
-        self.partials[node.0 as usize] = one;
+        self.part_of[node.0 as usize] = self.parts.begin();
         self.pending.insert(node.0);
         while let Some(index) = self.pending.pop_largest() {
-            let partial = std::mem::replace(&mut self.partials[index as usize], Partial::zero());
-            if let Err(interrupt) = self.visit(index, &partial, &mut row).and_then(|work| poll.spend(work)) {
+            let part = std::mem::replace(&mut self.part_of[index as usize], NOTHING);
+            if let Err(interrupt) = self.visit(index, part, &mut row).and_then(|work| poll.spend(work)) {
                 self.clear();
                 return Err(interrupt);
             }
         }
+        row.parts = std::mem::take(&mut self.parts.all);
         Ok(row)
     }
 
-    /// Adds one node to the row and passes its coefficient on to its parents; returns the work done.
-    fn visit(&mut self, index: u32, partial: &Partial<S::Wide>, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
-        let Partial { coefficient, error, residue, rounded } = partial;
+    /// Adds one node to the row and passes its part on to its parents; returns the work done.
+    fn visit(&mut self, index: u32, number: u32, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
+        let Part { coefficient, error, residue, rounded } = &self.parts.all[number as usize];
         // Terms that cancel may leave rounding behind; the residue knows.
         let cancelled = if S::EXACT {
             coefficient.is_zero()
@@ -150,45 +148,14 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         }
         if !node.noise_variance.is_zero() {
             row.exact &= !rounded;
-            let coefficient = coefficient.clone();
-            row.entries.push(Entry { source: index, coefficient, error: *error, residue: *residue });
+            row.entries.push((index, number));
         }
         for (parent, weight) in node.parents.iter().zip(node.weights) {
-            if weight.is_zero() {
-                continue;
-            }
-            let target = &mut self.partials[parent.0 as usize];
-            if target.is_zero() && *weight == S::one() {
-                // Sums of very many variables are made of these.
-                *target = partial.clone();
+            if !weight.is_zero() {
+                let part = &mut self.part_of[parent.0 as usize];
+                *part = self.parts.passed_on(number, weight, *part)?;
                 self.pending.insert(parent.0);
-                continue;
             }
-            let product = coefficient.mul_narrow(weight);
-            if S::EXACT {
-                target.coefficient = target.coefficient.add(&product);
-            } else {
-                let product_size = product.to_f64().abs();
-                let vanished = product_size == 0.0 || exponent(product_size).abs() > COEFFICIENT_EXPONENT;
-                if !coefficient.is_zero() && vanished {
-                    return Err(OutOfRange.into());
-                }
-                let weight_error = weight_error(weight);
-                target.error += error * weight.to_f64().abs() + (size + error) * weight_error;
-                target.rounded |= rounded | (weight_error > 0.0);
-                // Products and sums of single doubles are exact in a pair of them.
-                if is_pair(coefficient) {
-                    target.error += S::Wide::UNIT_ROUNDOFF * product_size;
-                }
-                let sum = target.coefficient.add(&product);
-                if !target.coefficient.is_zero() && (is_pair(&target.coefficient) || is_pair(&product)) {
-                    let both = target.coefficient.to_f64().abs() + product_size;
-                    target.error += S::Wide::UNIT_ROUNDOFF * both;
-                }
-                target.coefficient = sum;
-                target.residue = residue::add(target.residue, residue::mul(*residue, residue::of(weight.to_f64())));
-            }
-            self.pending.insert(parent.0);
         }
         Ok(1 + node.parents.len() as u64)
     }
@@ -196,9 +163,80 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     /// Forgets an interrupted sweep.
     fn clear(&mut self) {
         while let Some(index) = self.pending.pop_largest() {
-            self.partials[index as usize] = Partial::zero();
+            self.part_of[index as usize] = NOTHING;
         }
     }
+}
+
+/// The parts of a sweep. Sums of very many variables pass the same on to all of them.
+#[derive(Debug)]
+struct Parts<S: Scalar> {
+    /// The first is [`NOTHING`], the second 1.
+    all: Vec<Part<S::Wide>>,
+    /// The last product that was added to something: of what, with which weight, to what, and the result.
+    last: Option<(u32, S, u32, u32)>,
+}
+
+impl<S: Scalar> Default for Parts<S> {
+    fn default() -> Self {
+        Parts { all: Vec::new(), last: None }
+    }
+}
+
+impl<S: Scalar> Parts<S> {
+    /// Forgets all parts, and gives the number of 1.
+    fn begin(&mut self) -> u32 {
+        self.last = None;
+        self.all.clear();
+        self.all.push(Part::new(S::Wide::zero()));
+        self.all.push(Part { residue: 1, ..Part::new(S::Wide::one()) });
+        1
+    }
+
+    /// The number of `to + part·weight`.
+    fn passed_on(&mut self, part: u32, weight: &S, to: u32) -> Result<u32, OutOfRange> {
+        if to == NOTHING && *weight == S::one() {
+            return Ok(part);
+        }
+        if let Some((last_part, last_weight, last_to, result)) = &self.last
+            && (*last_part, *last_to) == (part, to)
+            && last_weight == weight
+        {
+            return Ok(*result);
+        }
+        let sum = sum(&self.all[part as usize], weight, &self.all[to as usize])?;
+        let result = self.all.len() as u32;
+        self.all.push(sum);
+        self.last = Some((part, weight.clone(), to, result));
+        Ok(result)
+    }
+}
+
+/// `to + part·weight`
+fn sum<S: Scalar>(part: &Part<S::Wide>, weight: &S, to: &Part<S::Wide>) -> Result<Part<S::Wide>, OutOfRange> {
+    let Part { coefficient, error, residue, rounded } = part;
+    let product = coefficient.mul_narrow(weight);
+    let mut sum = Part::new(to.coefficient.add(&product));
+    if S::EXACT {
+        return Ok(sum);
+    }
+    let (size, product_size) = (coefficient.to_f64().abs(), product.to_f64().abs());
+    let vanished = product_size == 0.0 || exponent(product_size).abs() > COEFFICIENT_EXPONENT;
+    if !coefficient.is_zero() && vanished {
+        return Err(OutOfRange);
+    }
+    let weight_error = weight_error(weight);
+    sum.error = to.error + error * weight.to_f64().abs() + (size + error) * weight_error;
+    sum.rounded = to.rounded | rounded | (weight_error > 0.0);
+    // Products and sums of single doubles are exact in a pair of them.
+    if is_pair(coefficient) {
+        sum.error += S::Wide::UNIT_ROUNDOFF * product_size;
+    }
+    if !to.coefficient.is_zero() && (is_pair(&to.coefficient) || is_pair(&product)) {
+        sum.error += S::Wide::UNIT_ROUNDOFF * (to.coefficient.to_f64().abs() + product_size);
+    }
+    sum.residue = residue::add(to.residue, residue::mul(*residue, residue::of(weight.to_f64())));
+    Ok(sum)
 }
 
 /// Whether a wide number needs more than one double.
@@ -273,7 +311,8 @@ mod tests {
         let y = push(&mut network, &[(x, 3.0)], 0.0);
         let z = push(&mut network, &[(x, 0.5), (y, -2.0)], 1.0);
         let row = row_of(&network, z);
-        let entries: Vec<_> = row.entries.iter().map(|e| (e.source, e.coefficient.to_f64(), e.error)).collect();
+        let entries: Vec<_> =
+            row.sources().map(|(source, part)| (source, part.coefficient.to_f64(), part.error)).collect();
         assert_eq!(entries, [(2, 1.0, 0.0), (0, -5.5, 0.0)]);
         assert_eq!((row.mean.value.to_f64(), row.mean.error, row.exact), (1.0 - 2.0 - 5.5, 0.0, true));
     }
@@ -294,8 +333,9 @@ mod tests {
         let tenth = push(&mut network, &[(x, 0.1)], 0.0);
         let z = push(&mut network, &[(tenth, 3.0), (x, -0.3)], 0.0);
         let row = row_of(&network, z);
-        assert!(!row.exact && row.entries[0].error > 1e-16);
-        assert!(row.entries[0].coefficient.to_f64().abs() < row.entries[0].error);
+        let (_, part) = row.sources().next().expect("a source");
+        assert!(!row.exact && part.error > 1e-16);
+        assert!(part.coefficient.to_f64().abs() < part.error);
     }
 
     #[test]

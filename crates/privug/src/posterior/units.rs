@@ -1,13 +1,15 @@
-//! Rows in units in which squares and products of doubles neither overflow nor vanish: every source is divided by the
-//! power of two of its standard deviation, every row by that of its largest entry. Rationals stay as they are.
+//! Rows in units in which squares and products of doubles neither overflow nor vanish: every source or group of them is
+//! divided by the power of two of its standard deviation, every row by that of its largest entry. Rationals stay as they
+//! are.
 
 use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
 use super::factor::{Field, Vector};
+use super::groups::{Groups, unit_variance};
 use super::range::{OutOfRange, exponent, power_of_two, scale};
 use super::residue::Residue;
-use super::sweep::Row;
+use super::sweep::{Part, Row};
 
 /// Numbers below 2⁻⁴⁴⁰ of their neighbours would vanish when squared.
 const RELATIVE_EXPONENT: i32 = 440;
@@ -16,22 +18,11 @@ const ABSOLUTE_EXPONENT: i32 = 960;
 /// Stands for errors so small that their squares vanish.
 const NOISE_FLOOR: f64 = 1e-140;
 
-/// The sources that observations depend on, numbered from 0.
-#[derive(Debug)]
-pub(super) struct Units<'a, S: Scalar> {
-    network: &'a Network<S>,
-    /// For each node, one more than its number.
-    numbers: Vec<u32>,
-    sources: Vec<u32>,
-}
-
 /// A row in units of 2^exponent.
 #[derive(Debug)]
 pub(super) struct ScaledRow<W> {
     pub exponent: i32,
     pub vector: Vector<W>,
-    /// The residues of the entries, of a row without rounded weights.
-    pub residues: Option<Vector<Residue>>,
     /// √⟨t, t⟩ as a double.
     pub norm: f64,
     /// Bound on the norm of what the rounding of the program's numbers may have done to the row.
@@ -40,97 +31,129 @@ pub(super) struct ScaledRow<W> {
     pub terms: usize,
 }
 
-impl<'a, S: Scalar> Units<'a, S> {
-    pub(super) fn new(network: &'a Network<S>, rows: &[Row<S::Wide>]) -> Self {
-        let mut units = Units { network, numbers: vec![0; network.len()], sources: Vec::new() };
-        for entry in rows.iter().flat_map(|row| &row.entries) {
-            let number = &mut units.numbers[entry.source as usize];
-            if *number == 0 {
-                units.sources.push(entry.source);
-                *number = units.sources.len() as u32;
+/// The coefficients of an observation on groups of sources, in the units of both.
+pub(super) type Coefficients<W> = Vec<(u32, W)>;
+
+impl<S: Scalar> Groups<'_, S> {
+    /// An observation with the merged row, which depends on so many sources.
+    pub(super) fn scaled_observation(
+        &self,
+        row: &Row<S::Wide>,
+        terms: usize,
+    ) -> Result<(ScaledRow<S::Wide>, Coefficients<S::Wide>), OutOfRange> {
+        let units = row.entries.iter().map(|(source, _)| self.unit(self.of_observed(*source)));
+        let mut scaling = Scaling::of::<S>(row, units.clone().map(|(_, e)| *e))?;
+        let mut coefficients = Vec::with_capacity(row.entries.len());
+        let mut products = Vec::with_capacity(row.entries.len());
+        for ((source, part), (variance, e)) in row.sources().zip(units) {
+            let group = self.of_observed(source);
+            let coefficient = scaling.add(part, variance, *e);
+            products.push((group, coefficient.mul(variance)));
+            coefficients.push((group, coefficient));
+        }
+        Ok((scaling.finish(products, terms), coefficients))
+    }
+
+    /// A target.
+    pub(super) fn scaled_target(&self, row: &Row<S::Wide>) -> Result<ScaledRow<S::Wide>, OutOfRange> {
+        let own = |source: u32| unit_variance(self.network.node(NodeId(source)).noise_variance);
+        let units: Vec<(S::Wide, i32)> = row.entries.iter().map(|(source, _)| own(*source)).collect();
+        let mut scaling = Scaling::of::<S>(row, units.iter().map(|(_, e)| *e))?;
+        let mut products = Vec::with_capacity(row.entries.len());
+        for ((source, part), (variance, e)) in row.sources().zip(&units) {
+            let coefficient = scaling.add(part, variance, *e);
+            if let Some(group) = self.of(NodeId(source)) {
+                let (_, of_group) = self.unit(group);
+                products.push((group, scale(&coefficient.mul(variance), e - of_group)));
             }
         }
-        units
+        Ok(scaling.finish(summed(products), row.entries.len()))
     }
 
-    /// How many sources are numbered.
-    pub(super) fn len(&self) -> usize {
-        self.sources.len()
-    }
-
-    /// The variance of each numbered source, in its units.
-    pub(super) fn variances(&self) -> Vec<S::Wide> {
-        self.sources.iter().map(|&source| self.unit_variance(source).0).collect()
-    }
-
-    /// What stands for these variances among the residues.
-    pub(super) fn residue_variances(&self) -> Vec<Residue> {
-        self.sources.iter().map(|&source| Residue::variance_of(source)).collect()
-    }
-
-    /// The number of a source, if an observation depends on it.
-    pub(super) fn number(&self, source: NodeId) -> Option<u32> {
-        self.numbers[source.0 as usize].checked_sub(1)
-    }
-
-    /// v as (v·4⁻ᵉ, e) with v·4⁻ᵉ in [1, 4).
-    pub(super) fn unit_variance(&self, source: u32) -> (S::Wide, i32) {
-        let variance = self.network.node(NodeId(source)).noise_variance;
-        let e = if S::EXACT { 0 } else { exponent(variance.to_f64()).div_euclid(2) };
-        (scale(&S::Wide::widen(variance), -2 * e), e)
-    }
-
-    /// A row in its units.
-    pub(super) fn scaled(&self, row: &Row<S::Wide>) -> Result<ScaledRow<S::Wide>, OutOfRange> {
-        let units: Vec<(S::Wide, i32)> = row.entries.iter().map(|entry| self.unit_variance(entry.source)).collect();
-        let largest = if S::EXACT { 0 } else { self.largest_exponent(row, &units)? };
-        let mut squared_norm = S::Wide::zero();
-        let mut squared_noise = 0.0;
-        let mut entries = Vec::with_capacity(row.entries.len());
-        for (entry, (variance, e)) in row.entries.iter().zip(&units) {
-            let value = scale(&entry.coefficient, e - largest);
-            squared_norm = squared_norm.add(&variance.mul(&value.mul(&value)));
-            if entry.error > 0.0 {
-                let error = entry.error * power_of_two(e - largest) + NOISE_FLOOR;
-                squared_noise += variance.to_f64() * error * error;
-            }
-            if let Some(number) = self.numbers[entry.source as usize].checked_sub(1) {
-                entries.push((number, value));
-            }
+    /// An observation modulo the prime, given the residues' variances; powers of two do not matter for dependence.
+    pub(super) fn observation_residues(&self, row: &Row<S::Wide>, variances: &[Residue]) -> Vector<Residue> {
+        let mut vector = Vector { squared_norm: Residue::nought(), products: Vec::with_capacity(row.entries.len()) };
+        for (source, part) in row.sources() {
+            let (group, residue) = (self.of_observed(source), Residue(part.residue));
+            let product = residue.times(&variances[group as usize]);
+            vector.squared_norm = vector.squared_norm.plus(&product.times(&residue));
+            vector.products.push((group, product));
         }
-        Ok(ScaledRow {
-            exponent: largest,
-            residues: (!S::EXACT && row.exact).then(|| self.residues(row)),
-            norm: squared_norm.to_f64().sqrt(),
-            noise: f64::sqrt(squared_noise),
-            terms: row.entries.len(),
-            vector: Vector { squared_norm, entries },
-        })
+        vector
     }
 
+    /// A target modulo the prime.
+    pub(super) fn target_residues(&self, row: &Row<S::Wide>) -> Vector<Residue> {
+        let mut squared_norm = Residue::nought();
+        let mut products = Vec::with_capacity(row.entries.len());
+        for (source, part) in row.sources() {
+            let residue = Residue(part.residue);
+            let product = residue.times(&Residue::variance_of(source));
+            squared_norm = squared_norm.plus(&product.times(&residue));
+            products.extend(self.of(NodeId(source)).map(|group| (group, product)));
+        }
+        Vector { squared_norm, products: summed(products) }
+    }
+}
+
+/// What belongs to the same group, added up.
+fn summed<F: Field>(mut products: Vec<(u32, F)>) -> Vec<(u32, F)> {
+    // Stable, so that sums do not depend on how it sorts.
+    products.sort_by_key(|(group, _)| *group);
+    products.dedup_by(|(group, product), (before, sum)| {
+        let same = group == before;
+        if same {
+            *sum = sum.plus(product);
+        }
+        same
+    });
+    products
+}
+
+/// A row being scaled.
+struct Scaling<W> {
     /// The power of two of the largest entry.
-    fn largest_exponent(&self, row: &Row<S::Wide>, units: &[(S::Wide, i32)]) -> Result<i32, OutOfRange> {
+    exponent: i32,
+    squared_norm: W,
+    squared_noise: f64,
+}
+
+impl<W: Wide> Scaling<W> {
+    /// Of a row over sources with these units.
+    fn of<S: Scalar<Wide = W>>(row: &Row<W>, units: impl Iterator<Item = i32> + Clone) -> Result<Self, OutOfRange> {
+        let mut scaling = Scaling { exponent: 0, squared_norm: W::zero(), squared_noise: 0.0 };
+        if S::EXACT {
+            return Ok(scaling);
+        }
         let sizes = || {
-            let entries = row.entries.iter().zip(units).filter(|(entry, _)| !entry.coefficient.is_zero());
-            entries.map(|(entry, (_, e))| exponent(entry.coefficient.to_f64()) + e)
+            let entries = row.sources().zip(units.clone()).filter(|((_, part), _)| !part.coefficient.is_zero());
+            entries.map(|((_, part), e)| exponent(part.coefficient.to_f64()) + e)
         };
         let largest = sizes().max().unwrap_or(0);
         let in_range = largest.abs() <= ABSOLUTE_EXPONENT && sizes().all(|size| size >= largest - RELATIVE_EXPONENT);
-        if in_range { Ok(largest) } else { Err(OutOfRange) }
+        scaling.exponent = largest;
+        if in_range { Ok(scaling) } else { Err(OutOfRange) }
     }
 
-    /// The row modulo the prime; powers of two of rows and sources do not matter for dependence.
-    fn residues(&self, row: &Row<S::Wide>) -> Vector<Residue> {
-        let mut squared_norm = Residue::nought();
-        let mut entries = Vec::with_capacity(row.entries.len());
-        for entry in &row.entries {
-            let residue = Residue(entry.residue);
-            squared_norm = squared_norm.plus(&Residue::variance_of(entry.source).times(&residue.times(&residue)));
-            if let Some(number) = self.numbers[entry.source as usize].checked_sub(1) {
-                entries.push((number, residue));
-            }
+    /// Adds what the row has of a source; gives its coefficient.
+    fn add(&mut self, part: &Part<W>, variance: &W, e: i32) -> W {
+        let coefficient = scale(&part.coefficient, e - self.exponent);
+        self.squared_norm = self.squared_norm.add(&variance.mul(&coefficient.mul(&coefficient)));
+        if part.error > 0.0 {
+            let error = part.error * power_of_two(e - self.exponent) + NOISE_FLOOR;
+            self.squared_noise += variance.to_f64() * error * error;
         }
-        Vector { squared_norm, entries }
+        coefficient
+    }
+
+    fn finish(self, products: Vec<(u32, W)>, terms: usize) -> ScaledRow<W> {
+        ScaledRow {
+            exponent: self.exponent,
+            norm: self.squared_norm.to_f64().sqrt(),
+            noise: self.squared_noise.sqrt(),
+            terms,
+            vector: Vector { squared_norm: self.squared_norm, products },
+        }
     }
 }
 
@@ -141,14 +164,12 @@ pub(super) fn inner_product<S: Scalar>(
     (u, u_exponent): (&Row<S::Wide>, i32),
 ) -> S::Wide {
     let mut product = S::Wide::zero();
-    let mut others = u.entries.iter().peekable();
-    for a in &t.entries {
+    let mut others = u.sources().peekable();
+    for (source, a) in t.sources() {
         // Sweeps go from the last source to the first.
-        while others.next_if(|b| b.source > a.source).is_some() {}
-        let Some(b) = others.next_if(|b| b.source == a.source) else { continue };
-        let variance = network.node(NodeId(a.source)).noise_variance;
-        let e = if S::EXACT { 0 } else { exponent(variance.to_f64()).div_euclid(2) };
-        let variance = scale(&S::Wide::widen(variance), -2 * e);
+        while others.next_if(|(other, _)| *other > source).is_some() {}
+        let Some((_, b)) = others.next_if(|(other, _)| *other == source) else { continue };
+        let (variance, e) = unit_variance(network.node(NodeId(source)).noise_variance);
         let (a, b) = (scale(&a.coefficient, e - t_exponent), scale(&b.coefficient, e - u_exponent));
         product = product.add(&variance.mul(&a.mul(&b)));
     }

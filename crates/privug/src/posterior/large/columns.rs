@@ -1,57 +1,41 @@
-//! The different columns of the observations, each with the variance of all sources that have it.
+//! The columns of the observations, one for each group of sources, with its variance.
 
 use crate::number::{DoubleDouble, Scalar, Wide};
 
-use super::super::alike::{ByHash, hash_of};
 use super::super::learn::Learner;
 
-/// Different columns in doubles, one after the other.
+/// The columns in doubles, one after the other.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub observations: usize,
     starts: Vec<usize>,
     rows: Vec<u32>,
     values: Vec<f64>,
-    /// Σ variance of the sources with each column.
+    /// The variance of each column's group.
     pub variances: Vec<f64>,
-    /// The column of each numbered source.
-    pub column_of: Vec<u32>,
 }
 
 impl Columns {
     /// Of the first `seen` observations.
     pub(super) fn new<S: Scalar>(learner: &Learner<'_, S>, seen: usize) -> Self {
         let projector = &learner.projector;
+        let groups = projector.group_count();
         let mut columns = Columns {
             observations: seen,
             starts: vec![0],
             rows: Vec::new(),
             values: Vec::new(),
-            variances: Vec::new(),
-            column_of: Vec::new(),
+            variances: Vec::with_capacity(groups),
         };
-        let mut sums: Vec<DoubleDouble> = Vec::new();
-        let mut by_hash: ByHash<u32> = ByHash::default();
-        let mut column: Vec<(u32, f64)> = Vec::new();
-        for number in 0..projector.source_count() as u32 {
-            column.clear();
-            let cells = projector.column(number).iter().take_while(|(row, _)| (*row as usize) < seen);
-            column.extend(cells.map(|(row, value)| (*row, value.to_f64())));
-            let alike = by_hash.entry(hash_of(column.iter().copied())).or_default();
-            let known = alike.iter().find(|&&known| columns.column(known as usize).eq(column.iter().map(widened_row)));
-            let index = known.copied().unwrap_or_else(|| {
-                alike.push(sums.len() as u32);
-                sums.push(DoubleDouble::zero());
-                columns.rows.extend(column.iter().map(|(row, _)| *row));
-                columns.values.extend(column.iter().map(|(_, value)| *value));
-                columns.starts.push(columns.rows.len());
-                sums.len() as u32 - 1
-            });
-            let variance = DoubleDouble::from(projector.variance(number).to_f64());
-            sums[index as usize] = sums[index as usize].add(&variance);
-            columns.column_of.push(index);
+        for group in 0..groups as u32 {
+            let cells = projector.column(group).iter().take_while(|(row, _)| (*row as usize) < seen);
+            for (row, value) in cells {
+                columns.rows.push(*row);
+                columns.values.push(value.to_f64());
+            }
+            columns.starts.push(columns.rows.len());
+            columns.variances.push(projector.variance(group).to_f64());
         }
-        columns.variances = sums.iter().map(Wide::to_f64).collect();
         columns
     }
 
@@ -90,8 +74,4 @@ impl Columns {
         }
         rest.iter().map(Wide::to_f64).collect()
     }
-}
-
-fn widened_row(cell: &(u32, f64)) -> (usize, f64) {
-    (cell.0 as usize, cell.1)
 }

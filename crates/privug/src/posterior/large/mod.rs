@@ -1,6 +1,6 @@
 //! The fast path for very many observations: dense blocks of doubles instead of single pairs of them.
 //!
-//! It answers with the [`Profile`] of every different column, as [`Learner::profile`] does, or not at all; then
+//! It answers with the [`Profile`] of every group of sources, as [`Learner::profile`] does, or not at all; then
 //! `factor` has to. Nothing in it is decided by a tolerance. With E the error of the factorisation LLᵀ = G + E and λ the
 //! smallest eigenvalue of G,
 //!
@@ -41,10 +41,8 @@ const BLOCK_ADVANTAGE: f64 = 32.0;
 /// What was learnt from very many observations.
 #[derive(Debug)]
 pub(super) struct Large<W> {
-    /// The profile of each different column.
+    /// The profile of each group of sources.
     pub profiles: Vec<Profile<W>>,
-    /// The column of each numbered source.
-    pub column_of: Vec<u32>,
     pub log_evidence_nats: f64,
 }
 
@@ -96,7 +94,7 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
     }
     let log_unit = learner.log_units(seen);
     let log_evidence_nats = -(seen as f64 * TAU.ln() + cholesky.log_determinant() + 2.0 * log_unit + surprise) / 2.0;
-    Ok(Some(Large { profiles, column_of: columns.column_of, log_evidence_nats }))
+    Ok(Some(Large { profiles, log_evidence_nats }))
 }
 
 fn widened<S: Scalar>(value: f64) -> S::Wide {
