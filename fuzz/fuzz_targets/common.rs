@@ -33,7 +33,7 @@ pub fn run(request: &Request) {
             let sketch = report::SketchStyle { width: 60, unicode: true };
             let _ = report::to_text(&analysis, report::Palette::PLAIN, Some(sketch));
             read_back(&report::to_json(&analysis));
-            for secret in &analysis.secrets {
+            for secret in analysis.secrets.iter() {
                 let knowledge = &secret.knowledge;
                 assert!(secret.posterior_mean.is_finite() && knowledge.prior_mean.is_finite());
                 assert!(knowledge.posterior_variance >= 0.0 && knowledge.posterior_variance.is_finite());

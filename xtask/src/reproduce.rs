@@ -115,7 +115,7 @@ fn ages(context: &Context) -> Result<Analysis, String> {
 }
 
 fn ages_section(page: &mut String, ages: &Analysis) {
-    let secret = &ages.secrets[0];
+    let secret = &ages.secrets.get(0);
     let _ = write!(
         page,
         "\n## Figure 1: the average age\n\n\
@@ -203,7 +203,7 @@ fn table_two(page: &mut String, public: &Comparison, private: &Comparison) {
     );
     for (kind, (name, comparison)) in [("public", public), ("private", private)].into_iter().enumerate() {
         for (case, release) in comparison.releases.iter().enumerate() {
-            let secret = &release.analysis.secrets[0];
+            let secret = &release.analysis.secrets.get(0);
             let last = secret.by_output.last().map_or(0.0, |leak| leak.alone_bits);
             let _ = writeln!(
                 page,

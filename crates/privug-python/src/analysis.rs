@@ -1,7 +1,9 @@
 //! What an analysis found, as arrays, text and JSON.
 
+use std::borrow::Cow;
+
 use numpy::{IntoPyArray, PyArray1, PyArray2};
-use privug::analysis::{Analysis, SecretResult};
+use privug::analysis::{Analysis, Known};
 use privug::leakage::MEASURES;
 use privug::mechanism::{self as privacy, Method};
 use privug::report::html::Provenance;
@@ -17,8 +19,8 @@ pub struct RawAnalysis {
 }
 
 impl RawAnalysis {
-    fn column<'py>(&self, py: Python<'py>, pick: fn(&SecretResult) -> f64) -> Bound<'py, PyArray1<f64>> {
-        self.analysis.secrets.iter().map(pick).collect::<Vec<f64>>().into_pyarray(py)
+    fn column<'py>(&self, py: Python<'py>, pick: fn(&Known) -> f64) -> Bound<'py, PyArray1<f64>> {
+        self.analysis.secrets.known().map(|known| pick(&known)).collect::<Vec<f64>>().into_pyarray(py)
     }
 }
 
@@ -56,8 +58,8 @@ impl RawAnalysis {
     }
 
     #[getter]
-    fn secrets(&self) -> Vec<&str> {
-        self.analysis.secrets.iter().map(|secret| secret.name.as_str()).collect()
+    fn secrets(&self) -> Vec<Cow<'_, str>> {
+        self.analysis.secrets.names().collect()
     }
 
     #[getter]

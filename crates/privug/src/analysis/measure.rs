@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::options::{Options, Tolerance};
 use super::result::{JointMeasures, OutputLeak, RequirementResult, SecretResult};
+use super::secrets::{Columns, Secrets};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::evaluate::{Model, Quantity};
 use crate::leakage::{
@@ -12,7 +13,7 @@ use crate::leakage::{
 };
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
-use crate::posterior::{Posterior, TargetOutcome};
+use crate::posterior::{Covariances, Marginals, Posterior, Prediction, TargetOutcome};
 use crate::query::{Answer, Belief, Joint, Requirement, Subject, answer};
 use crate::source::Sources;
 
@@ -26,9 +27,12 @@ fn number<S: Scalar>(model: &Model<S>, place: usize) -> Option<f64> {
     }
 }
 
-/// The true value of each secret, where it was given.
-pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured<Vec<Option<f64>>> {
-    let mut truths = vec![None; model.secrets.len()];
+/// A name that is not found is compared with no more than this many.
+const MANY: usize = 10_000;
+
+/// The true values of secrets, where they were given.
+pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured<BTreeMap<usize, f64>> {
+    let mut truths = BTreeMap::new();
     let mut errors = Vec::new();
     let squeezed = |name: &str| name.split_whitespace().collect::<String>();
     for truth in &options.truths {
@@ -36,17 +40,18 @@ pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured
             None if model.secrets.len() == 1 => Some(0),
             None => {
                 let message = format!("there are {} secrets; which one is this the truth of?", model.secrets.len());
-                let hint = format!("write `--truth '{}=...'`", model.secrets[0].name);
+                let hint = format!("write `--truth '{}=...'`", model.secrets.names().get(0));
                 errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message).hint(hint));
                 None
             }
             Some(name) => {
-                let found = model.secrets.iter().position(|secret| squeezed(&secret.name) == squeezed(name));
+                let (names, wanted) = (model.secrets.names(), squeezed(name));
+                let found = names.iter().position(|name| squeezed(&name) == wanted);
                 if found.is_none() {
-                    let names = model.secrets.iter().map(|secret| secret.name.as_str());
-                    let hint = match nearest(name, names.clone()) {
+                    let names: Vec<String> = names.iter().take(MANY).collect();
+                    let hint = match nearest(name, names.iter().map(String::as_str)) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("the secrets are {}", names.take(5).collect::<Vec<_>>().join(", ")),
+                        None => format!("the secrets are {}", names[..names.len().min(5)].join(", ")),
                     };
                     let message = format!("`{name}` is not a secret");
                     errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message).hint(hint));
@@ -55,7 +60,9 @@ pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured
             }
         };
         match (place, number(model, truth.value)) {
-            (Some(place), Some(value)) => truths[place] = Some(value),
+            (Some(place), Some(value)) => {
+                truths.insert(place, value);
+            }
             (Some(_), None) => {
                 let message = "the truth is a number, not a random variable";
                 errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message));
@@ -64,6 +71,27 @@ pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured
         }
     }
     if errors.is_empty() { Ok(truths) } else { Err(errors) }
+}
+
+/// Measures very many secrets.
+pub(super) fn secrets_in_columns<S: Scalar>(
+    model: &Model<S>,
+    marginals: Marginals<S>,
+    truths: &BTreeMap<usize, f64>,
+    options: &Options,
+) -> Measured<Secrets> {
+    let setting = |truth: Option<f64>| -> Measured<Setting> {
+        Ok(Setting { guess_tolerance: guess_tolerance(options, truth)?, truth })
+    };
+    let settings = truths.iter().map(|(place, truth)| Ok((*place, setting(Some(*truth))?)));
+    let settings = settings.collect::<Measured<BTreeMap<usize, Setting>>>()?;
+    let all_told = settings.len() == model.secrets.len();
+    Ok(Secrets::from(Columns {
+        names: model.secrets.names().clone(),
+        marginals: marginals.into_doubles(),
+        setting: if all_told { Setting::default() } else { setting(None)? },
+        settings,
+    }))
 }
 
 /// The tolerance of a guess for a secret.
@@ -94,7 +122,7 @@ pub(crate) fn knowledge<S: Scalar>(target: &TargetOutcome<S>) -> Knowledge {
 
 /// Measures one secret.
 pub(super) fn secret<S: Scalar>(
-    name: &str,
+    name: String,
     target: &TargetOutcome<S>,
     truth: Option<f64>,
     options: &Options,
@@ -103,7 +131,7 @@ pub(super) fn secret<S: Scalar>(
     let knowledge = knowledge(target);
     let setting = Setting { guess_tolerance: guess_tolerance(options, truth)?, truth };
     Ok(SecretResult {
-        name: name.to_owned(),
+        name,
         knowledge,
         posterior_mean: target.posterior_mean.to_f64(),
         measures: Measures::of(&knowledge, &setting),
@@ -120,11 +148,11 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    pub(super) fn of<S: Scalar>(sources: &Sources, model: &Model<S>, posterior: &Posterior<S>) -> Self {
+    pub(super) fn of<S: Scalar>(sources: &Sources, model: &Model<S>, predictions: &[Prediction<S>]) -> Self {
         Outputs {
             names: model.evidence.iter().map(|evidence| evidence.seen.name.clone()).collect(),
             lines: model.evidence.iter().map(|evidence| sources.location(evidence.seen.span).line).collect(),
-            variances: posterior.observations.iter().map(|outcome| outcome.predicted_variance.to_f64()).collect(),
+            variances: predictions.iter().map(|prediction| prediction.variance.to_f64()).collect(),
         }
     }
 }
@@ -185,17 +213,17 @@ pub(crate) fn leaks_by_output<S: Scalar>(
 
 /// Measures all secrets together, if there are several.
 pub(super) fn joint<S: Scalar>(
-    posterior: &Posterior<S>,
-    secrets: &[SecretResult],
+    covariances: Option<&Covariances<S>>,
+    secrets: &Secrets,
     all_seen: bool,
 ) -> Option<JointMeasures> {
-    let covariances = posterior.covariances.as_ref().filter(|_| secrets.len() > 1)?;
+    let covariances = covariances.filter(|_| secrets.len() > 1)?;
     let rows = |rows: &[Vec<S>]| -> Vec<Vec<f64>> {
         rows.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect()
     };
     let (prior, after, reduction) =
         (rows(&covariances.prior), rows(&covariances.posterior), rows(&covariances.reduction));
-    let shifts: Vec<f64> = secrets.iter().map(|secret| secret.knowledge.mean_shift).collect();
+    let shifts: Vec<f64> = secrets.known().map(|known| known.knowledge.mean_shift).collect();
     let knowledge = JointKnowledge {
         prior_covariance: &prior,
         posterior_covariance: &after,
@@ -252,7 +280,7 @@ pub(super) fn verdicts<S: Scalar>(
     model: &Model<S>,
     nodes: &[NodeId],
     asked: &Posterior<S>,
-    secrets: &[SecretResult],
+    secrets: &Secrets,
 ) -> Measured<(Vec<Answer>, Vec<RequirementResult>)> {
     let column = |pick: fn(&TargetOutcome<S>) -> &S| asked.targets.iter().map(|target| pick(target).clone()).collect();
     let before = NodeBelief {
@@ -291,7 +319,7 @@ fn decide<S: Scalar>(
     requirement: &Requirement,
     model: &Model<S>,
     joint: &Joint<'_, S>,
-    secrets: &[SecretResult],
+    secrets: &Secrets,
 ) -> Result<RequirementResult, Box<Diagnostic>> {
     let Some(limit) = number(model, requirement.limit) else {
         let message = "a requirement compares with a number, not with a random variable";
@@ -307,27 +335,33 @@ fn decide<S: Scalar>(
     match &requirement.subject {
         Subject::Query(query) => answer(query, joint).map(|answer| result(answer.after, None)),
         Subject::Measure(name) => {
-            let mut worst: Option<RequirementResult> = None;
-            for secret in secrets {
-                let Some(value) = Measure::named(name).and_then(|measure| measure.value(&secret.measures)) else {
-                    let message = format!("`{name}` needs the true value of `{}`", secret.name);
+            let measure = Measure::named(name);
+            let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
+            let mut worst: Option<(usize, f64)> = None;
+            for (place, measures) in secrets.measures().enumerate() {
+                let Some(value) = measure.and_then(|measure| measure.value(&measures)) else {
+                    let message = format!("`{name}` needs the true value of `{}`", secrets.name(place));
                     let error = Diagnostic::error(Code::TruthNeeded, requirement.span, message);
                     return Err(Box::new(error.hint("give it with `--truth`")));
                 };
-                let next = result(value, Some(secret.name.clone()));
-                let worse = match &worst {
+                let holds = requirement.bound.holds(value, limit);
+                let worse = match worst.map(|(_, worst)| (worst, requirement.bound.holds(worst, limit))) {
                     None => true,
-                    Some(worst) if worst.holds != next.holds => worst.holds,
+                    Some((_, worst_holds)) if worst_holds != holds => worst_holds,
                     // Of two that agree, the one that is nearer to failing, or further beyond it.
-                    Some(worst) => {
-                        let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
-                        if upwards { value > worst.value } else { value < worst.value }
+                    Some((worst, _)) => {
+                        if upwards {
+                            value > worst
+                        } else {
+                            value < worst
+                        }
                     }
                 };
                 if worse {
-                    worst = Some(next);
+                    worst = Some((place, value));
                 }
             }
+            let worst = worst.map(|(place, value)| result(value, Some(secrets.name(place).into_owned())));
             worst.ok_or_else(|| {
                 Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, "there is no secret"))
             })

@@ -7,6 +7,7 @@ mod options;
 mod request;
 mod result;
 mod run;
+mod secrets;
 mod verify;
 
 pub(crate) use measure::{knowledge, leaks_by_output};
@@ -16,4 +17,5 @@ pub use result::{
     OutputResult, RequirementResult, SecretResult, Status,
 };
 pub use run::{Questions, analyze, analyze_recording, check};
+pub use secrets::{Known, Secrets};
 pub use verify::{Verification, verify};

@@ -2,6 +2,7 @@
 
 use super::result::{Analysis, Status};
 use crate::evaluate::Note;
+use crate::leakage::Knowledge;
 use crate::report::number;
 use crate::source::Span;
 
@@ -13,27 +14,16 @@ const LISTED: usize = 5;
 /// All notes, the gravest first.
 pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<Span>) -> Vec<String> {
     let mut notes = Vec::new();
-    let disclosed: Vec<&str> = analysis
-        .secrets
-        .iter()
-        .filter(|secret| secret.knowledge.fully_disclosed())
-        .map(|secret| secret.name.as_str())
-        .collect();
-    if !disclosed.is_empty() {
-        let (names, are) = (list(&disclosed), if disclosed.len() == 1 { "is" } else { "are" });
+    let disclosed = Listed::of(analysis, Knowledge::fully_disclosed);
+    if disclosed.count > 0 {
+        let (names, are) = (disclosed.words(), if disclosed.count == 1 { "is" } else { "are" });
         notes.push(format!("{names} {are} fully disclosed: the observations determine the value exactly"));
     }
-    let will_be: Vec<&str> = analysis
-        .secrets
-        .iter()
-        .filter(|secret| {
-            let knowledge = &secret.knowledge;
-            !knowledge.fully_disclosed() && knowledge.prior_variance > 0.0 && knowledge.variance_if_all_published == 0.0
-        })
-        .map(|secret| secret.name.as_str())
-        .collect();
-    if !will_be.is_empty() {
-        notes.push(format!("{} will be fully disclosed once the outputs are published", list(&will_be)));
+    let will_be = Listed::of(analysis, |knowledge| {
+        !knowledge.fully_disclosed() && knowledge.prior_variance > 0.0 && knowledge.variance_if_all_published == 0.0
+    });
+    if will_be.count > 0 {
+        notes.push(format!("{} will be fully disclosed once the outputs are published", will_be.words()));
     }
     for observation in analysis.observations.iter().filter(|observation| observation.z.abs() > ABSURD_Z) {
         notes.push(format!(
@@ -81,14 +71,9 @@ pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<
             list(&names)
         ));
     }
-    let constant: Vec<&str> = analysis
-        .secrets
-        .iter()
-        .filter(|secret| secret.knowledge.prior_variance == 0.0)
-        .map(|secret| secret.name.as_str())
-        .collect();
-    if !constant.is_empty() {
-        notes.push(format!("{} is known beforehand (its prior variance is 0)", list(&constant)));
+    let constant = Listed::of(analysis, |knowledge| knowledge.prior_variance == 0.0);
+    if constant.count > 0 {
+        notes.push(format!("{} is known beforehand (its prior variance is 0)", constant.words()));
     }
     for note in from_program {
         notes.push(format!("line {}: {}", analysis.sources.location(note.span).line, note.message));
@@ -100,8 +85,35 @@ pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<
     notes
 }
 
+/// Some of the secrets: the first few by name, and how many there are.
+struct Listed {
+    names: Vec<String>,
+    count: usize,
+}
+
+impl Listed {
+    fn of(analysis: &Analysis, chosen: impl Fn(&Knowledge) -> bool) -> Self {
+        let mut listed = Listed { names: Vec::new(), count: 0 };
+        for (place, _) in analysis.secrets.known().enumerate().filter(|(_, known)| chosen(&known.knowledge)) {
+            listed.count += 1;
+            if listed.count <= LISTED {
+                listed.names.push(analysis.secrets.name(place).into_owned());
+            }
+        }
+        listed
+    }
+
+    fn words(&self) -> String {
+        words(self.names.iter().map(String::as_str), self.count)
+    }
+}
+
 fn list(names: &[&str]) -> String {
-    let shown: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-    let more = names.len().saturating_sub(LISTED);
+    words(names.iter().copied().take(LISTED), names.len())
+}
+
+fn words<'a>(names: impl Iterator<Item = &'a str>, count: usize) -> String {
+    let shown: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let more = count.saturating_sub(LISTED);
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }

@@ -1,5 +1,6 @@
 //! What an analysis found, in doubles (and exact texts) that every front end can show.
 
+use super::secrets::Secrets;
 use crate::evaluate::MechanismUse;
 use crate::leakage::{Knowledge, Measures};
 use crate::mechanism;
@@ -178,7 +179,7 @@ pub struct Analysis {
     /// How many random variables the program made, not counting sums and other expressions of them.
     pub variable_count: usize,
     /// The secrets.
-    pub secrets: Vec<SecretResult>,
+    pub secrets: Secrets,
     /// Their covariances, if there are not too many.
     pub covariances: Option<CovarianceMatrices>,
     /// The same exactly, in exact arithmetic.

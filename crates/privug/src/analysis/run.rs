@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use super::assemble::{Findings, assemble};
+use super::assemble::{Findings, Learnt, assemble};
 use super::measure::asked_nodes;
 use super::options::{self, Options};
 use super::request::Request;
@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Refusal};
 use crate::evaluate::{Inputs, Model, Recording, evaluate, replay};
 use crate::network::Affine;
 use crate::number::{Rational, Scalar};
-use crate::posterior::{self, Observation, Posterior, Subject, condition};
+use crate::posterior::{self, MAX_COVARIANCE_TARGETS, Observation, Posterior, Subject, condition, survey};
 use crate::program::{self, Program, Role};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax;
@@ -249,36 +249,40 @@ impl<'r> Line<'r> {
             cancelled: self.request.cancelled.clone(),
             value_tolerance_ulps,
         };
-        let learn = |targets: &[Affine<S>], places: &[Span]| {
-            condition(&model.network, &observations, targets, &posterior_options)
-                .map_err(|refusal| self.explain(refusal, &model, places))
+        let learnt = if model.secrets.len() > MAX_COVARIANCE_TARGETS {
+            survey(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
+        } else {
+            condition(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
         };
-        let secrets: Vec<Affine<S>> = model.secrets.iter().map(|secret| secret.variable.clone()).collect();
-        let secret_places: Vec<Span> = model.secrets.iter().map(|secret| secret.span).collect();
-        let posterior = learn(&secrets, &secret_places)?;
+        let learnt = learnt.map_err(|refusal| self.explain(refusal, &model, |target| model.secrets.span(target)))?;
         let asked_nodes = asked_nodes(&model);
         let asked_variables: Vec<Affine<S>> =
             asked_nodes.iter().map(|node| Affine { node: *node, scale: S::one(), offset: S::zero() }).collect();
-        let asked_places: Vec<Span> = asked_nodes.iter().map(|node| model.network.span(*node)).collect();
         let asked = if asked_nodes.is_empty() {
             Posterior { observations: Vec::new(), log_evidence_nats: 0.0, targets: Vec::new(), covariances: None }
         } else {
-            learn(&asked_variables, &asked_places)?
+            condition(&model.network, &observations, &asked_variables, &posterior_options)
+                .map_err(|refusal| self.explain(refusal, &model, |target| model.network.span(asked_nodes[target])))?
         };
         let function = match ran {
             Ran::Program(program) => &program.function(program.entry).name,
             Ran::Recorded(_) => self.request.function.as_deref().unwrap_or_default(),
         };
-        let findings = Findings { model: &model, posterior: &posterior, asked_nodes: &asked_nodes, asked: &asked };
-        let analysis = assemble(&self.sources, &self.request.path, function, options, &findings);
+        let findings = Findings { model: &model, learnt, asked_nodes: &asked_nodes, asked: &asked };
+        let analysis = assemble(&self.sources, &self.request.path, function, options, findings);
         Ok((analysis.map_err(Failure::Refused)?, model.rounded))
     }
 
     /// A refusal to condition, in the user's terms.
-    fn explain<S: Scalar>(&self, refusal: posterior::Refusal<S>, model: &Model<S>, targets: &[Span]) -> Failure {
+    fn explain<S: Scalar>(
+        &self,
+        refusal: posterior::Refusal<S>,
+        model: &Model<S>,
+        place_of_target: impl Fn(usize) -> Span,
+    ) -> Failure {
         let place = |subject: Subject| match subject {
             Subject::Observation(index) => model.evidence[index].seen.span,
-            Subject::Target(index) => targets[index],
+            Subject::Target(index) => place_of_target(index),
         };
         let start = Span { source: self.program_source, start: 0, end: 0 };
         let diagnostic = match refusal {

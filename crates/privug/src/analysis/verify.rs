@@ -46,7 +46,7 @@ pub fn verify(request: &Request) -> Result<Verification, Refusal> {
 
 impl Verification {
     fn compare(&mut self) {
-        for (float, exact) in self.analysis.secrets.iter().zip(&self.exact.secrets) {
+        for (float, exact) in self.analysis.secrets.known().zip(self.exact.secrets.known()) {
             let (v, w) = (float.knowledge.posterior_variance, exact.knowledge.posterior_variance);
             self.variance_difference = self.variance_difference.max(relative(v, w, w));
             let scale = if w > 0.0 { w.sqrt() } else { exact.posterior_mean };

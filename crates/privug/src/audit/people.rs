@@ -199,6 +199,7 @@ mod tests {
             posterior_variance: column(|(_, _, variance)| *variance),
             variance_reduction: column(|(_, _, variance)| 16.0 - variance),
             fully_disclosed: posteriors.iter().map(|(_, _, variance)| *variance == 0.0).collect(),
+            if_all_published: None,
         };
         let truths = column(|(truth, _, _)| *truth);
         let involvement = Involvement { figures: vec![1; truths.len()], smallest_frequency: vec![3; truths.len()] };

@@ -1,5 +1,7 @@
 //! The same secrets under several releases, side by side.
 
+use std::borrow::Cow;
+
 use crate::analysis::{Analysis, Request, analyze};
 use crate::diagnostic::{Code, Diagnostic, Refusal};
 use crate::leakage::{MEASURES, Measure, Unit};
@@ -74,8 +76,8 @@ fn refusal(label: &str, message: String, hint: &str) -> Refusal {
 
 impl Comparison {
     /// The secrets' names, as the first release has them.
-    pub fn secrets(&self) -> Vec<&str> {
-        self.releases[0].analysis.secrets.iter().map(|secret| secret.name.as_str()).collect()
+    pub fn secrets(&self) -> Vec<Cow<'_, str>> {
+        self.releases[0].analysis.secrets.names().collect()
     }
 
     /// Every measure that all releases have, secret by secret.
@@ -84,10 +86,10 @@ impl Comparison {
         secrets
             .flat_map(|secret| {
                 MEASURES.iter().filter_map(move |measure| {
-                    let values = self.releases.iter().map(|release| {
-                        let measures = &release.analysis.secrets[secret].measures;
-                        measure.value(measures)
-                    });
+                    let values = self
+                        .releases
+                        .iter()
+                        .map(|release| measure.value(&release.analysis.secrets.get(secret).measures));
                     let values: Option<Vec<f64>> = values.collect();
                     values.map(|values| Row { secret, measure, values })
                 })

@@ -17,6 +17,7 @@ mod quick;
 mod random;
 mod replay;
 mod run;
+mod secrets;
 mod state;
 mod tables;
 mod tape;
@@ -24,6 +25,7 @@ mod value;
 
 pub use replay::replay;
 pub use run::{Inputs, evaluate};
+pub use secrets::{Names, Secrets};
 pub use tables::{Published, PublishedFigure, SecretColumn, evaluate_release};
 pub use tape::{NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 
@@ -111,7 +113,7 @@ pub struct Model<S> {
     /// What is seen, in the order of the program.
     pub evidence: Vec<Evidence<S>>,
     /// What is to be known.
-    pub secrets: Vec<Named<S>>,
+    pub secrets: Secrets<S>,
     /// The expressions of questions, in their order.
     pub quantities: Vec<Quantity<S>>,
     /// The differences of quantities that were asked for, where both are random.

@@ -3,6 +3,7 @@
 use super::Named;
 use super::compare::{MAX_VALUE_DEPTH, too_deep};
 use super::fault::Outcome;
+use super::secrets::Secrets;
 use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
@@ -17,6 +18,20 @@ pub(super) struct Part<S> {
     /// Where it is: `[1]['men']`.
     pub(super) path: String,
     pub(super) value: Value<S>,
+}
+
+/// Parts of a result that are not random.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    pub(super) first: Option<String>,
+    pub(super) count: usize,
+}
+
+impl Plain {
+    pub(super) fn add(&mut self, name: String) {
+        self.first.get_or_insert(name);
+        self.count += 1;
+    }
 }
 
 impl<S: Scalar> State<S> {
@@ -69,6 +84,36 @@ impl<S: Scalar> State<S> {
                     ResultName::Elements(_) => format!("return{path}"),
                 };
                 parts.push(Part { name, path, value: value.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds all random variables in a value that is to be known; what is not random is counted by its first name.
+    pub(super) fn collect_secrets(
+        &mut self,
+        value: &Value<S>,
+        name: &ResultName,
+        span: Span,
+        found: &mut Secrets<S>,
+        plain: &mut Plain,
+    ) -> Outcome<()> {
+        // A list of variables may have millions of them, and needs no names for its parts.
+        if let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle), ResultName::Text(text)) =
+            (value, name)
+            && self.heap.sequence(*handle).iter().all(|element| matches!(element, Value::Random { .. }))
+        {
+            let elements = self.heap.sequence(*handle);
+            found.reserve(elements.len());
+            for (index, variable) in elements.iter().filter_map(Value::as_random).enumerate() {
+                found.push_element(text, index, span, variable);
+            }
+            return Ok(());
+        }
+        for part in self.parts(value, name)? {
+            match part.named(span) {
+                Some(secret) => found.push(secret),
+                None => plain.add(part.name),
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use super::Model;
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
 use super::run::{Found, Inputs, Observed, Run, finish};
+use super::secrets::Secrets;
 use super::state::State;
 use super::tape::{Recorded, Recording, Step, Tape};
 use super::value::Value;
@@ -51,10 +52,10 @@ fn no_program() -> Program {
 impl<S: Scalar> Run<'_, '_, S> {
     fn replay(&mut self, recording: &Recording) -> Result<Found<S>, Stop> {
         let values = self.play(&recording.tape)?;
-        let (mut secrets, mut quantities) = (Vec::new(), Vec::new());
+        let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         for secret in &recording.secrets {
             let value = self.recorded(&values, secret.value, secret.span)?;
-            secrets.extend(self.random_parts(&value, &secret.name, secret.span)?);
+            secrets.append(self.random_parts(&value, &secret.name, secret.span)?);
         }
         for (quantity, span) in &recording.quantities {
             let value = self.recorded(&values, *quantity, *span)?;
@@ -264,9 +265,9 @@ mod tests {
         let factor = Recorded::Value(tape.push(Step::Float(0.1)));
         let scaled = Recorded::Value(tape.push(Step::Binary(Binary::Multiply, x, factor)));
         let model: Model<f64> = replay(&asked(tape.clone(), scaled), &Inputs::default()).expect("a model");
-        assert_eq!((model.network.len(), model.secrets[0].variable.scale), (1, 0.1));
+        assert_eq!((model.network.len(), model.secrets.variables()[0].scale), (1, 0.1));
         let model: Model<Rational> = replay(&asked(tape, scaled), &Inputs::default()).expect("a model");
-        assert_eq!(model.secrets[0].variable.scale.to_string(), "1/10");
+        assert_eq!(model.secrets.variables()[0].scale.to_string(), "1/10");
         assert_eq!(model.rounded, None);
     }
 
@@ -290,7 +291,7 @@ mod tests {
         let shape = CallShape { positional: 1, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
         let total = tape.push(Step::Call(Builtin::ArraySum, shape, vec![Recorded::Value(ends)]));
         let model: Model<f64> = replay(&asked(tape, Recorded::Value(total)), &Inputs::default()).expect("a model");
-        let node = model.network.node(model.secrets[0].variable.node);
+        let node = model.network.node(model.secrets.variables()[0].node);
         assert_eq!((node.parents.len(), node.weights), (2, [1.0, 1.0].as_slice()));
     }
 

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Returned, Stop};
-use super::outcome::Part;
+use super::outcome::{Part, Plain};
+use super::secrets::Secrets;
 use super::value::Value;
 use super::{Evidence, Limits, Model, Named, Note, Quantity};
 use crate::diagnostic::{Code, Diagnostic};
@@ -77,7 +78,7 @@ pub(super) struct Run<'p, 'i, S: Scalar> {
 
 /// What a run is about.
 pub(super) struct Found<S> {
-    pub(super) secrets: Vec<Named<S>>,
+    pub(super) secrets: Secrets<S>,
     pub(super) quantities: Vec<Quantity<S>>,
     pub(super) differences: Vec<Option<Affine<S>>>,
 }
@@ -118,7 +119,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         // Secrets that are computed below move the machine to their own texts.
         let return_span = self.machine.state.span;
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
-        let (mut secrets, mut quantities) = (Vec::new(), Vec::new());
+        let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         for (index, expression) in program.expressions.iter().enumerate() {
             if !matches!(expression.role, Role::Secret | Role::Query) {
                 continue;
@@ -128,7 +129,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                 None => self.compute(expression, &variables)?,
             };
             if expression.role == Role::Secret {
-                secrets.extend(self.random_parts(&value, &expression.name, expression.span)?);
+                secrets.append(self.random_parts(&value, &expression.name, expression.span)?);
             } else {
                 quantities.push(self.quantity(&value, expression.span)?);
             }
@@ -225,37 +226,30 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// The random variables in a value that is to be known; numbers in it are no news.
-    pub(super) fn random_parts(
-        &mut self,
-        value: &Value<S>,
-        name: &ResultName,
-        span: Span,
-    ) -> Result<Vec<Named<S>>, Stop> {
+    pub(super) fn random_parts(&mut self, value: &Value<S>, name: &ResultName, span: Span) -> Result<Secrets<S>, Stop> {
         if matches!(value, Value::Poison) {
             return Err(Stop);
         }
-        let parts = self.machine.state.parts(value, name);
-        let parts = self.check(parts, span)?.unwrap_or_default();
-        let found: Vec<Named<S>> = parts.iter().filter_map(|part| part.named(span)).collect();
+        let (mut found, mut plain) = (Secrets::default(), Plain::default());
+        let collected = self.machine.state.collect_secrets(value, name, span, &mut found, &mut plain);
+        self.check(collected, span)?;
         if found.is_empty() {
             let what = match value {
                 Value::None => "nothing is returned".to_owned(),
-                _ if parts.is_empty() => "the result is empty".to_owned(),
+                _ if plain.count == 0 => "the result is empty".to_owned(),
                 other => format!("the result is {}, not a random variable", other.kind()),
             };
             let hint = "return a random variable, or bind the inputs to distributions with `--prior`";
             self.machine.report(Fault::hinted(Code::NothingRandom, what, hint), span)?;
             return Err(Stop);
         }
-        let plain: Vec<&str> =
-            parts.iter().filter(|part| part.value.as_random().is_none()).map(|part| part.name.as_str()).collect();
         self.note_constants(&plain, span);
         Ok(found)
     }
 
-    fn note_constants(&mut self, names: &[&str], span: Span) {
-        if let Some(first) = names.first() {
-            let others = if names.len() > 1 { format!(" (and {} more)", names.len() - 1) } else { String::new() };
+    fn note_constants(&mut self, plain: &Plain, span: Span) {
+        if let Some(first) = &plain.first {
+            let others = if plain.count > 1 { format!(" (and {} more)", plain.count - 1) } else { String::new() };
             let message = format!("`{first}`{others} is not random, so there is nothing to learn about it");
             self.machine.state.note(Note { message, span });
         }
@@ -289,7 +283,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                 self.machine.report(fault, span)?;
             }
         }
-        let mut constants = Vec::new();
+        let mut constants = Plain::default();
         let mut outputs = 0;
         for part in &parts {
             let seen = observed.remove(&part.path);
@@ -302,7 +296,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                     let message = format!("the output `{}` is {}, not random", part.name, part.value.kind());
                     self.machine.report(Fault::new(Code::NoSuchOutput, message), value.span)?;
                 }
-                (None, None) => constants.push(part.name.as_str()),
+                (None, None) => constants.add(part.name.clone()),
             }
         }
         let mut unknown: Vec<&Observed<S>> = observed.values().collect();

@@ -128,6 +128,11 @@ impl<'a, S: Scalar> Learner<'a, S> {
         self.order.partition_point(|&index| self.observations[index].value.is_some())
     }
 
+    /// Whether all of them were.
+    pub(super) fn all_seen(&self) -> bool {
+        self.seen() == self.order.len()
+    }
+
     /// Values minus means of the first observations, in the units of their rows; `None` if they leave the range.
     pub(super) fn deviations(&self, seen: usize) -> Option<Deviations> {
         let mut deviations = Deviations { values: Vec::with_capacity(seen), errors: Vec::with_capacity(seen) };

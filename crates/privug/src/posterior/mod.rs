@@ -37,7 +37,7 @@ use std::sync::atomic::AtomicBool;
 use crate::network::Affine;
 
 pub use condition::condition;
-pub use survey::{Marginals, Prediction, Survey, survey};
+pub use survey::{IfAllPublished, Marginals, Prediction, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
 #[derive(Debug, Clone, PartialEq)]

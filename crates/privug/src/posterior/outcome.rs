@@ -6,7 +6,7 @@ use crate::number::{Scalar, Wide};
 use super::TargetOutcome;
 use super::learn::{Learner, affine};
 use super::profile::Profile;
-use super::projector::{CERTAIN, View};
+use super::projector::View;
 use super::range::{Interrupt, Poll, narrow_finite, narrow_variance, power_of_two, scale};
 use super::sweep::Row;
 
@@ -31,14 +31,10 @@ impl<S: Scalar> Learner<'_, S> {
         let shifts = source.onto.iter().filter_map(|(basis, c)| Some(c.mul(innovation(*basis)?)));
         Ok(Profile {
             shift: shifts.fold(S::Wide::zero(), |sum, shift| sum.add(&shift)),
-            explained: source.explained,
-            noise: source.noise,
-            size: source.size,
-            rounding: source.rounding,
-            explained_error: 0.0,
             shift_error: source.shift_error + self.rounding(&source.onto, &S::Wide::one()),
+            explained: source.explained,
+            explained_by_all: source.explained_by_all,
             bend: source.bend,
-            certain: CERTAIN,
         })
     }
 

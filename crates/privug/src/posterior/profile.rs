@@ -16,13 +16,11 @@ use super::large::Large;
 use super::learn::Learner;
 use super::range::{Interrupt, Poll};
 
-/// h and s of a column, and what bounds their errors. All but `rounding` are for a source of variance 1.
+/// h of a column, and what bounds its error. All but `rounding` are for a source of variance 1.
 #[derive(Debug, Clone)]
-pub(super) struct Profile<W> {
+pub(super) struct Explained<W> {
     /// h
-    pub explained: W,
-    /// s
-    pub shift: W,
+    pub value: W,
     /// ‖Σ |x_l|·ν_l‖, from the rounding of the program's numbers.
     pub noise: f64,
     /// Σ |x_l|·‖a_l‖
@@ -30,13 +28,24 @@ pub(super) struct Profile<W> {
     /// γ, relative to the square of that.
     pub rounding: f64,
     /// Bound on the error of h besides that.
-    pub explained_error: f64,
+    pub error: f64,
+    /// How much larger than the bounds of its error a variance has to be.
+    pub certain: f64,
+}
+
+/// What the observations say about a source.
+#[derive(Debug, Clone)]
+pub(super) struct Profile<W> {
+    /// By the observations that were seen.
+    pub explained: Explained<W>,
+    /// By all of them, if others tell something too.
+    pub explained_by_all: Option<Explained<W>>,
+    /// s
+    pub shift: W,
     /// Bound on the error of s from the values and from rounding.
     pub shift_error: f64,
     /// What the lesson's noise and size add to it, for each unit of what is left of the source and of its size.
     pub bend: (f64, f64),
-    /// How much larger than the bounds of its error a variance has to be.
-    pub certain: f64,
 }
 
 /// What is left of a source, in its units.
@@ -44,40 +53,48 @@ pub(super) struct Profile<W> {
 pub(super) struct Left<W> {
     pub variance: W,
     pub reduction: W,
+    /// The same after all observations, if others than those that were seen tell something too.
+    pub after_all: Option<(W, W)>,
     pub shift: W,
     pub shift_error: f64,
+}
+
+impl<W: Wide> Explained<W> {
+    /// The variance that is left of one of m, and what is gone; `None` if nothing may be left.
+    fn left(&self, m: &W) -> Option<(W, W)> {
+        let reduction = m.mul(m).mul(&self.value);
+        let variance = m.sub(&reduction);
+        let (m, rest) = (m.to_f64(), variance.to_f64());
+        let size = self.size(m);
+        let error = self.rounding * size * size + m * m * self.error;
+        let certain = rest > 0.0 && rest >= self.certain * error && rest.sqrt() >= self.certain * m * self.noise;
+        certain.then_some((variance, reduction))
+    }
+
+    fn size(&self, m: f64) -> f64 {
+        m.sqrt() + m * self.size
+    }
 }
 
 impl<W: Wide> Profile<W> {
     /// Of a source that no observation depends on.
     fn unseen() -> Self {
-        Profile {
-            explained: W::zero(),
-            shift: W::zero(),
-            noise: 0.0,
-            size: 0.0,
-            rounding: 0.0,
-            explained_error: 0.0,
-            shift_error: 0.0,
-            bend: (0.0, 0.0),
-            certain: 1.0,
-        }
+        let explained = Explained { value: W::zero(), noise: 0.0, size: 0.0, rounding: 0.0, error: 0.0, certain: 1.0 };
+        Profile { explained, explained_by_all: None, shift: W::zero(), shift_error: 0.0, bend: (0.0, 0.0) }
     }
 
     /// What the observations leave of a source of variance m; `None` if that may be nothing.
     pub(super) fn left(&self, m: &W) -> Option<Left<W>> {
+        let (variance, reduction) = self.explained.left(m)?;
+        let after_all = match &self.explained_by_all {
+            Some(explained) => Some(explained.left(m)?),
+            None => None,
+        };
         let shift = m.mul(&self.shift);
-        let reduction = m.mul(m).mul(&self.explained);
-        let variance = m.sub(&reduction);
-        let (m, rest) = (m.to_f64(), variance.to_f64());
-        let size = m.sqrt() + m * self.size;
-        let error = self.rounding * size * size + m * m * self.explained_error;
-        let certain = rest > 0.0 && rest >= self.certain * error && rest.sqrt() >= self.certain * m * self.noise;
-        if !certain {
-            return None;
-        }
-        let shift_error = m * self.shift_error + rest.sqrt() * self.bend.0 + size * self.bend.1;
-        Some(Left { variance, reduction, shift, shift_error })
+        let m = m.to_f64();
+        let shift_error =
+            m * self.shift_error + variance.to_f64().sqrt() * self.bend.0 + self.explained.size(m) * self.bend.1;
+        Some(Left { variance, reduction, after_all, shift, shift_error })
     }
 }
 

@@ -16,6 +16,7 @@ use crate::number::{Scalar, Wide};
 use super::factor::{Factor, Field, Projection, Vector};
 use super::groups::Groups;
 use super::ladder::Ladder;
+use super::profile::Explained;
 use super::range::{Interrupt, OutOfRange, Poll};
 use super::residue::Residue;
 use super::sweep::Row;
@@ -72,11 +73,10 @@ pub(super) struct View<W> {
 /// A source of variance 1 as seen from the observations; see [`Profile`](super::profile::Profile).
 #[derive(Debug)]
 pub(super) struct SourceView<W> {
-    pub explained: W,
+    pub explained: Explained<W>,
+    pub explained_by_all: Option<Explained<W>>,
+    /// c_l of the basis vectors that were seen.
     pub onto: Vec<(u32, W)>,
-    pub noise: f64,
-    pub size: f64,
-    pub rounding: f64,
     pub shift_error: f64,
     pub bend: (f64, f64),
 }
@@ -341,10 +341,23 @@ impl<'a, S: Scalar> Projector<'a, S> {
     pub(super) fn profile(&mut self, group: u32, poll: &mut Poll) -> Result<SourceView<S::Wide>, Interrupt> {
         let vector = Vector { squared_norm: S::Wide::zero(), products: vec![(group, S::Wide::one())] };
         let projection = self.factor.project(&vector, poll)?;
-        let explained = projection.rest(self.lesson.seen).neg();
-        let onto: Vec<(u32, S::Wide)> =
-            projection.onto.into_iter().take_while(|(basis, _)| *basis < self.lesson.seen).collect();
-        let combination = self.ladder.combination(onto.iter().map(|(basis, c)| (*basis, c.to_f64())));
+        let (seen, all) = (self.lesson.seen, self.factor.len());
+        let (explained, combination) = self.explained(&projection, seen);
+        let nothing_unseen = projection.onto.last().is_none_or(|(basis, _)| *basis < seen);
+        let explained_by_all = if nothing_unseen { None } else { Some(self.explained(&projection, all).0) };
+        let onto = projection.onto.into_iter().take_while(|(basis, _)| *basis < seen).collect();
+        let lesson = &self.lesson;
+        let through_values =
+            combination.iter().map(|(basis, x)| x.abs() * lesson.value_errors[*basis as usize]).sum::<f64>();
+        let shift_error = through_values + explained.noise * lesson.surprise;
+        let bend = (lesson.noise, explained.rounding * lesson.size);
+        Ok(SourceView { explained, explained_by_all, onto, shift_error, bend })
+    }
+
+    /// What the first `limit` basis vectors explain of a source of variance 1, and the x of their observations.
+    fn explained(&mut self, projection: &Projection<S::Wide>, limit: u32) -> (Explained<S::Wide>, Vec<(u32, f64)>) {
+        let onto = projection.onto.iter().take_while(|(basis, _)| *basis < limit);
+        let combination = self.ladder.combination(onto.map(|(basis, c)| (*basis, c.to_f64())));
         let (mut noise, mut size, mut terms) = (0.0, 0.0, 1);
         for (basis, x) in &combination {
             let row = &self.rows[self.used[*basis as usize]];
@@ -354,12 +367,8 @@ impl<'a, S: Scalar> Projector<'a, S> {
         }
         let steps = terms + 2 * combination.len() + STEPS_AROUND;
         let rounding = S::Wide::UNIT_ROUNDOFF * steps as f64;
-        let lesson = &self.lesson;
-        let through_values =
-            combination.iter().map(|(basis, x)| x.abs() * lesson.value_errors[*basis as usize]).sum::<f64>();
-        let shift_error = through_values + noise * lesson.surprise;
-        let bend = (lesson.noise, rounding * lesson.size);
-        Ok(SourceView { explained, onto, noise, size, rounding, shift_error, bend })
+        let value = projection.rest(limit).neg();
+        (Explained { value, noise, size, rounding, error: 0.0, certain: CERTAIN }, combination)
     }
 
     /// Takes note of the evidence, one for each basis vector; those that were seen come first.

@@ -46,11 +46,24 @@ pub struct Marginals<S> {
     pub posterior_variance: Vec<S>,
     pub variance_reduction: Vec<S>,
     pub fully_disclosed: Vec<bool>,
+    /// What all observations leave of the variance and take away from it; `None` if all of them were seen.
+    pub if_all_published: Option<IfAllPublished<S>>,
+}
+
+/// Columns about observations that were not seen.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "the fields of `TargetOutcome`, as columns")]
+pub struct IfAllPublished<S> {
+    pub variance: Vec<S>,
+    pub reduction: Vec<S>,
 }
 
 impl<S> Marginals<S> {
-    fn with_capacity(targets: usize) -> Self {
+    fn with_capacity(targets: usize, all_seen: bool) -> Self {
+        let unseen =
+            || IfAllPublished { variance: Vec::with_capacity(targets), reduction: Vec::with_capacity(targets) };
         Marginals {
+            if_all_published: (!all_seen).then(unseen),
             prior_mean: Vec::with_capacity(targets),
             prior_variance: Vec::with_capacity(targets),
             posterior_mean: Vec::with_capacity(targets),
@@ -83,7 +96,7 @@ pub fn survey<S: Scalar>(
     }
     let mut profiles = Profiles::new(learner.projector.group_count());
     find_profiles(network, targets, &mut profiles, &mut learner, &mut poll)?;
-    let (mut marginals, others) = look(network, targets, &profiles, &learner.projector)?;
+    let (mut marginals, others) = look(network, targets, &profiles, &learner)?;
     for index in others {
         let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), &targets[index]);
         let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
@@ -101,14 +114,14 @@ fn survey_in_blocks<S: Scalar>(
     targets: &[Affine<S>],
     poll: &mut Poll,
 ) -> Result<Option<Survey<S>>, Refusal<S>> {
-    if S::EXACT || learner.seen() < FEWEST_OBSERVATIONS {
+    if S::EXACT || learner.seen() < FEWEST_OBSERVATIONS || !learner.all_seen() {
         return Ok(None);
     }
     let large = large::learn(learner, poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
     let Some(large) = large else { return Ok(None) };
     let log_evidence_nats = large.log_evidence_nats;
     let profiles = Profiles::from(large);
-    let (marginals, others) = look(network, targets, &profiles, &learner.projector)?;
+    let (marginals, others) = look(network, targets, &profiles, learner)?;
     if !others.is_empty() {
         return Ok(None);
     }
@@ -145,15 +158,16 @@ fn look<S: Scalar>(
     network: &Network<S>,
     targets: &[Affine<S>],
     profiles: &Profiles<S::Wide>,
-    projector: &Projector<'_, S>,
+    learner: &Learner<'_, S>,
 ) -> Result<(Marginals<S>, Vec<usize>), Refusal<S>> {
+    let (projector, all_seen) = (&learner.projector, learner.all_seen());
     // A thread is not worth it for fewer.
     const SHARE: usize = 1 << 15;
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(targets.len() / SHARE + 1);
     let share = targets.len().div_ceil(threads).max(1);
     let look_at = |start: usize| {
         let end = targets.len().min(start + share);
-        let mut marginals = Marginals::with_capacity(end - start);
+        let mut marginals = Marginals::with_capacity(end - start, all_seen);
         let mut others = Vec::new();
         for index in start..end {
             let target = &targets[index];
@@ -181,7 +195,7 @@ fn look<S: Scalar>(
         };
         handles.into_iter().map(join).collect()
     });
-    let (mut all, mut others) = (Marginals::with_capacity(targets.len()), Vec::new());
+    let (mut all, mut others) = (Marginals::with_capacity(targets.len(), all_seen), Vec::new());
     for part in parts {
         let (marginals, more) = part?;
         all.append(marginals);
@@ -214,6 +228,10 @@ fn at_source<S: Scalar>(
         mean_shift: narrow_finite(&shift.mul_narrow(&target.scale), 0)?,
         posterior_variance: written(&left.variance)?,
         variance_reduction: written(&left.reduction)?,
+        if_all_published: match &left.after_all {
+            Some((variance, reduction)) => Some((written(variance)?, written(reduction)?)),
+            None => None,
+        },
         fully_disclosed: false,
     }))
 }
@@ -226,6 +244,8 @@ struct Marginal<S> {
     mean_shift: S,
     posterior_variance: S,
     variance_reduction: S,
+    /// Variance and reduction, where they are others.
+    if_all_published: Option<(S, S)>,
     fully_disclosed: bool,
 }
 
@@ -240,13 +260,39 @@ impl<S: Scalar> Marginal<S> {
             mean_shift: zero(),
             posterior_variance: zero(),
             variance_reduction: zero(),
+            if_all_published: None,
             fully_disclosed: false,
         }
     }
 }
 
 impl<S: Scalar> Marginals<S> {
+    /// The same in doubles.
+    pub fn into_doubles(self) -> Marginals<f64> {
+        // Of doubles this keeps the memory.
+        let doubles = |column: Vec<S>| -> Vec<f64> { column.into_iter().map(|number| number.to_f64()).collect() };
+        Marginals {
+            prior_mean: doubles(self.prior_mean),
+            prior_variance: doubles(self.prior_variance),
+            posterior_mean: doubles(self.posterior_mean),
+            mean_shift: doubles(self.mean_shift),
+            posterior_variance: doubles(self.posterior_variance),
+            variance_reduction: doubles(self.variance_reduction),
+            fully_disclosed: self.fully_disclosed,
+            if_all_published: self.if_all_published.map(|columns| IfAllPublished {
+                variance: doubles(columns.variance),
+                reduction: doubles(columns.reduction),
+            }),
+        }
+    }
+
     fn push(&mut self, target: Marginal<S>) {
+        if let Some(columns) = &mut self.if_all_published {
+            let same = || (target.posterior_variance.clone(), target.variance_reduction.clone());
+            let (variance, reduction) = target.if_all_published.unwrap_or_else(same);
+            columns.variance.push(variance);
+            columns.reduction.push(reduction);
+        }
         self.prior_mean.push(target.prior_mean);
         self.prior_variance.push(target.prior_variance);
         self.posterior_mean.push(target.posterior_mean);
@@ -264,6 +310,10 @@ impl<S: Scalar> Marginals<S> {
         self.posterior_variance.append(&mut other.posterior_variance);
         self.variance_reduction.append(&mut other.variance_reduction);
         self.fully_disclosed.append(&mut other.fully_disclosed);
+        if let (Some(columns), Some(mut others)) = (&mut self.if_all_published, other.if_all_published) {
+            columns.variance.append(&mut others.variance);
+            columns.reduction.append(&mut others.reduction);
+        }
     }
 
     fn set(&mut self, index: usize, target: TargetOutcome<S>) {
@@ -274,5 +324,9 @@ impl<S: Scalar> Marginals<S> {
         self.posterior_variance[index] = target.posterior_variance;
         self.variance_reduction[index] = target.variance_reduction;
         self.fully_disclosed[index] = target.fully_disclosed;
+        if let Some(columns) = &mut self.if_all_published {
+            columns.variance[index] = target.variance_if_all_published;
+            columns.reduction[index] = target.reduction_if_all_published;
+        }
     }
 }

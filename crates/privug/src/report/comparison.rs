@@ -91,7 +91,7 @@ pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
             style: CurveStyle::Before,
         }];
         curves.extend(comparison.releases.iter().enumerate().map(|(number, release)| {
-            let secret = &release.analysis.secrets[index];
+            let secret = release.analysis.secrets.get(index);
             Curve {
                 label: release.label.clone(),
                 mean: secret.posterior_mean,

@@ -31,11 +31,11 @@ fn matrix(rows: &[Vec<f64>]) -> Value {
 pub fn to_json(analysis: &Analysis) -> Value {
     let secrets = &analysis.secrets;
     let mut prior = Map::new();
-    prior.insert("mean".into(), numbers(secrets.iter().map(|secret| secret.knowledge.prior_mean)));
-    prior.insert("variance".into(), numbers(secrets.iter().map(|secret| secret.knowledge.prior_variance)));
+    prior.insert("mean".into(), numbers(secrets.known().map(|known| known.knowledge.prior_mean)));
+    prior.insert("variance".into(), numbers(secrets.known().map(|known| known.knowledge.prior_variance)));
     let mut posterior = Map::new();
-    posterior.insert("mean".into(), numbers(secrets.iter().map(|secret| secret.posterior_mean)));
-    posterior.insert("variance".into(), numbers(secrets.iter().map(|secret| secret.knowledge.posterior_variance)));
+    posterior.insert("mean".into(), numbers(secrets.known().map(|known| known.posterior_mean)));
+    posterior.insert("variance".into(), numbers(secrets.known().map(|known| known.knowledge.posterior_variance)));
     if let Some(covariances) = &analysis.covariances {
         prior.insert("covariance".into(), matrix(&covariances.prior));
         posterior.insert("covariance".into(), matrix(&covariances.posterior));
@@ -44,7 +44,7 @@ pub fn to_json(analysis: &Analysis) -> Value {
     document.insert("schema".into(), json!("privug.analysis/1"));
     document.insert("program".into(), json!({"path": analysis.path, "function": analysis.function}));
     document.insert("arithmetic".into(), json!(analysis.arithmetic.name()));
-    document.insert("secrets".into(), secrets.iter().map(|secret| json!(secret.name)).collect());
+    document.insert("secrets".into(), secrets.names().map(|name| json!(name)).collect());
     document.insert("prior".into(), Value::Object(prior));
     document.insert("posterior".into(), Value::Object(posterior));
     if let Some(exact) = &analysis.exact {
@@ -54,7 +54,7 @@ pub fn to_json(analysis: &Analysis) -> Value {
     document.insert("outputs".into(), outputs(analysis));
     document.insert("log_evidence_nats".into(), json_number(analysis.log_evidence_nats));
     let detailed = secrets.len() <= MAX_DETAILED_SECRETS;
-    let leaks = secrets.iter().map(|secret| leakage(secret, analysis.level, detailed));
+    let leaks = secrets.iter().map(|secret| leakage(&secret, analysis.level, detailed));
     document.insert("leakage".into(), leaks.collect());
     if let Some(measures) = &analysis.joint {
         document.insert("joint_leakage".into(), joint(measures));

@@ -43,9 +43,9 @@ pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle
     let mut text = String::new();
     assumed(&mut text, analysis, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
-        knowledge(&mut text, secret, analysis.level, palette);
-        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED && has_changed(secret)) {
-            draw(&mut text, secret, style);
+        knowledge(&mut text, &secret, analysis.level, palette);
+        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED && has_changed(&secret)) {
+            draw(&mut text, &secret, style);
         }
     }
     more(&mut text, analysis.secrets.len(), "secrets");

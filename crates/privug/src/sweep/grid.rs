@@ -105,7 +105,7 @@ impl Column {
             Column::Query(text) => vec![text.clone()],
             Column::Measure(measure) if analysis.secrets.len() == 1 => vec![measure.name.to_owned()],
             Column::Measure(measure) => {
-                analysis.secrets.iter().map(|secret| format!("{} of {}", measure.name, secret.name)).collect()
+                analysis.secrets.names().map(|name| format!("{} of {name}", measure.name)).collect()
             }
         }
     }
@@ -114,7 +114,7 @@ impl Column {
         match self {
             Column::Query(_) => vec![queries.next().unwrap_or(f64::NAN)],
             Column::Measure(measure) => {
-                analysis.secrets.iter().map(|secret| measure.value(&secret.measures).unwrap_or(f64::NAN)).collect()
+                analysis.secrets.measures().map(|measures| measure.value(&measures).unwrap_or(f64::NAN)).collect()
             }
         }
     }

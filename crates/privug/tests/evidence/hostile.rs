@@ -69,7 +69,7 @@ fn text_that_is_long_but_fine() {
     }
     text += "    return x\n";
     let analysis = survive(&limited(text)).expect("an answer");
-    assert_eq!(analysis.secrets[0].posterior_mean, 50_000.0);
+    assert_eq!(analysis.secrets.get(0).posterior_mean, 50_000.0);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn loops_and_lists_without_an_end() {
 
 #[test]
 fn ranges_at_the_end_of_the_integers() {
-    let answer = |lines: &str| survive(&limited(body(lines))).map(|analysis| analysis.secrets[0].posterior_mean);
+    let answer = |lines: &str| survive(&limited(body(lines))).map(|analysis| analysis.secrets.get(0).posterior_mean);
     assert_eq!(answer("return Normal(range(-2**63, 2**63 - 1)[-1] % 1000, 1)").ok(), Some(806.0));
     assert_eq!(answer("return Normal(range(2**63 - 1, -2**63, -2)[1] % 1000, 1)").ok(), Some(805.0));
     assert_eq!(answer("return Normal(range(-2**63, 2**63 - 1, 2**62)[3] % 1000, 1)").ok(), Some(904.0));
@@ -181,7 +181,7 @@ fn spreads_that_are_none() {
     refused("return MultivariateNormal([0], [[-1]])", "P413");
     refused("return MultivariateNormal([0, 0], [[0, 1], [1, 0]])", "P413");
     let analysis = survive(&limited(body("x = Normal(3, 0)\ncondition(x, 3)\nreturn x"))).expect("an answer");
-    assert_eq!(analysis.secrets[0].knowledge.prior_variance, 0.0);
+    assert_eq!(analysis.secrets.get(0).knowledge.prior_variance, 0.0);
     refused("x = Normal(3, 0)\ncondition(x, 4)\nreturn x", "P501");
 }
 

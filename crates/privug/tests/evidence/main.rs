@@ -5,6 +5,7 @@ mod differential;
 mod examples;
 mod hostile;
 mod limits;
+mod many;
 mod metamorphic;
 mod mutations;
 mod rules;

@@ -81,7 +81,7 @@ fn answer(analysis: &Analysis) -> (Vec<RBig>, Vec<Vec<RBig>>) {
 }
 
 fn assert_same_in_doubles(a: &Analysis, b: &Analysis) -> Result<(), TestCaseError> {
-    for (a, b) in a.secrets.iter().zip(&b.secrets) {
+    for (a, b) in a.secrets.iter().zip(b.secrets.iter()) {
         let (v, w) = (a.knowledge.posterior_variance, b.knowledge.posterior_variance);
         prop_assert!((v - w).abs() <= 1e-9 * v, "{}: {v} and {w}", a.name);
         let mean = a.posterior_mean.abs();
@@ -183,7 +183,7 @@ proptest! {
             before = Some(after);
         }
         let doubles = float(&survey.whole());
-        for secret in &doubles.secrets {
+        for secret in doubles.secrets.iter() {
             prop_assert!(secret.knowledge.posterior_variance <= secret.knowledge.prior_variance);
         }
     }
@@ -209,7 +209,7 @@ proptest! {
         let inside = exact(&survey.program(exact_sums.iter().copied()));
         let outside = run(published(exact_sums.len()));
         prop_assert_eq!(answer(&outside), answer(&inside));
-        for (unseen, seen) in run(published(0)).secrets.iter().zip(&inside.secrets) {
+        for (unseen, seen) in run(published(0)).secrets.iter().zip(inside.secrets.iter()) {
             let (unseen, seen) = (&unseen.knowledge, &seen.knowledge);
             prop_assert_eq!(unseen.posterior_variance, unseen.prior_variance);
             prop_assert_eq!(unseen.variance_if_all_published, seen.posterior_variance);

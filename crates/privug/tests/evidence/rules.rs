@@ -278,7 +278,7 @@ fn ret_gives_the_marginal_of_what_is_returned() {
         let program = chain("condition(X3, 86)").replace("return X1, X2, X3", &format!("return {name}"));
         let one = exact(&program);
         assert_eq!(one.secrets.len(), 1);
-        assert_eq!(one.secrets[0].knowledge.posterior_variance, all[i][i]);
+        assert_eq!(one.secrets.get(0).knowledge.posterior_variance, all[i][i]);
     }
 }
 

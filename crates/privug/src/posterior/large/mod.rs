@@ -24,7 +24,7 @@ use std::f64::consts::TAU;
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::learn::Learner;
-use super::profile::Profile;
+use super::profile::{Explained, Profile};
 use super::range::{Interrupt, Poll};
 use cholesky::Cholesky;
 use columns::Columns;
@@ -81,15 +81,18 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
             size += (value * y[row]).abs();
         }
         profiles.push(Profile {
-            explained: widened::<S>(*h),
+            explained: Explained {
+                value: widened::<S>(*h),
+                noise: weight * noise,
+                size: 0.0,
+                rounding: 8.0 * ROUNDOFF,
+                error: h * (relative + ROUNDOFF * (seen + 8) as f64),
+                certain: CERTAIN,
+            },
+            explained_by_all: None,
             shift: widened::<S>(shift.to_f64()),
-            noise: weight * noise,
-            size: 0.0,
-            rounding: 8.0 * ROUNDOFF,
-            explained_error: h * (relative + ROUNDOFF * (seen + 8) as f64),
             shift_error: weight * (residual + value_error + noise * surprise.max(0.0).sqrt()) + 4.0 * ROUNDOFF * size,
             bend: (y_noise, 0.0),
-            certain: CERTAIN,
         });
     }
     let log_unit = learner.log_units(seen);

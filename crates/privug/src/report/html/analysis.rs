@@ -16,16 +16,17 @@ const ROWS: usize = 100;
 
 /// One analysis as a page.
 pub fn analysis_to_html(analysis: &Analysis, provenance: &Provenance) -> String {
-    let whom = match analysis.secrets.as_slice() {
-        [only] => only.name.clone(),
-        secrets => count(secrets.len(), "secret"),
+    let only = analysis.secrets.only();
+    let whom = match &only {
+        Some(only) => only.name.clone(),
+        None => count(analysis.secrets.len(), "secret"),
     };
     let title = format!("What {} tells about {whom}", analysis.function);
     let mut page = begin(&title, &analysis.path, provenance, |page| {
         page.markup("What ").name(&analysis.function).markup(" tells about ");
-        match analysis.secrets.as_slice() {
-            [only] => page.name(&only.name),
-            _ => page.text(&whom),
+        match &only {
+            Some(only) => page.name(&only.name),
+            None => page.text(&whom),
         };
     });
     verdict(&mut page, analysis);
@@ -36,8 +37,7 @@ pub fn analysis_to_html(analysis: &Analysis, provenance: &Provenance) -> String 
     questions(&mut page, analysis);
     requirements(&mut page, analysis);
     notes(&mut page, analysis.notes.iter().map(|note| (None, note.as_str())));
-    let has_value =
-        |measure: &&Measure| analysis.secrets.iter().any(|secret| measure.value(&secret.measures).is_some());
+    let has_value = |measure: &&Measure| analysis.secrets.measures().any(|measures| measure.value(&measures).is_some());
     glossary(&mut page, MAIN.iter().filter_map(|name| Measure::named(name)).filter(has_value));
     end(page, provenance, Some(arithmetic(analysis.arithmetic)))
 }

@@ -26,7 +26,7 @@ const NAMED: usize = 5;
 pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> String {
     let secrets = comparison.secrets();
     let releases = &comparison.releases[..comparison.releases.len().min(RELEASES)];
-    let whom = if let [only] = secrets.as_slice() { (*only).to_owned() } else { count(secrets.len(), "secret") };
+    let whom = if let [only] = secrets.as_slice() { only.to_string() } else { count(secrets.len(), "secret") };
     let how_many = count(comparison.releases.len(), "release");
     let title = format!("What {how_many} tell about {whom}");
     let mut page = begin(&title, &how_many, provenance, |page| {
@@ -98,13 +98,13 @@ fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     }
     page.markup("</p>\n<p>What an attacker knows afterwards:</p>\n<ul>");
     for release in releases {
-        let worst = super::verdict::most_exposed(&release.analysis);
+        let worst = super::verdict::most_exposed(&release.analysis).map(|place| release.analysis.secrets.get(place));
         page.markup("<li>").name(&release.label).markup(": ");
         if let Some(secret) = worst {
             if comparison.secrets().len() > 1 {
                 page.name(&secret.name).markup(" ");
             }
-            in_one_line(page, secret, &release.analysis);
+            in_one_line(page, &secret, &release.analysis);
         }
         page.markup(".</li>\n");
     }
@@ -143,7 +143,7 @@ fn badges(page: &mut Page, comparison: &Comparison) {
     page.markup("<ul class=\"badges\">");
     let disclosing = all
         .iter()
-        .filter(|release| release.analysis.secrets.iter().any(|secret| secret.knowledge.fully_disclosed()))
+        .filter(|release| release.analysis.secrets.known().any(|known| known.knowledge.fully_disclosed()))
         .count();
     if disclosing > 0 {
         page.markup("<li class=\"danger\">✕ Full disclosure by ").text(&count(disclosing, "release")).markup("</li>");

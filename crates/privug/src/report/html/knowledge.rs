@@ -40,11 +40,11 @@ pub(super) fn knowledge(page: &mut Page, analysis: &Analysis) {
     }
     for secret in analysis.secrets.iter().take(DETAILED) {
         page.markup("<h3>").name(&secret.name).markup("</h3>\n");
-        draw(page, &plot(secret, analysis.level), "Probability densities before (dashed) and after (solid).");
-        before_and_after(page, secret, analysis.level);
+        draw(page, &plot(&secret, analysis.level), "Probability densities before (dashed) and after (solid).");
+        before_and_after(page, &secret, analysis.level);
         page.markup("<h4>How much was leaked</h4>\n");
-        measures(page, secret);
-        by_output(page, secret);
+        measures(page, &secret);
+        by_output(page, &secret);
     }
     if analysis.secrets.len() > DETAILED {
         page.markup("<p class=\"left-out\">Plots and measures of ")

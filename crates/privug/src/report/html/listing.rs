@@ -33,7 +33,8 @@ struct Event<'a> {
 pub(super) fn listing(page: &mut Page, analysis: &Analysis) {
     let Some(source) = analysis.sources.iter().next() else { return };
     let events = events(analysis);
-    let secret = most_exposed(analysis);
+    let secret = most_exposed(analysis).map(|place| analysis.secrets.get(place));
+    let secret = secret.as_deref();
     if let Some(secret) = secret.filter(|_| analysis.secrets.len() > 1 && !events.is_empty()) {
         page.markup("<p>The bits beside the lines are those about ").name(&secret.name);
         page.markup(", the most exposed secret.</p>\n");

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::words::{bits, count, figure, interval, level_percent, near, percent, short};
-use crate::analysis::{Analysis, ObservationResult, RequirementResult, SecretResult};
+use crate::analysis::{Analysis, Known, ObservationResult, RequirementResult, SecretResult};
 use crate::leakage::{Knowledge, Normal};
 use crate::report::number_near;
 
@@ -17,11 +17,12 @@ const OTHERS: usize = 4;
 pub(super) fn verdict(page: &mut Page, analysis: &Analysis) {
     page.markup("<section class=\"verdict\" aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">In short</h2>\n");
     badges(page, analysis);
-    let Some(worst) = most_exposed(analysis) else {
+    let Some(place) = most_exposed(analysis) else {
         page.markup("<p class=\"lead\">The program has no secrets.</p>\n</section>\n");
         return;
     };
-    let disclosed = analysis.secrets.iter().filter(|secret| secret.knowledge.fully_disclosed()).count();
+    let worst = &*analysis.secrets.get(place);
+    let disclosed = analysis.secrets.known().filter(|known| known.knowledge.fully_disclosed()).count();
     if analysis.secrets.len() > 1 {
         page.markup("<p class=\"lead\">Of ").text(&count(analysis.secrets.len(), "secret")).markup(", ");
         match disclosed {
@@ -38,7 +39,7 @@ pub(super) fn verdict(page: &mut Page, analysis: &Analysis) {
     bits_told(page, worst, analysis);
     page.markup("</p>\n");
     against_truth(page, worst, analysis);
-    others(page, worst, analysis);
+    others(page, place, analysis);
     requirements(page, analysis);
     absurd(page, &analysis.observations);
     tiles(page, worst, analysis);
@@ -46,24 +47,23 @@ pub(super) fn verdict(page: &mut Page, analysis: &Analysis) {
 }
 
 /// The secret about which the outputs tell most.
-pub(super) fn most_exposed(analysis: &Analysis) -> Option<&SecretResult> {
-    let told = |secret: &SecretResult| {
-        let bits = secret.knowledge.mutual_information_bits();
-        (secret.knowledge.fully_disclosed(), if bits.is_nan() { -1.0 } else { bits })
-    };
-    analysis.secrets.iter().reduce(|worst, secret| if told(secret) > told(worst) { secret } else { worst })
+pub(super) fn most_exposed(analysis: &Analysis) -> Option<usize> {
+    let told = analysis.secrets.known().map(|known| {
+        let bits = known.knowledge.mutual_information_bits();
+        (known.knowledge.fully_disclosed(), if bits.is_nan() { -1.0 } else { bits })
+    });
+    let worst = told.enumerate().reduce(|worst, next| if next.1 > worst.1 { next } else { worst });
+    worst.map(|(place, _)| place)
 }
 
 fn badges(page: &mut Page, analysis: &Analysis) {
     page.markup("<ul class=\"badges\">");
     let failed = analysis.requirements.iter().filter(|requirement| !requirement.holds).count();
-    let will_disclose = |secret: &&SecretResult| {
-        let known = &secret.knowledge;
-        known.prior_variance > 0.0 && known.variance_if_all_published == 0.0
-    };
-    if analysis.secrets.iter().any(|secret| secret.knowledge.fully_disclosed()) {
+    let will_disclose =
+        |known: Known| known.knowledge.prior_variance > 0.0 && known.knowledge.variance_if_all_published == 0.0;
+    if analysis.secrets.known().any(|known| known.knowledge.fully_disclosed()) {
         page.markup("<li class=\"danger\">✕ Full disclosure</li>");
-    } else if analysis.secrets.iter().find(will_disclose).is_some() {
+    } else if analysis.secrets.known().any(will_disclose) {
         page.markup("<li class=\"danger\">✕ Publishing would fully disclose</li>");
     }
     match (failed, analysis.requirements.len()) {
@@ -281,8 +281,8 @@ pub(super) fn in_one_line(page: &mut Page, secret: &SecretResult, analysis: &Ana
     }
 }
 
-fn others(page: &mut Page, worst: &SecretResult, analysis: &Analysis) {
-    let others: Vec<&SecretResult> = analysis.secrets.iter().filter(|secret| !std::ptr::eq(*secret, worst)).collect();
+fn others(page: &mut Page, worst: usize, analysis: &Analysis) {
+    let others: Vec<usize> = (0..analysis.secrets.len()).filter(|place| *place != worst).collect();
     if others.is_empty() {
         return;
     }
@@ -291,9 +291,10 @@ fn others(page: &mut Page, worst: &SecretResult, analysis: &Analysis) {
     } else {
         "<p>And the others:</p>\n<ul>"
     });
-    for secret in others.iter().take(OTHERS) {
+    for place in others.iter().take(OTHERS) {
+        let secret = analysis.secrets.get(*place);
         page.markup("<li>").name(&secret.name).markup(": ");
-        in_one_line(page, secret, analysis);
+        in_one_line(page, &secret, analysis);
         page.markup(".</li>\n");
     }
     page.markup("</ul>\n");

@@ -30,7 +30,7 @@ pub fn survive(request: &Request) -> Result<Analysis, Refusal> {
             let document = report::to_json(analysis).to_string();
             let read: serde_json::Value = serde_json::from_str(&document).expect("the JSON reads back");
             assert_eq!(read["schema"], "privug.analysis/1");
-            for secret in &analysis.secrets {
+            for secret in analysis.secrets.iter() {
                 let knowledge = &secret.knowledge;
                 assert!(secret.posterior_mean.is_finite() && knowledge.prior_mean.is_finite());
                 assert!(knowledge.posterior_variance >= 0.0 && knowledge.posterior_variance.is_finite());
