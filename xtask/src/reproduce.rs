@@ -46,7 +46,7 @@ pub fn reproduce(context: &Context) -> Result<Reproduction, String> {
     table_two(&mut page, &public, &private);
     page.push_str(DERIVATIONS);
     let figures = vec![
-        ("docs/figures/figure1-ages.svg", to_svg(&Plot::from(density_plot(&ages, &[None])))),
+        ("docs/figures/figure1-ages.svg", to_svg(&Plot::from(density_plot(&ages)))),
         ("docs/figures/figure3-public.svg", to_svg(&Plot::from(comparison_plot(&public)))),
         ("docs/figures/figure3-private.svg", to_svg(&Plot::from(comparison_plot(&private)))),
     ];

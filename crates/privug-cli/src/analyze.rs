@@ -26,8 +26,7 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
         Ok(found) => found,
         Err(refusal) => return refuse(&refusal, arguments.json),
     };
-    let truths: Vec<Option<f64>> = analysis.secrets.iter().map(|secret| secret.truth).collect();
-    if let Err(code) = plot::write_if_asked(&arguments.plot, || plots::density_plot(&analysis, &truths).into()) {
+    if let Err(code) = plot::write_if_asked(&arguments.plot, || plots::density_plot(&analysis).into()) {
         return code;
     }
     if let Err(code) = html::write_if_asked(&arguments.html, |provenance| analysis_to_html(&analysis, provenance)) {

@@ -49,8 +49,7 @@ impl RawAnalysis {
     /// The picture of what was known before and is known after, of one secret or of all of them.
     #[pyo3(signature = (secret=None))]
     fn to_svg(&self, py: Python<'_>, secret: Option<usize>) -> String {
-        let truths: Vec<Option<f64>> = self.analysis.secrets.iter().map(|secret| secret.truth).collect();
-        let mut picture = plot::density_plot(&self.analysis, &truths);
+        let mut picture = plot::density_plot(&self.analysis);
         if let Some(place) = secret {
             picture.panels = picture.panels.into_iter().skip(place).take(1).collect();
         }

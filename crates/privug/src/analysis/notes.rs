@@ -2,7 +2,6 @@
 
 use super::result::{Analysis, Status};
 use crate::evaluate::Note;
-use crate::leakage::Knowledge;
 use crate::report::number;
 use crate::source::Span;
 
@@ -14,14 +13,21 @@ const LISTED: usize = 5;
 /// All notes, the gravest first.
 pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<Span>) -> Vec<String> {
     let mut notes = Vec::new();
-    let disclosed = Listed::of(analysis, Knowledge::fully_disclosed);
+    let [mut disclosed, mut will_be, mut constant] = [const { Listed::NONE }; 3];
+    for (place, known) in analysis.secrets.known().enumerate() {
+        let knowledge = &known.knowledge;
+        if knowledge.prior_variance == 0.0 {
+            constant.add(analysis, place);
+        } else if knowledge.fully_disclosed() {
+            disclosed.add(analysis, place);
+        } else if knowledge.variance_if_all_published == 0.0 {
+            will_be.add(analysis, place);
+        }
+    }
     if disclosed.count > 0 {
         let (names, are) = (disclosed.words(), if disclosed.count == 1 { "is" } else { "are" });
         notes.push(format!("{names} {are} fully disclosed: the observations determine the value exactly"));
     }
-    let will_be = Listed::of(analysis, |knowledge| {
-        !knowledge.fully_disclosed() && knowledge.prior_variance > 0.0 && knowledge.variance_if_all_published == 0.0
-    });
     if will_be.count > 0 {
         notes.push(format!("{} will be fully disclosed once the outputs are published", will_be.words()));
     }
@@ -71,7 +77,6 @@ pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<
             list(&names)
         ));
     }
-    let constant = Listed::of(analysis, |knowledge| knowledge.prior_variance == 0.0);
     if constant.count > 0 {
         notes.push(format!("{} is known beforehand (its prior variance is 0)", constant.words()));
     }
@@ -92,15 +97,13 @@ struct Listed {
 }
 
 impl Listed {
-    fn of(analysis: &Analysis, chosen: impl Fn(&Knowledge) -> bool) -> Self {
-        let mut listed = Listed { names: Vec::new(), count: 0 };
-        for (place, _) in analysis.secrets.known().enumerate().filter(|(_, known)| chosen(&known.knowledge)) {
-            listed.count += 1;
-            if listed.count <= LISTED {
-                listed.names.push(analysis.secrets.name(place).into_owned());
-            }
+    const NONE: Listed = Listed { names: Vec::new(), count: 0 };
+
+    fn add(&mut self, analysis: &Analysis, place: usize) {
+        self.count += 1;
+        if self.count <= LISTED {
+            self.names.push(analysis.secrets.name(place).into_owned());
         }
-        listed
     }
 
     fn words(&self) -> String {

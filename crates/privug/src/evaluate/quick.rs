@@ -4,6 +4,7 @@
 //! overflow, a variable without a value, a budget used up) is left to it, with nothing changed yet.
 
 use super::containers::{Walk, next_round};
+use super::heap::Heap;
 use super::machine::{Caller, Frame, Machine, read};
 use super::value::Value;
 use crate::number::Scalar;
@@ -74,22 +75,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         }
                         _ => break Turn::Unusual,
                     }
-                    None
+                    repeat(code, &mut at, registers, loops, &state.heap)
                 }
                 Instruction::Repeat { slot, to, body } => {
-                    let to = &mut registers[to as usize];
-                    let item = match &mut loops[slot as usize] {
-                        Walk::Range { next, step, rounds_left } => next_round(next, *step, rounds_left).map(|item| {
-                            *to = Value::Int(item);
-                        }),
-                        Walk::Sequence { handle, next } => {
-                            let item = state.heap.sequence(*handle).get(*next);
-                            *next += 1;
-                            item.map(|item| copy(item, to))
-                        }
-                        Walk::Items { items } => items.next().map(|item| *to = item),
-                    };
-                    item.map(|()| body)
+                    next_item(&mut loops[slot as usize], &mut registers[to as usize], &state.heap).then_some(body)
                 }
                 Instruction::Index { to, object, index } => {
                     let object = read(registers, literals, 0, object);
@@ -102,7 +91,19 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     // A negative index is larger than any length.
                     let Some(element) = state.heap.sequence(*handle).get(*index as usize) else { break Turn::Unusual };
                     copy(element, &mut registers[to as usize]);
-                    None
+                    // `total = total + x[i]` is what loops are made of.
+                    if let (Value::Float(element), Some(Instruction::Binary { operator, to: sum, left, right })) =
+                        (element, code.get(at + 1))
+                        && *right == Operand::register(to)
+                        && let Value::Float(left) = read(registers, literals, 0, *left)
+                        && let Some(result) = quick_scalars(*operator, left, element)
+                    {
+                        registers[*sum as usize] = Value::Float(result);
+                        at += 1;
+                        repeat(code, &mut at, registers, loops, &state.heap)
+                    } else {
+                        None
+                    }
                 }
                 Instruction::Append { list, value } => {
                     let value = read(registers, literals, 0, value);
@@ -118,7 +119,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         }
                         other => list.push(rare_clone(other)),
                     }
-                    None
+                    repeat(code, &mut at, registers, loops, &state.heap)
                 }
                 Instruction::Move { to, from } => {
                     let value = read(registers, literals, 0, from);
@@ -238,6 +239,37 @@ enum Turn {
     Call { to: Register, callee: FunctionId, first: Register },
     /// Its next instruction is its end.
     Return { value: Operand },
+}
+
+/// Where to go on after a simple instruction: if the loop's end is next, that is carried out too.
+#[inline(always)]
+fn repeat<S: Scalar>(
+    code: &[Instruction],
+    at: &mut usize,
+    registers: &mut [Value<S>],
+    loops: &mut [Walk<S>],
+    heap: &Heap<S>,
+) -> Option<u32> {
+    let Some(Instruction::Repeat { slot, to, body }) = code.get(*at + 1) else { return None };
+    *at += 1;
+    next_item(&mut loops[*slot as usize], &mut registers[*to as usize], heap).then_some(*body)
+}
+
+/// Fetches a loop's next item, if there is one.
+#[inline(always)]
+fn next_item<S: Scalar>(walk: &mut Walk<S>, to: &mut Value<S>, heap: &Heap<S>) -> bool {
+    let item = match walk {
+        Walk::Range { next, step, rounds_left } => {
+            next_round(next, *step, rounds_left).map(|item| *to = Value::Int(item))
+        }
+        Walk::Sequence { handle, next } => {
+            let item = heap.sequence(*handle).get(*next);
+            *next += 1;
+            item.map(|item| copy(item, to))
+        }
+        Walk::Items { items } => items.next().map(|item| *to = item),
+    };
+    item.is_some()
 }
 
 /// A clone that asks for the usual kinds first.

@@ -120,25 +120,29 @@ struct Workspace<F> {
 }
 
 impl<F: Field> Factor<F> {
-    /// Of observations that will be placed one by one, with these coefficients on so many sources.
-    pub(super) fn new(sources: usize, rows: &[Vec<(u32, F)>]) -> Self {
+    /// Of so many observations that will be placed one by one, with the coefficients of each on so many sources.
+    pub(super) fn new<I: Iterator<Item = (u32, F)>>(
+        sources: usize,
+        observations: usize,
+        coefficients: impl Fn(usize) -> I,
+    ) -> Self {
         let mut starts = vec![0u32; sources + 1];
-        for (source, _) in rows.iter().flatten() {
-            starts[*source as usize + 1] += 1;
+        for (source, _) in (0..observations).flat_map(&coefficients) {
+            starts[source as usize + 1] += 1;
         }
         for source in 0..sources {
             starts[source + 1] += starts[source];
         }
         let mut next = starts.clone();
         let mut cells: Vec<(u32, F)> = vec![(0, F::nought()); starts[sources] as usize];
-        for (observation, row) in rows.iter().enumerate() {
-            for (source, coefficient) in row {
-                let cell = &mut next[*source as usize];
-                cells[*cell as usize] = (observation as u32, coefficient.clone());
+        for observation in 0..observations {
+            for (source, coefficient) in coefficients(observation) {
+                let cell = &mut next[source as usize];
+                cells[*cell as usize] = (observation as u32, coefficient);
                 *cell += 1;
             }
         }
-        let work = Workspace { covariances: vec![None; rows.len()], products: Vec::new() };
+        let work = Workspace { covariances: vec![None; observations], products: Vec::new() };
         Factor { starts, cells, basis_of: Vec::new(), below: Vec::new(), pivots: Vec::new(), work }
     }
 
@@ -150,11 +154,6 @@ impl<F: Field> Factor<F> {
     /// ⟨q_l, q_l⟩
     pub(super) fn pivot(&self, basis: u32) -> &F {
         &self.pivots[basis as usize]
-    }
-
-    /// The observations that depend on a source, with their coefficients.
-    pub(super) fn column(&self, source: u32) -> &[(u32, F)] {
-        &self.cells[self.starts[source as usize] as usize..self.starts[source as usize + 1] as usize]
     }
 
     /// Projects a row on the observations placed so far.

@@ -132,6 +132,7 @@ struct Partition {
     blocks: Vec<Block>,
     /// Blocks of sources that no row has been seen to depend on, by the size of their variances.
     fresh: HashMap<i32, u32>,
+    last_fresh: Option<(i32, u32)>,
     /// The row that is being looked at, from 1.
     row: u32,
 }
@@ -148,7 +149,7 @@ struct Block {
 
 impl Partition {
     fn new(nodes: usize) -> Self {
-        Partition { of_node: vec![0; nodes], blocks: Vec::new(), fresh: HashMap::new(), row: 0 }
+        Partition { of_node: vec![0; nodes], blocks: Vec::new(), fresh: HashMap::new(), last_fresh: None, row: 0 }
     }
 
     fn refine<W>(&mut self, row: &Row<W>, size_of: impl Fn(u32) -> i32) {
@@ -184,11 +185,15 @@ impl Partition {
 
     /// The block of a source that comes for the first time.
     fn fresh(&mut self, size: i32) -> u32 {
-        let block = *self.fresh.entry(size).or_insert_with(|| {
-            let block = another(&mut self.blocks);
-            self.blocks[block as usize].is_fresh = true;
-            block
-        });
+        let block = match self.last_fresh {
+            Some((last, block)) if last == size => block,
+            _ => *self.fresh.entry(size).or_insert_with(|| {
+                let block = another(&mut self.blocks);
+                self.blocks[block as usize].is_fresh = true;
+                block
+            }),
+        };
+        self.last_fresh = Some((size, block));
         self.blocks[block as usize].size += 1;
         block
     }

@@ -114,6 +114,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
 
     /// Takes in all observations, and says what each told.
     pub(super) fn learn(&mut self, poll: &mut Poll) -> Result<Vec<ObservationOutcome<S>>, Refusal<S>> {
+        self.projector.begin();
         let mut outcomes: Vec<Option<ObservationOutcome<S>>> = vec![None; self.observations.len()];
         for position in 0..self.order.len() {
             outcomes[self.order[position]] = Some(self.observe(position, poll)?);
@@ -133,14 +134,15 @@ impl<'a, S: Scalar> Learner<'a, S> {
         self.seen() == self.order.len()
     }
 
-    /// Values minus means of the first observations, in the units of their rows; `None` if they leave the range.
-    pub(super) fn deviations(&self, seen: usize) -> Option<Deviations> {
+    /// Values minus means of the first observations, in these units of their rows; `None` if they leave the range.
+    pub(super) fn deviations(&self, units: &[i32]) -> Option<Deviations> {
+        let seen = units.len();
         let mut deviations = Deviations { values: Vec::with_capacity(seen), errors: Vec::with_capacity(seen) };
-        for position in 0..seen {
+        for (position, unit) in units.iter().enumerate() {
             let observation = &self.observations[self.order[position]];
             let value = observation.value.as_ref()?;
             let deviation = Deviation::new(&observation.variable, value, &self.means[position].0).ok()?;
-            let exponent = self.projector.row(position).exponent;
+            let exponent = self.projector.row(position).exponent + unit;
             let (high, low) = scale(&deviation.deviation, -exponent).to_parts();
             deviations.values.push(DoubleDouble::new(high, low));
             deviations.errors.push(deviation.error * power_of_two(-exponent));
@@ -155,7 +157,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
             let out_of_range = |_| refuse(Interrupt::OutOfRange, Subject::Observation(index));
             let variable = &self.observations[index].variable;
             let row = self.projector.row(position);
-            let variance = row.vector.squared_norm.mul_narrow(&variable.scale).mul_narrow(&variable.scale);
+            let variance = row.squared_norm.mul_narrow(&variable.scale).mul_narrow(&variable.scale);
             predictions[index] = Some(Prediction {
                 mean: narrow_finite(&affine(variable, &self.means[position].0.value), 0).map_err(out_of_range)?,
                 variance: narrow_variance(&variance, 2 * row.exponent).map_err(out_of_range)?,
@@ -165,11 +167,11 @@ impl<'a, S: Scalar> Learner<'a, S> {
         Ok(predictions.into_iter().flatten().collect())
     }
 
-    /// Σ ln of the units of the first observations, as they are written.
-    pub(super) fn log_units(&self, seen: usize) -> f64 {
-        let units = (0..seen).map(|position| {
+    /// Σ ln of these units of the first observations, as they are written.
+    pub(super) fn log_units(&self, units: &[i32]) -> f64 {
+        let units = units.iter().enumerate().map(|(position, unit)| {
             let scale = S::Wide::widen(&self.observations[self.order[position]].variable.scale);
-            let exponent = f64::from(self.projector.row(position).exponent);
+            let exponent = f64::from(self.projector.row(position).exponent + unit);
             natural_logarithm(&absolute(&scale)) + exponent * std::f64::consts::LN_2
         });
         units.sum()

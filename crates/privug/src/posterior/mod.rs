@@ -20,6 +20,7 @@ mod groups;
 mod ladder;
 mod large;
 mod learn;
+mod marginals;
 mod outcome;
 mod profile;
 mod projector;
@@ -37,7 +38,8 @@ use std::sync::atomic::AtomicBool;
 use crate::network::Affine;
 
 pub use condition::condition;
-pub use survey::{IfAllPublished, Marginals, Prediction, Survey, survey};
+pub use marginals::{IfAllPublished, Marginals};
+pub use survey::{Prediction, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
 #[derive(Debug, Clone, PartialEq)]

@@ -146,17 +146,14 @@ impl<'a, S: Scalar> Projector<'a, S> {
     pub(super) fn new(network: &'a Network<S>, rows: Vec<Row<S::Wide>>) -> Result<Self, (usize, OutOfRange)> {
         let groups = Groups::new(network, &rows);
         let (mut scaled, mut merged) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-        let mut coefficients = Vec::with_capacity(rows.len());
         for (index, row) in rows.into_iter().enumerate() {
             let terms = row.entries.len();
             let row = groups.merged(row);
-            let (in_units, of_row) = groups.scaled_observation(&row, terms).map_err(|error| (index, error))?;
-            scaled.push(in_units);
-            coefficients.push(of_row);
+            scaled.push(groups.scaled_observation(&row, terms).map_err(|error| (index, error))?);
             merged.push(row);
         }
         Ok(Projector {
-            factor: Factor::new(groups.len(), &coefficients),
+            factor: Factor::new(0, 0, |_| std::iter::empty()),
             groups,
             rows: scaled,
             merged,
@@ -173,10 +170,18 @@ impl<'a, S: Scalar> Projector<'a, S> {
         self.factor.pivot(basis)
     }
 
+    /// Begins to place observations.
+    pub(super) fn begin(&mut self) {
+        let Projector { groups, rows, merged, .. } = self;
+        let coefficients = |index: usize| groups.coefficients(&merged[index], rows[index].exponent);
+        self.factor = Factor::new(groups.len(), rows.len(), coefficients);
+    }
+
     /// Places the next observation, and adds it to the basis unless it is redundant.
     pub(super) fn observe(&mut self, poll: &mut Poll) -> Result<Placement<S::Wide>, Interrupt> {
         let index = self.placed;
-        let projection = self.factor.project(&self.rows[index].vector, poll)?;
+        let vector = self.groups.vector(&self.merged[index], &self.rows[index]);
+        let projection = self.factor.project(&vector, poll)?;
         let all = self.factor.len();
         let rest = projection.rest(all);
         let steps: Vec<(u32, f64)> = projection.onto.iter().map(|(basis, c)| (*basis, c.to_f64())).collect();
@@ -193,7 +198,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         let row = &self.rows[index];
         Ok(Placement {
             exponent: row.exponent,
-            variance: row.vector.squared_norm.clone(),
+            variance: row.squared_norm.clone(),
             onto: projection.onto,
             combination,
             pivot,
@@ -270,17 +275,14 @@ impl<'a, S: Scalar> Projector<'a, S> {
     /// Brings the factorisation modulo the prime up to the observations placed so far.
     fn take_fingerprints(&mut self, poll: &mut Poll) -> Result<(), Interrupt> {
         let fingerprints = self.fingerprints.get_or_insert_with(|| {
-            let coefficients = |row: &Row<S::Wide>| match row.exact {
-                true => row
-                    .sources()
-                    .map(|(source, part)| (self.groups.of_observed(source), Residue(part.residue)))
-                    .collect(),
-                false => Vec::new(),
+            let coefficients = |index: usize| {
+                let row = &self.merged[index];
+                let sources = row.sources().filter(|_| row.exact);
+                sources.map(|(source, part)| (self.groups.of_observed(source), Residue(part.residue)))
             };
-            let rows: Vec<Vec<(u32, Residue)>> = self.merged.iter().map(coefficients).collect();
             Fingerprints {
                 variances: self.groups.residue_variances(),
-                factor: Factor::new(self.groups.len(), &rows),
+                factor: Factor::new(self.groups.len(), self.merged.len(), coefficients),
                 numbers: Vec::new(),
                 placed: 0,
             }
@@ -327,14 +329,24 @@ impl<'a, S: Scalar> Projector<'a, S> {
         &self.rows[position]
     }
 
+    /// Bound on what the rounding of the program's numbers may have done to any coefficient of an observation, relative
+    /// to it.
+    pub(super) fn relative_noise(&self, position: usize) -> f64 {
+        let noises = self.merged[position].sources().map(|(_, part)| match part.error {
+            0.0 => 0.0,
+            error => error / part.coefficient.to_f64().abs(),
+        });
+        noises.fold(0.0, f64::max)
+    }
+
     /// The variance of a source in the units of its group, and the power of two of these.
     pub(super) fn unit_variance(&self, source: NodeId) -> (S::Wide, i32) {
         self.groups.unit_variance(source)
     }
 
-    /// The observations that depend on a group, with their coefficients.
-    pub(super) fn column(&self, group: u32) -> &[(u32, S::Wide)] {
-        self.factor.column(group)
+    /// The coefficients of an observation on the groups, in the units of both.
+    pub(super) fn coefficients(&self, position: usize) -> impl Iterator<Item = (u32, S::Wide)> {
+        self.groups.coefficients(&self.merged[position], self.rows[position].exponent)
     }
 
     /// What the observations that were seen say about any source of this group, apart from the shift itself.
@@ -395,9 +407,9 @@ impl<'a, S: Scalar> Projector<'a, S> {
 
     /// Looks at a target.
     pub(super) fn view(&mut self, row: &Row<S::Wide>, poll: &mut Poll) -> Result<View<S::Wide>, Interrupt> {
-        let target = self.groups.scaled_target(row)?;
+        let (target, vector) = self.groups.scaled_target(row)?;
         poll.spend(target.terms as u64 + 1)?;
-        let projection = self.factor.project(&target.vector, poll)?;
+        let projection = self.factor.project(&vector, poll)?;
         let (seen, all) = (self.lesson.seen, self.factor.len());
         let steps = |limit: u32| -> Vec<(u32, f64)> {
             let onto = projection.onto.iter().take_while(|(basis, _)| *basis < limit);
@@ -418,7 +430,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
             if S::EXACT { 0.0 } else { self.shift_error(&combination, &bounds, variance_after_seen.to_f64()) };
         Ok(View {
             exponent: target.exponent,
-            prior_variance: target.vector.squared_norm,
+            prior_variance: target.squared_norm,
             onto: projection.onto,
             combination,
             alone: projection.alone,

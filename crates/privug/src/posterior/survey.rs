@@ -6,12 +6,13 @@ use crate::number::{Scalar, Wide};
 use super::condition::{refuse, row_of};
 use super::large::{self, FEWEST_OBSERVATIONS};
 use super::learn::{Learner, affine};
+use super::marginals::{Marginal, Marginals, Share};
 use super::outcome::check_mean;
 use super::profile::{Profile, Profiles};
 use super::projector::Projector;
 use super::range::{Interrupt, Poll, narrow_finite, narrow_variance, scale};
 use super::sweep::Sweeper;
-use super::{Observation, Options, Refusal, Status, Subject, TargetOutcome};
+use super::{Observation, Options, Refusal, Status, Subject};
 
 /// What is known about many targets, before and after the observations.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,46 +34,6 @@ pub struct Prediction<S> {
     pub variance: S,
     /// Whether the earlier ones already determine it.
     pub redundant: bool,
-}
-
-/// Columns with one entry for each target; see [`TargetOutcome`](super::TargetOutcome) for what they mean.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "the fields of `TargetOutcome`, as columns")]
-pub struct Marginals<S> {
-    pub prior_mean: Vec<S>,
-    pub prior_variance: Vec<S>,
-    pub posterior_mean: Vec<S>,
-    pub mean_shift: Vec<S>,
-    pub posterior_variance: Vec<S>,
-    pub variance_reduction: Vec<S>,
-    pub fully_disclosed: Vec<bool>,
-    /// What all observations leave of the variance and take away from it; `None` if all of them were seen.
-    pub if_all_published: Option<IfAllPublished<S>>,
-}
-
-/// Columns about observations that were not seen.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "the fields of `TargetOutcome`, as columns")]
-pub struct IfAllPublished<S> {
-    pub variance: Vec<S>,
-    pub reduction: Vec<S>,
-}
-
-impl<S> Marginals<S> {
-    fn with_capacity(targets: usize, all_seen: bool) -> Self {
-        let unseen =
-            || IfAllPublished { variance: Vec::with_capacity(targets), reduction: Vec::with_capacity(targets) };
-        Marginals {
-            if_all_published: (!all_seen).then(unseen),
-            prior_mean: Vec::with_capacity(targets),
-            prior_variance: Vec::with_capacity(targets),
-            posterior_mean: Vec::with_capacity(targets),
-            mean_shift: Vec::with_capacity(targets),
-            posterior_variance: Vec::with_capacity(targets),
-            variance_reduction: Vec::with_capacity(targets),
-            fully_disclosed: Vec::with_capacity(targets),
-        }
-    }
 }
 
 /// Conditions a network on observations, and looks at each target on its own: as [`condition`](super::condition) does,
@@ -101,7 +62,7 @@ pub fn survey<S: Scalar>(
         let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), &targets[index]);
         let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
         let view = learner.projector.view(&row, &mut poll).map_err(at)?;
-        marginals.set(index, learner.outcome(target, &row, &view).map_err(at)?);
+        marginals.set_outcome(index, learner.outcome(target, &row, &view).map_err(at)?);
     }
     let log_evidence_nats = learner.log_evidence_nats;
     Ok(Survey { observations: predictions, log_evidence_nats, targets: marginals })
@@ -160,173 +121,133 @@ fn look<S: Scalar>(
     profiles: &Profiles<S::Wide>,
     learner: &Learner<'_, S>,
 ) -> Result<(Marginals<S>, Vec<usize>), Refusal<S>> {
-    let (projector, all_seen) = (&learner.projector, learner.all_seen());
     // A thread is not worth it for fewer.
     const SHARE: usize = 1 << 15;
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(targets.len() / SHARE + 1);
     let share = targets.len().div_ceil(threads).max(1);
-    let look_at = |start: usize| {
-        let end = targets.len().min(start + share);
-        let mut marginals = Marginals::with_capacity(end - start, all_seen);
+    let mut marginals = Marginals::zeros(targets.len(), learner.all_seen());
+    let look_at = |(number, mut columns): (usize, Share<'_, S>)| {
+        let mut spreads = Spreads::new(network, profiles, &learner.projector);
         let mut others = Vec::new();
-        for index in start..end {
-            let target = &targets[index];
-            let profile = profiles.get(projector.group(target.node)).filter(|_| is_source(network, target));
-            let seen = match profile {
-                Some(profile) => at_source(network, target, profile, projector),
-                None => Ok(None),
-            };
-            match seen.map_err(|interrupt| refuse(interrupt, Subject::Target(index)))? {
-                Some(marginal) => marginals.push(marginal),
-                None => {
-                    others.push(index);
-                    marginals.push(Marginal::unknown());
-                }
+        for (place, target) in targets.iter().skip(number * share).take(share).enumerate() {
+            let index = number * share + place;
+            match spreads.look(target).map_err(|interrupt| refuse(interrupt, Subject::Target(index)))? {
+                Some(marginal) => columns.set(place, marginal),
+                None => others.push(index),
             }
         }
-        Ok((marginals, others))
+        Ok(others)
     };
-    let parts: Vec<Result<(Marginals<S>, Vec<usize>), Refusal<S>>> = std::thread::scope(|scope| {
+    let parts: Vec<Result<Vec<usize>, Refusal<S>>> = std::thread::scope(|scope| {
         let look_at = &look_at;
-        let starts = (0..targets.len()).step_by(share);
-        let handles: Vec<_> = starts.map(|start| scope.spawn(move || look_at(start))).collect();
+        let shares = marginals.shares(share).into_iter().enumerate();
+        let handles: Vec<_> = shares.map(|share| scope.spawn(move || look_at(share))).collect();
         let join = |handle: std::thread::ScopedJoinHandle<'_, _>| {
             handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         handles.into_iter().map(join).collect()
     });
-    let (mut all, mut others) = (Marginals::with_capacity(targets.len(), all_seen), Vec::new());
-    for part in parts {
-        let (marginals, more) = part?;
-        all.append(marginals);
-        others.extend(more);
-    }
-    Ok((all, others))
+    let others = parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+    Ok((marginals, others))
 }
 
-/// A target that is a source with this profile; `None` if that is not certain.
-fn at_source<S: Scalar>(
-    network: &Network<S>,
+/// What is left of sources, of which very many have the same variance and profile: the last answers are kept.
+struct Spreads<'a, S: Scalar> {
+    network: &'a Network<S>,
+    profiles: &'a Profiles<S::Wide>,
+    projector: &'a Projector<'a, S>,
+    kept: Vec<Option<Kept<S>>>,
+}
+
+/// How many answers are kept, a power of two.
+const KEPT: usize = 64;
+
+/// The answer for a group, a variance and a scale.
+struct Kept<S: Scalar> {
+    group: Option<u32>,
+    variance: S,
+    scale: S,
+    /// `None` if that needs a closer look.
+    spread: Option<Spread<S>>,
+}
+
+/// All about a target but its mean.
+struct Spread<S: Scalar> {
+    /// How far the mean moves, of the source itself.
+    shift: S::Wide,
+    mean_shift: S,
+    prior_variance: S,
+    posterior_variance: S,
+    variance_reduction: S,
+    if_all_published: Option<(S, S)>,
+}
+
+impl<'a, S: Scalar> Spreads<'a, S> {
+    fn new(network: &'a Network<S>, profiles: &'a Profiles<S::Wide>, projector: &'a Projector<'a, S>) -> Self {
+        Spreads { network, profiles, projector, kept: std::iter::repeat_with(|| None).take(KEPT).collect() }
+    }
+
+    /// A target; `None` if it is no source, or not certain.
+    fn look(&mut self, target: &Affine<S>) -> Result<Option<Marginal<S>>, Interrupt> {
+        if !is_source(self.network, target) {
+            return Ok(None);
+        }
+        let node = self.network.node(target.node);
+        let Some(spread) = self.spread(target, node.noise_variance)? else { return Ok(None) };
+        let constant = S::Wide::widen(node.constant);
+        Ok(Some(Marginal {
+            prior_mean: narrow_finite(&affine(target, &constant), 0)?,
+            posterior_mean: narrow_finite(&affine(target, &constant.add(&spread.shift)), 0)?,
+            mean_shift: spread.mean_shift.clone(),
+            prior_variance: spread.prior_variance.clone(),
+            posterior_variance: spread.posterior_variance.clone(),
+            variance_reduction: spread.variance_reduction.clone(),
+            if_all_published: spread.if_all_published.clone(),
+        }))
+    }
+
+    fn spread(&mut self, target: &Affine<S>, variance: &S) -> Result<Option<&Spread<S>>, Interrupt> {
+        let group = self.projector.group(target.node);
+        let mixed = variance.to_f64().to_bits().wrapping_add(u64::from(group.unwrap_or(u32::MAX)));
+        // Round numbers differ in their upper bits only, and these end up in the upper bits of the product.
+        let slot = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+        let is_kept = self.kept[slot]
+            .as_ref()
+            .is_some_and(|kept| kept.group == group && kept.variance == *variance && kept.scale == target.scale);
+        if !is_kept {
+            let spread = match self.profiles.get(group) {
+                Some(profile) => spread(target, self.projector.unit_variance(target.node), profile)?,
+                None => None,
+            };
+            self.kept[slot] = Some(Kept { group, variance: variance.clone(), scale: target.scale.clone(), spread });
+        }
+        Ok(self.kept[slot].as_ref().and_then(|kept| kept.spread.as_ref()))
+    }
+}
+
+/// What is left of a source of variance m·4ᵉ; `None` if that is not certain.
+fn spread<S: Scalar>(
     target: &Affine<S>,
+    (m, e): (S::Wide, i32),
     profile: &Profile<S::Wide>,
-    projector: &Projector<'_, S>,
-) -> Result<Option<Marginal<S>>, Interrupt> {
-    let (m, e) = projector.unit_variance(target.node);
+) -> Result<Option<Spread<S>>, Interrupt> {
     let Some(left) = profile.left(&m) else { return Ok(None) };
-    let constant = S::Wide::widen(network.node(target.node).constant);
-    let shift = scale(&left.shift, e);
-    let mean = constant.add(&shift);
-    if check_mean(&m, &left.variance, scale(&mean, -e).to_f64(), left.shift_error).is_err() {
+    // Where something is left, what counts as off does not depend on the mean.
+    if check_mean(&m, &left.variance, 0.0, left.shift_error).is_err() {
         return Ok(None);
     }
     let written =
         |variance: &S::Wide| narrow_variance(&variance.mul_narrow(&target.scale).mul_narrow(&target.scale), 2 * e);
-    Ok(Some(Marginal {
-        prior_mean: narrow_finite(&affine(target, &constant), 0)?,
-        prior_variance: written(&m)?,
-        posterior_mean: narrow_finite(&affine(target, &mean), 0)?,
+    let shift = scale(&left.shift, e);
+    Ok(Some(Spread {
         mean_shift: narrow_finite(&shift.mul_narrow(&target.scale), 0)?,
+        shift,
+        prior_variance: written(&m)?,
         posterior_variance: written(&left.variance)?,
         variance_reduction: written(&left.reduction)?,
         if_all_published: match &left.after_all {
             Some((variance, reduction)) => Some((written(variance)?, written(reduction)?)),
             None => None,
         },
-        fully_disclosed: false,
     }))
-}
-
-/// One entry of all columns.
-struct Marginal<S> {
-    prior_mean: S,
-    prior_variance: S,
-    posterior_mean: S,
-    mean_shift: S,
-    posterior_variance: S,
-    variance_reduction: S,
-    /// Variance and reduction, where they are others.
-    if_all_published: Option<(S, S)>,
-    fully_disclosed: bool,
-}
-
-impl<S: Scalar> Marginal<S> {
-    /// Stands in until the target has been looked at.
-    fn unknown() -> Self {
-        let zero = S::zero;
-        Marginal {
-            prior_mean: zero(),
-            prior_variance: zero(),
-            posterior_mean: zero(),
-            mean_shift: zero(),
-            posterior_variance: zero(),
-            variance_reduction: zero(),
-            if_all_published: None,
-            fully_disclosed: false,
-        }
-    }
-}
-
-impl<S: Scalar> Marginals<S> {
-    /// The same in doubles.
-    pub fn into_doubles(self) -> Marginals<f64> {
-        // Of doubles this keeps the memory.
-        let doubles = |column: Vec<S>| -> Vec<f64> { column.into_iter().map(|number| number.to_f64()).collect() };
-        Marginals {
-            prior_mean: doubles(self.prior_mean),
-            prior_variance: doubles(self.prior_variance),
-            posterior_mean: doubles(self.posterior_mean),
-            mean_shift: doubles(self.mean_shift),
-            posterior_variance: doubles(self.posterior_variance),
-            variance_reduction: doubles(self.variance_reduction),
-            fully_disclosed: self.fully_disclosed,
-            if_all_published: self.if_all_published.map(|columns| IfAllPublished {
-                variance: doubles(columns.variance),
-                reduction: doubles(columns.reduction),
-            }),
-        }
-    }
-
-    fn push(&mut self, target: Marginal<S>) {
-        if let Some(columns) = &mut self.if_all_published {
-            let same = || (target.posterior_variance.clone(), target.variance_reduction.clone());
-            let (variance, reduction) = target.if_all_published.unwrap_or_else(same);
-            columns.variance.push(variance);
-            columns.reduction.push(reduction);
-        }
-        self.prior_mean.push(target.prior_mean);
-        self.prior_variance.push(target.prior_variance);
-        self.posterior_mean.push(target.posterior_mean);
-        self.mean_shift.push(target.mean_shift);
-        self.posterior_variance.push(target.posterior_variance);
-        self.variance_reduction.push(target.variance_reduction);
-        self.fully_disclosed.push(target.fully_disclosed);
-    }
-
-    fn append(&mut self, mut other: Self) {
-        self.prior_mean.append(&mut other.prior_mean);
-        self.prior_variance.append(&mut other.prior_variance);
-        self.posterior_mean.append(&mut other.posterior_mean);
-        self.mean_shift.append(&mut other.mean_shift);
-        self.posterior_variance.append(&mut other.posterior_variance);
-        self.variance_reduction.append(&mut other.variance_reduction);
-        self.fully_disclosed.append(&mut other.fully_disclosed);
-        if let (Some(columns), Some(mut others)) = (&mut self.if_all_published, other.if_all_published) {
-            columns.variance.append(&mut others.variance);
-            columns.reduction.append(&mut others.reduction);
-        }
-    }
-
-    fn set(&mut self, index: usize, target: TargetOutcome<S>) {
-        self.prior_mean[index] = target.prior_mean;
-        self.prior_variance[index] = target.prior_variance;
-        self.posterior_mean[index] = target.posterior_mean;
-        self.mean_shift[index] = target.mean_shift;
-        self.posterior_variance[index] = target.posterior_variance;
-        self.variance_reduction[index] = target.variance_reduction;
-        self.fully_disclosed[index] = target.fully_disclosed;
-        if let Some(columns) = &mut self.if_all_published {
-            columns.variance[index] = target.variance_if_all_published;
-            columns.reduction[index] = target.reduction_if_all_published;
-        }
-    }
 }

@@ -22,8 +22,9 @@ const NOISE_FLOOR: f64 = 1e-140;
 #[derive(Debug)]
 pub(super) struct ScaledRow<W> {
     pub exponent: i32,
-    pub vector: Vector<W>,
-    /// √⟨t, t⟩ as a double.
+    /// ⟨t, t⟩
+    pub squared_norm: W,
+    /// Its root as a double.
     pub norm: f64,
     /// Bound on the norm of what the rounding of the program's numbers may have done to the row.
     pub noise: f64,
@@ -31,31 +32,45 @@ pub(super) struct ScaledRow<W> {
     pub terms: usize,
 }
 
-/// The coefficients of an observation on groups of sources, in the units of both.
-pub(super) type Coefficients<W> = Vec<(u32, W)>;
-
 impl<S: Scalar> Groups<'_, S> {
     /// An observation with the merged row, which depends on so many sources.
     pub(super) fn scaled_observation(
         &self,
         row: &Row<S::Wide>,
         terms: usize,
-    ) -> Result<(ScaledRow<S::Wide>, Coefficients<S::Wide>), OutOfRange> {
+    ) -> Result<ScaledRow<S::Wide>, OutOfRange> {
         let units = row.entries.iter().map(|(source, _)| self.unit(self.of_observed(*source)));
         let mut scaling = Scaling::of::<S>(row, units.clone().map(|(_, e)| *e))?;
-        let mut coefficients = Vec::with_capacity(row.entries.len());
-        let mut products = Vec::with_capacity(row.entries.len());
-        for ((source, part), (variance, e)) in row.sources().zip(units) {
-            let group = self.of_observed(source);
-            let coefficient = scaling.add(part, variance, *e);
-            products.push((group, coefficient.mul(variance)));
-            coefficients.push((group, coefficient));
+        for ((_, part), (variance, e)) in row.sources().zip(units) {
+            scaling.add(part, variance, *e);
         }
-        Ok((scaling.finish(products, terms), coefficients))
+        Ok(scaling.finish(terms))
     }
 
-    /// A target.
-    pub(super) fn scaled_target(&self, row: &Row<S::Wide>) -> Result<ScaledRow<S::Wide>, OutOfRange> {
+    /// The coefficients of a merged row on the groups, in the units of both.
+    pub(super) fn coefficients<'r>(
+        &'r self,
+        row: &'r Row<S::Wide>,
+        exponent: i32,
+    ) -> impl Iterator<Item = (u32, S::Wide)> + use<'r, S> {
+        row.sources().map(move |(source, part)| {
+            let group = self.of_observed(source);
+            (group, scale(&part.coefficient, self.unit(group).1 - exponent))
+        })
+    }
+
+    /// The same as a vector.
+    pub(super) fn vector(&self, row: &Row<S::Wide>, scaled: &ScaledRow<S::Wide>) -> Vector<S::Wide> {
+        let coefficients = self.coefficients(row, scaled.exponent);
+        let products = coefficients.map(|(group, coefficient)| (group, coefficient.mul(&self.unit(group).0)));
+        Vector { squared_norm: scaled.squared_norm.clone(), products: products.collect() }
+    }
+
+    /// A target, also as a vector.
+    pub(super) fn scaled_target(
+        &self,
+        row: &Row<S::Wide>,
+    ) -> Result<(ScaledRow<S::Wide>, Vector<S::Wide>), OutOfRange> {
         let own = |source: u32| unit_variance(self.network.node(NodeId(source)).noise_variance);
         let units: Vec<(S::Wide, i32)> = row.entries.iter().map(|(source, _)| own(*source)).collect();
         let mut scaling = Scaling::of::<S>(row, units.iter().map(|(_, e)| *e))?;
@@ -67,7 +82,9 @@ impl<S: Scalar> Groups<'_, S> {
                 products.push((group, scale(&coefficient.mul(variance), e - of_group)));
             }
         }
-        Ok(scaling.finish(summed(products), row.entries.len()))
+        let scaled = scaling.finish(row.entries.len());
+        let vector = Vector { squared_norm: scaled.squared_norm.clone(), products: summed(products) };
+        Ok((scaled, vector))
     }
 
     /// An observation modulo the prime, given the residues' variances; powers of two do not matter for dependence.
@@ -146,13 +163,13 @@ impl<W: Wide> Scaling<W> {
         coefficient
     }
 
-    fn finish(self, products: Vec<(u32, W)>, terms: usize) -> ScaledRow<W> {
+    fn finish(self, terms: usize) -> ScaledRow<W> {
         ScaledRow {
             exponent: self.exponent,
             norm: self.squared_norm.to_f64().sqrt(),
             noise: self.squared_noise.sqrt(),
             terms,
-            vector: Vector { squared_norm: self.squared_norm, products },
+            squared_norm: self.squared_norm,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::supernodal::{SupernodalLltRef, SymbolicSupernodalCholesky};
@@ -13,12 +14,14 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Accum, Conj, Mat, MatMut, Par, Side, Spec};
 
 use super::super::range::{Interrupt, Poll};
-use super::BLOCK_ADVANTAGE;
 use super::columns::Columns;
 use super::gram::Gram;
+use super::{BLOCK_ADVANTAGE, ROUNDOFF};
 
 /// Columns that are solved for at once.
 const BLOCK: usize = 256;
+/// Columns that are multiplied at once where L·Lᵀ is compared with G.
+const PRODUCT_BLOCK: usize = 64;
 
 /// The factorisation.
 #[derive(Debug)]
@@ -99,8 +102,8 @@ impl Cholesky {
         sum
     }
 
-    /// The most entries that a row of L has.
-    pub(super) fn longest_row(&self) -> usize {
+    /// How many entries each row of L has.
+    fn row_lengths(&self) -> Vec<usize> {
         let mut lengths = vec![0; self.symbolic.nrows()];
         for s in 0..self.structure().n_supernodes() {
             let supernode = self.factor().supernode(s);
@@ -108,31 +111,102 @@ impl Cholesky {
             (0..width).for_each(|place| lengths[supernode.start() + place] += place + 1);
             supernode.pattern().iter().for_each(|row| lengths[*row] += width);
         }
-        lengths.into_iter().max().unwrap_or(0)
+        lengths
     }
 
-    /// The largest row sum of |L|·|L|ᵀ.
-    pub(super) fn absolute_row_sum(&self) -> f64 {
-        let mut sums = vec![0.0; self.symbolic.nrows()];
-        let entries = |visit: &mut dyn FnMut(usize, usize, f64)| {
-            for s in 0..self.structure().n_supernodes() {
-                let supernode = self.factor().supernode(s);
-                let block = supernode.val();
-                for column in 0..block.ncols() {
-                    for row in column..block.nrows() {
-                        let number = match row.checked_sub(block.ncols()) {
-                            Some(below) => supernode.pattern()[below],
-                            None => supernode.start() + row,
-                        };
-                        visit(number, supernode.start() + column, block[(row, column)].abs());
-                    }
-                }
+    /// The most entries that a row of L has.
+    pub(super) fn longest_row(&self) -> usize {
+        self.row_lengths().into_iter().max().unwrap_or(0)
+    }
+
+    /// A bound on the norm of D·|L|·|L|ᵀ·D, with these weights on the diagonal of D.
+    ///
+    /// The norm of a symmetric matrix B without negative entries is at most the largest (B·z)ᵢ/zᵢ, for any z > 0 (Collatz
+    /// and Wielandt); z = 1 gives row sums, and powers of B come closer.
+    fn norm_of_sizes(&self, weights: &[f64]) -> f64 {
+        const ROUNDS: usize = 6;
+        let k = self.symbolic.nrows();
+        let (mut z, mut bound) = (vec![1.0; k], f64::INFINITY);
+        for _ in 0..ROUNDS {
+            let mut columns = vec![0.0; k];
+            self.visit(|row, column, value| columns[column] += value.abs() * weights[row] * z[row]);
+            let mut product = vec![0.0; k];
+            self.visit(|row, column, value| product[row] += value.abs() * columns[column]);
+            product.iter_mut().zip(weights).for_each(|(product, weight)| *product *= weight);
+            let largest = product.iter().copied().fold(0.0, f64::max);
+            bound = bound.min(product.iter().zip(&z).map(|(product, z)| product / z).fold(0.0, f64::max));
+            // No entry vanishes, so that the next round gives a bound too.
+            z = product.into_iter().map(|product| (product / largest).max(1e-6)).collect();
+        }
+        // What the sums themselves were rounded by.
+        bound * (1.0 + 1e-9)
+    }
+
+    /// A bound on the norm of |L|·|L|ᵀ.
+    pub(super) fn norm_of_product(&self) -> f64 {
+        self.norm_of_sizes(&vec![1.0; self.symbolic.nrows()])
+    }
+
+    /// All entries of L: row, column and value.
+    fn visit(&self, mut entry: impl FnMut(usize, usize, f64)) {
+        for s in 0..self.structure().n_supernodes() {
+            let supernode = self.factor().supernode(s);
+            let (block, start, below) = (supernode.val(), supernode.start(), supernode.pattern());
+            let width = block.ncols();
+            for column in 0..width {
+                let cells = block.col(column).try_as_col_major().expect("contiguous").as_slice();
+                cells[column..width].iter().enumerate().for_each(|(row, value)| {
+                    entry(start + column + row, start + column, *value);
+                });
+                cells[width..].iter().zip(below).for_each(|(value, row)| entry(*row, start + column, *value));
             }
-        };
-        let mut column_sums = vec![0.0; self.symbolic.nrows()];
-        entries(&mut |_, column, size| column_sums[column] += size);
-        entries(&mut |row, column, size| sums[row] += size * column_sums[column]);
-        sums.into_iter().fold(0.0, f64::max)
+        }
+    }
+
+    /// A bound on ‖G − L·Lᵀ‖.
+    ///
+    /// An entry of it is at most ε·(terms + 4)·(|L|·|L|ᵀ) of it, whatever the order in which its terms were added up
+    /// (Higham, "Accuracy and Stability of Numerical Algorithms", theorem 10.3), and an inner product of two rows has no
+    /// more terms than √(length·length) of them. A dense G is compared with L·Lᵀ, in blocks, so that only the roundings
+    /// within and between blocks remain.
+    pub(super) fn error(&self, gram: &Gram, poll: &mut Poll) -> Result<f64, Interrupt> {
+        let k = self.symbolic.nrows();
+        if self.structure().n_supernodes() > 1 || gram.values.len() < k * (k + 1) / 2 {
+            let roots: Vec<f64> = self.row_lengths().iter().map(|length| ((length + 4) as f64).sqrt()).collect();
+            return Ok(ROUNDOFF * self.norm_of_sizes(&roots));
+        }
+        poll.store(k * k)?;
+        poll.spend((k as f64 * k as f64 * k as f64 / BLOCK_ADVANTAGE) as u64)?;
+        let mut rest = Mat::<f64>::zeros(k, k);
+        for column in 0..k {
+            for (row, value) in (column..k).zip(&gram.values[gram.starts[column]..gram.starts[column + 1]]) {
+                let (a, b) = (self.place[row], self.place[column]);
+                rest[(a.max(b), a.min(b))] = *value;
+            }
+        }
+        // Above the diagonal a block may hold anything.
+        let factor = self.factor().supernode(0);
+        let block = factor.val();
+        let lower = Mat::from_fn(k, k, |row, column| if row < column { 0.0 } else { block[(row, column)] });
+        for start in (0..k).step_by(PRODUCT_BLOCK) {
+            let width = PRODUCT_BLOCK.min(k - start);
+            let part = lower.as_ref().submatrix(start, start, k - start, width);
+            let rest = rest.as_mut().submatrix_mut(start, start, k - start, k - start);
+            let (triangle, whole) = (BlockStructure::TriangularLower, BlockStructure::Rectangular);
+            triangular_matmul(rest, triangle, Accum::Add, part, whole, part.transpose(), whole, -1.0, Par::rayon(0));
+        }
+        let mut sums = vec![0.0; k];
+        for column in 0..k {
+            for row in column..k {
+                let size = rest[(row, column)].abs();
+                sums[row] += size;
+                sums[column] += if row == column { 0.0 } else { size };
+            }
+        }
+        let measured = sums.into_iter().fold(0.0, f64::max);
+        let roundings = (PRODUCT_BLOCK + k.div_ceil(PRODUCT_BLOCK) + 4) as f64;
+        Ok(measured * (1.0 + ROUNDOFF * k as f64)
+            + ROUNDOFF * roundings * (self.norm_of_product() + gram.absolute_row_sum()))
     }
 
     /// A lower bound on the smallest eigenvalue of G, by the power method on G⁻¹ from a random start.

@@ -3,6 +3,7 @@
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::super::learn::Learner;
+use super::super::range::power_of_two;
 
 /// The columns in doubles, one after the other.
 #[derive(Debug)]
@@ -16,27 +17,28 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Of the first `seen` observations.
-    pub(super) fn new<S: Scalar>(learner: &Learner<'_, S>, seen: usize) -> Self {
+    /// Of the observations that were seen, each in its units.
+    pub(super) fn new<S: Scalar>(learner: &Learner<'_, S>, units: &[i32]) -> Self {
+        let seen = units.len();
         let projector = &learner.projector;
         let groups = projector.group_count();
-        let mut columns = Columns {
-            observations: seen,
-            starts: vec![0],
-            rows: Vec::new(),
-            values: Vec::new(),
-            variances: Vec::with_capacity(groups),
-        };
-        for group in 0..groups as u32 {
-            let cells = projector.column(group).iter().take_while(|(row, _)| (*row as usize) < seen);
-            for (row, value) in cells {
-                columns.rows.push(*row);
-                columns.values.push(value.to_f64());
-            }
-            columns.starts.push(columns.rows.len());
-            columns.variances.push(projector.variance(group).to_f64());
+        let mut starts = vec![0; groups + 1];
+        for (group, _) in (0..seen).flat_map(|position| projector.coefficients(position)) {
+            starts[group as usize + 1] += 1;
         }
-        columns
+        (0..groups).for_each(|group| starts[group + 1] += starts[group]);
+        let (mut rows, mut values) = (vec![0; starts[groups]], vec![0.0; starts[groups]]);
+        let mut next = starts.clone();
+        for (position, unit) in units.iter().enumerate() {
+            let unit = power_of_two(-unit);
+            for (group, coefficient) in projector.coefficients(position) {
+                let cell = &mut next[group as usize];
+                (rows[*cell], values[*cell]) = (position as u32, coefficient.to_f64() * unit);
+                *cell += 1;
+            }
+        }
+        let variances = (0..groups as u32).map(|group| projector.variance(group).to_f64()).collect();
+        Columns { observations: seen, starts, rows, values, variances }
     }
 
     /// How many there are.
@@ -58,6 +60,15 @@ impl Columns {
     pub(super) fn column(&self, index: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = self.starts[index]..self.starts[index + 1];
         self.rows[range.clone()].iter().zip(&self.values[range]).map(|(row, value)| (*row as usize, *value))
+    }
+
+    /// ‖Σ weight·|a|‖ over the observations.
+    pub(super) fn norm_of_sum(&self, weights: &[f64]) -> f64 {
+        let squares = self.variances.iter().enumerate().map(|(index, variance)| {
+            let sum: f64 = self.column(index).map(|(row, value)| weights[row] * value.abs()).sum();
+            variance * sum * sum
+        });
+        squares.sum::<f64>().sqrt()
     }
 
     /// values − G·y, in pairs of doubles and without G: Σ over columns of variance·a·(aᵀ·y).

@@ -8,7 +8,7 @@
 //! |error of h| = |xᵀ·E·x| ≤ ‖E‖·‖x‖² ≤ ‖E‖·h/λ        x = G⁻¹·a        h = aᵀ·G⁻¹·a
 //! ```
 //!
-//! where ‖E‖ is bounded by roundings times absolute row sums of L·Lᵀ and G, and λ by the power method; and with
+//! where ‖E‖ is bounded by roundings times the norms of |L|·|L|ᵀ and |G|, or measured, and λ by the power method; and with
 //! ρ = (values − means) − G·y for the computed y, evaluated in pairs of doubles from the columns themselves,
 //!
 //! ```text
@@ -25,7 +25,7 @@ use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::learn::Learner;
 use super::profile::{Explained, Profile};
-use super::range::{Interrupt, Poll};
+use super::range::{Interrupt, Poll, exponent, power_of_two};
 use cholesky::Cholesky;
 use columns::Columns;
 
@@ -49,26 +49,35 @@ pub(super) struct Large<W> {
 /// Learns from all observations that were seen; `None` where doubles do not suffice.
 pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Result<Option<Large<S::Wide>>, Interrupt> {
     let seen = learner.seen();
-    let columns = Columns::new(learner, seen);
+    // Observations of variance 1 or so make a matrix that is as well conditioned as scaling can make it.
+    let units: Vec<i32> = (0..seen).map(|position| exponent(learner.projector.row(position).norm)).collect();
+    let columns = Columns::new(learner, &units);
     let gram = gram::gram(&columns, poll)?;
     let Some(cholesky) = Cholesky::new(&gram, poll)? else { return Ok(None) };
-    let Some(deviations) = learner.deviations(seen) else { return Ok(None) };
+    let Some(deviations) = learner.deviations(&units) else { return Ok(None) };
 
     let smallest_eigenvalue = cholesky.smallest_eigenvalue();
     let gram_error = gram.rounding * gram.absolute_row_sum();
     let factor_rounding = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
-    let row_sum = cholesky.absolute_row_sum();
-    let condition = row_sum / smallest_eigenvalue;
+    let condition = cholesky.norm_of_product() / smallest_eigenvalue;
     // The factorisation, its use to solve for one column, and the entries of G.
-    let relative = factor_rounding * (condition + 2.0 * condition.sqrt()) + gram_error / smallest_eigenvalue;
+    let relative =
+        (cholesky.error(&gram, poll)? + gram_error) / smallest_eigenvalue + 2.0 * factor_rounding * condition.sqrt();
     if !relative.is_finite() || relative > 1e-6 {
         return Ok(None);
     }
     let (y, residual) = refine(&columns, &cholesky, &deviations.values);
     let value_error = deviations.errors.iter().map(|error| error * error).sum::<f64>().sqrt();
-    let row_noise: Vec<f64> = (0..seen).map(|position| learner.projector.row(position).noise).collect();
-    let y_noise: f64 = y.iter().zip(&row_noise).map(|(y, noise)| y.abs() * noise).sum();
+    // ‖Σ |x_l|·ν_l‖ for x of length 1, and ‖Σ |y_l|·ν_l‖; each by the rows' norms, or entry by entry.
+    let scaled_noise = |(position, unit): (usize, &i32)| learner.projector.row(position).noise * power_of_two(-unit);
+    let row_noise: Vec<f64> = units.iter().enumerate().map(scaled_noise).collect();
+    let relative_noise: Vec<f64> = (0..seen).map(|position| learner.projector.relative_noise(position)).collect();
+    let largest_noise = relative_noise.iter().copied().fold(0.0, f64::max);
     let noise = row_noise.iter().map(|noise| noise * noise).sum::<f64>().sqrt();
+    let noise = noise.min(largest_noise * gram.absolute_row_sum().sqrt());
+    let y_noise: f64 = y.iter().zip(&row_noise).map(|(y, noise)| y.abs() * noise).sum();
+    let weights: Vec<f64> = y.iter().zip(&relative_noise).map(|(y, noise)| y.abs() * noise).collect();
+    let y_noise = y_noise.min(columns.norm_of_sum(&weights));
     let surprise = y.iter().zip(&deviations.values).map(|(y, d)| y * d.to_f64()).sum::<f64>();
 
     let explained = cholesky.explained(&columns, poll)?;
@@ -95,7 +104,7 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
             bend: (y_noise, 0.0),
         });
     }
-    let log_unit = learner.log_units(seen);
+    let log_unit = learner.log_units(&units);
     let log_evidence_nats = -(seen as f64 * TAU.ln() + cholesky.log_determinant() + 2.0 * log_unit + surprise) / 2.0;
     Ok(Some(Large { profiles, log_evidence_nats }))
 }
