@@ -6,6 +6,7 @@ use super::super::range::Poll;
 use super::super::survey;
 use super::super::sweep::Sweeper;
 use super::*;
+use crate::number::Wide;
 
 /// People and queries about them, with published values near what the people are.
 struct Release {
@@ -114,4 +115,35 @@ fn a_difference_of_queries_still_discloses() {
     let surveyed = survey(&release.build.network, &release.observations, &targets, &Options::default());
     let disclosed = surveyed.expect("a survey").targets.fully_disclosed;
     assert!(disclosed[0] && disclosed[1..].iter().all(|disclosed| !disclosed));
+}
+
+#[test]
+fn the_bounds_of_the_fast_path_hold_however_close_queries_are() {
+    let mut answered = 0;
+    for closeness in [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+        let Release { mut build, people, mut observations } = random_queries(500, 200);
+        // Nearly what was asked before, and one person a little more.
+        for query in 0..30 {
+            let Affine { node, scale, .. } = observations[query].variable.clone();
+            let again = build.node(0.0, &[(node, scale), (people[query], closeness)], 0.0);
+            let value = observations[query].value.expect("seen") + closeness * (30.5 + (query % 40) as f64);
+            observations.push(seen(plain(again), value));
+        }
+        let options = Options::default();
+        let mut poll = Poll::new(&options);
+        let mut sweeper = Sweeper::new(&build.network);
+        let mut learner = Learner::new(&build.network, &observations, &mut sweeper, &mut poll).expect("in range");
+        let Some(fast) = large::learn(&learner, &mut poll).expect("within the limits") else { continue };
+        answered += 1;
+        learner.learn(&mut poll).expect("the reference has enough digits");
+        for (group, profile) in fast.profiles.iter().enumerate() {
+            let reference = learner.profile(group as u32, &mut poll).expect("within the limits");
+            let (h, bound) = (&profile.explained, profile.explained.error + profile.explained.rounding);
+            let difference = h.value.to_f64() - reference.explained.value.to_f64();
+            assert!(difference.abs() <= bound, "{closeness}: off by {difference:e}, said to be within {bound:e}");
+            let shift = profile.shift.to_f64() - reference.shift.to_f64();
+            assert!(shift.abs() <= profile.shift_error + 1e-13, "{closeness}: the shift is off by {shift:e}");
+        }
+    }
+    assert!(answered >= 3, "the fast path answered {answered} times");
 }
