@@ -6,11 +6,15 @@ use crate::context::Context;
 pub const PART: Part = Part { name: "fuzz", about: "a short run of each fuzz target, if cargo-fuzz is installed", run };
 
 /// A target, the folders that it starts from, and the longest input it tries.
-const TARGETS: &[(&str, &[&str], u32)] =
-    &[("program", &["fuzz/seeds/program", "programs"], 4096), ("options", &["fuzz/seeds/options"], 512)];
+const TARGETS: &[(&str, &[&str], u32)] = &[
+    ("program", &["fuzz/seeds/program", "programs"], 4096),
+    ("options", &["fuzz/seeds/options"], 512),
+    ("table", &["fuzz/seeds/table"], 8192),
+    ("audit", &["fuzz/seeds/audit"], 4096),
+];
 
 /// Enough to notice what breaks at once.
-const SECONDS: u32 = 20;
+const SECONDS: u32 = 15;
 
 fn run(context: &Context) -> Outcome {
     if !context.has_cargo_command("fuzz") {

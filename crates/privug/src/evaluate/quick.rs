@@ -10,6 +10,8 @@ use super::value::Value;
 use crate::number::Scalar;
 use crate::program::{Binary, Builtin, Comparison, FunctionId, Instruction, Operand, Register};
 
+/// Integers up to this size fit into half a word.
+const SMALL: i64 = u32::MAX as i64;
 /// Integers up to this size are doubles, so that their quotient is rounded only once.
 const LARGEST_EXACT: u64 = 1 << 53;
 
@@ -314,6 +316,11 @@ fn quick_integers<S: Scalar>(operator: Binary, a: i64, b: i64) -> Option<Value<S
         Binary::Subtract => a.checked_sub(b)?,
         Binary::Multiply => a.checked_mul(b)?,
         // Towards minus infinity, as in Python.
+        Binary::FloorDivide | Binary::Remainder if (1..=SMALL).contains(&b) && (0..=SMALL).contains(&a) => {
+            // Processors divide short numbers several times faster.
+            let (a, b) = (a as u32, b as u32);
+            i64::from(if operator == Binary::Remainder { a % b } else { a / b })
+        }
         Binary::FloorDivide => a.checked_div(b)? - i64::from(a % b != 0 && (a < 0) != (b < 0)),
         Binary::Remainder => {
             let remainder = a.checked_rem(b)?;
@@ -352,7 +359,8 @@ mod tests {
     use super::super::state::State;
     use super::*;
 
-    const INTEGERS: [i64; 12] = [0, 1, -1, 2, 3, -7, 10, 1 << 53, (1 << 53) + 1, -(1 << 60), i64::MAX, i64::MIN];
+    const INTEGERS: [i64; 14] =
+        [0, 1, -1, 2, 3, -7, 10, SMALL, SMALL + 1, 1 << 53, (1 << 53) + 1, -(1 << 60), i64::MAX, i64::MIN];
     const FLOATS: [f64; 10] = [0.0, -0.0, 1.0, -1.5, 0.1, 3.0, 1e300, -1e308, 5e-324, 9_007_199_254_740_993.0];
     const OPERATORS: [Binary; 7] = [
         Binary::Add,

@@ -9,7 +9,6 @@
 //!
 //! and h and s depend on the column alone, which all sources of a [group](super::groups) share.
 
-use crate::network::NodeId;
 use crate::number::{Scalar, Wide};
 
 use super::large::Large;
@@ -118,14 +117,13 @@ impl<W: Wide> Profiles<W> {
         Profiles { unseen: Profile::unseen(), of_group: vec![None; groups] }
     }
 
-    /// Makes sure that the profile of a source is known.
+    /// Makes sure that the profile of a group is known.
     pub(super) fn find<S: Scalar<Wide = W>>(
         &mut self,
         learner: &mut Learner<'_, S>,
-        source: NodeId,
+        group: u32,
         poll: &mut Poll,
     ) -> Result<(), Interrupt> {
-        let Some(group) = learner.projector.group(source) else { return Ok(()) };
         let profile = &mut self.of_group[group as usize];
         if profile.is_none() {
             *profile = Some(learner.profile(group, poll)?);

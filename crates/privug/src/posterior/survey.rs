@@ -103,11 +103,20 @@ fn find_profiles<S: Scalar>(
     learner: &mut Learner<'_, S>,
     poll: &mut Poll,
 ) -> Result<(), Refusal<S>> {
+    let groups = learner.projector.group_count() as u32;
+    if groups as usize <= targets.len() / 4 {
+        // Asking each target for its group would take longer than to know them all.
+        let at = |interrupt| refuse(interrupt, Subject::Target(0));
+        poll.spend(targets.len() as u64).map_err(at)?;
+        return (0..groups).try_for_each(|group| profiles.find(learner, group, poll).map_err(at));
+    }
     for (index, target) in targets.iter().enumerate() {
         let at = |interrupt| refuse(interrupt, Subject::Target(index));
         poll.spend(1).map_err(at)?;
-        if is_source(network, target) {
-            profiles.find(learner, target.node, poll).map_err(at)?;
+        if is_source(network, target)
+            && let Some(group) = learner.projector.group(target.node)
+        {
+            profiles.find(learner, group, poll).map_err(at)?;
         }
     }
     Ok(())

@@ -94,13 +94,15 @@ pub(super) struct Sweeper<'a, S: Scalar> {
     part_of: Vec<u32>,
     pending: DescendingSet,
     parts: Parts<S>,
+    /// Σ of the constants of the nodes with each part.
+    constants: Vec<S::Wide>,
 }
 
 impl<'a, S: Scalar> Sweeper<'a, S> {
     pub(super) fn new(network: &'a Network<S>) -> Self {
         let nodes = network.len();
         let (part_of, pending) = (vec![NOTHING; nodes], DescendingSet::new(nodes));
-        Sweeper { network, part_of, pending, parts: Parts::default() }
+        Sweeper { network, part_of, pending, parts: Parts::default(), constants: Vec::new() }
     }
 
     /// The row of a node: with xᵢ = bᵢ + Σ wᵢⱼ·xⱼ + noiseᵢ, from the node down to the first,
@@ -120,11 +122,14 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
             }
         }
         row.parts = std::mem::take(&mut self.parts.all);
+        let means = row.parts.iter().zip(self.constants.drain(..)).map(|(part, sum)| part.coefficient.mul(&sum));
+        row.mean.value = means.fold(S::Wide::zero(), |sum, mean| sum.add(&mean));
         Ok(row)
     }
 
     /// Adds one node to the row and passes its part on to its parents; returns the work done.
     fn visit(&mut self, index: u32, number: u32, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
+        self.constants.resize(self.parts.all.len(), S::Wide::zero());
         let Part { coefficient, error, residue, rounded } = &self.parts.all[number as usize];
         // Terms that cancel may leave rounding behind; the residue knows.
         let cancelled = if S::EXACT {
@@ -142,7 +147,8 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         let node = self.network.node(NodeId(index));
         if !node.constant.is_zero() {
             let constant = node.constant.to_f64().abs();
-            row.mean.value = row.mean.value.add(&coefficient.mul_narrow(node.constant));
+            let sum = &mut self.constants[number as usize];
+            *sum = sum.add(&S::Wide::widen(node.constant));
             row.mean.error += error * constant + size * value_error(node.constant);
             row.mean.magnitude += size * constant;
         }
@@ -162,6 +168,7 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
 
     /// Forgets an interrupted sweep.
     fn clear(&mut self) {
+        self.constants.clear();
         while let Some(index) = self.pending.pop_largest() {
             self.part_of[index as usize] = NOTHING;
         }

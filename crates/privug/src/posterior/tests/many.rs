@@ -147,3 +147,30 @@ fn the_bounds_of_the_fast_path_hold_however_close_queries_are() {
     }
     assert!(answered >= 3, "the fast path answered {answered} times");
 }
+
+/// Prints the table of the fast paths' worst errors in `docs/soundness.md`.
+#[test]
+#[ignore = "measures, and takes minutes"]
+fn the_worst_errors_of_the_fast_paths() {
+    let releases = [
+        ("in columns, 150 random queries", random_queries(2_000, 150)),
+        ("in blocks, 250 random queries", random_queries(2_000, 250)),
+        ("in blocks, 1 000 random queries", random_queries(5_000, 1_000)),
+        ("in blocks, nested and crossed groups", nested_and_crossed(20_000)),
+    ];
+    for (name, Release { build, people, observations }) in releases {
+        let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+        let surveyed = survey(&build.network, &observations, &targets, &Options::default()).expect("a survey").targets;
+        let some: Vec<usize> = (0..people.len()).step_by(10).collect();
+        let chosen: Vec<Affine<f64>> = some.iter().map(|&index| targets[index].clone()).collect();
+        let reference = build.condition(&observations, &chosen).expect("a posterior");
+        let (mut variance, mut mean) = (0.0f64, 0.0f64);
+        for (&index, want) in some.iter().zip(&reference.targets) {
+            let difference = surveyed.posterior_variance[index] - want.posterior_variance;
+            variance = variance.max(difference.abs() / want.posterior_variance);
+            let difference = surveyed.mean_shift[index] - want.mean_shift;
+            mean = mean.max(difference.abs() / want.posterior_variance.sqrt());
+        }
+        println!("{name:<40} variance {variance:.1e}, mean {mean:.1e}");
+    }
+}
