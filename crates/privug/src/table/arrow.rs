@@ -2,9 +2,11 @@
 //!
 //! The libraries are given nothing that they could fill the memory with, and a panic in them is an error of the file.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{Cursor, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
@@ -60,9 +62,26 @@ pub(super) fn read_arrow(mut file: File, is_stream: bool, missing: Missing) -> R
     })
 }
 
+thread_local! {
+    /// Whether a panic of this thread is expected, and nothing to be told.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// A library that panics has been given a file that makes no sense.
 fn guarded(kind: &str, work: impl FnOnce() -> Result<Table, TableError>) -> Result<Table, TableError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(damaged(kind, "its parts do not fit together")))
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !IS_GUARDED.get() {
+                usual(panic);
+            }
+        }));
+    });
+    IS_GUARDED.set(true);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    IS_GUARDED.set(false);
+    result.unwrap_or_else(|_| Err(damaged(kind, "its parts do not fit together")))
 }
 
 pub(super) fn damaged(kind: &str, reason: &str) -> TableError {

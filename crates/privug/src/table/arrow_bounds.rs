@@ -74,16 +74,16 @@ fn check_buffers(message: &Message<'_>, body: &[u8]) -> Result<(), TableError> {
     let batch: Option<RecordBatch<'_>> = message
         .header_as_record_batch()
         .or_else(|| message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data()));
-    let Some(batch) = batch.filter(|batch| batch.compression().is_some()) else { return Ok(()) };
+    let Some(batch) = batch else { return Ok(()) };
+    let outside = || broken("a buffer lies outside of the file");
     for buffer in batch.buffers().iter().flatten() {
-        if buffer.length() == 0 {
+        let start = usize::try_from(buffer.offset()).map_err(|_| outside())?;
+        let length = usize::try_from(buffer.length()).map_err(|_| outside())?;
+        let bytes = start.checked_add(length).and_then(|end| body.get(start..end)).ok_or_else(outside)?;
+        if bytes.is_empty() || batch.compression().is_none() {
             continue;
         }
-        let claimed = usize::try_from(buffer.offset())
-            .ok()
-            .and_then(|start| body.get(start..)?.first_chunk::<8>())
-            .map(|bytes| i64::from_le_bytes(*bytes))
-            .ok_or_else(|| broken("a buffer lies outside of the file"))?;
+        let claimed = bytes.first_chunk::<8>().map(|bytes| i64::from_le_bytes(*bytes)).ok_or_else(outside)?;
         if claimed > buffer.length().saturating_mul(MAX_EXPANSION).saturating_add(SLACK_BYTES) {
             return Err(broken("a compressed buffer claims to hold more than it can"));
         }
