@@ -17,7 +17,7 @@ pub struct Secrets {
 #[derive(Debug, Clone, PartialEq)]
 enum Kept {
     Each(Vec<SecretResult>),
-    Columns(Columns),
+    Columns(Box<Columns>),
 }
 
 /// Very many secrets.
@@ -47,7 +47,7 @@ impl From<Vec<SecretResult>> for Secrets {
 
 impl From<Columns> for Secrets {
     fn from(columns: Columns) -> Self {
-        Secrets { kept: Kept::Columns(columns) }
+        Secrets { kept: Kept::Columns(Box::new(columns)) }
     }
 }
 

@@ -215,6 +215,6 @@ fn a_compressed_buffer_cannot_ask_for_all_memory() {
 #[test]
 fn a_buffer_outside_of_the_file_is_refused_before_the_library_sees_it() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/buffer_outside.arrow");
-    let error = privug::table::read(&path, Missing::DropRows).expect_err("a broken file");
+    let error = read(&path, Missing::DropRows).expect_err("a broken file");
     assert!(error.to_string().contains("a buffer lies outside of the file"), "{error}");
 }
