@@ -10,8 +10,6 @@ use super::value::Value;
 use crate::number::Scalar;
 use crate::program::{Binary, Builtin, Comparison, FunctionId, Instruction, Operand, Register};
 
-/// Integers up to this size fit into half a word.
-const SMALL: i64 = u32::MAX as i64;
 /// Integers up to this size are doubles, so that their quotient is rounded only once.
 const LARGEST_EXACT: u64 = 1 << 53;
 
@@ -50,23 +48,24 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     match (left, right) {
                         (Value::Float(a), Value::Float(b)) => {
                             let Some(result) = quick_scalars(operator, a, b) else { break Turn::Unusual };
-                            registers[to as usize] = Value::Float(result);
+                            set_float(&mut registers[to as usize], result);
                         }
-                        (Value::Int(a), Value::Int(b)) => {
-                            let Some(result) = quick_integers(operator, *a, *b) else { break Turn::Unusual };
-                            registers[to as usize] = result;
-                        }
+                        (Value::Int(a), Value::Int(b)) => match quick_integers(operator, *a, *b) {
+                            Some(Value::Int(result)) => set_integer(&mut registers[to as usize], result),
+                            Some(result) => registers[to as usize] = result,
+                            None => break Turn::Unusual,
+                        },
                         (Value::Float(a), Value::Int(b)) => {
                             let Some(result) = quick_scalars(operator, a, &S::from_i64(*b)) else {
                                 break Turn::Unusual;
                             };
-                            registers[to as usize] = Value::Float(result);
+                            set_float(&mut registers[to as usize], result);
                         }
                         (Value::Int(a), Value::Float(b)) => {
                             let Some(result) = quick_scalars(operator, &S::from_i64(*a), b) else {
                                 break Turn::Unusual;
                             };
-                            registers[to as usize] = Value::Float(result);
+                            set_float(&mut registers[to as usize], result);
                         }
                         (Value::Random { .. }, Value::Random { .. } | Value::Float(_) | Value::Int(_))
                         | (Value::Float(_) | Value::Int(_), Value::Random { .. }) => {
@@ -100,7 +99,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         && let Value::Float(left) = read(registers, literals, 0, *left)
                         && let Some(result) = quick_scalars(*operator, left, element)
                     {
-                        registers[*sum as usize] = Value::Float(result);
+                        set_float(&mut registers[*sum as usize], result);
                         at += 1;
                         repeat(code, &mut at, registers, loops, &state.heap)
                     } else {
@@ -127,8 +126,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let value = read(registers, literals, 0, from);
                     match value {
                         Value::Unbound => break Turn::Unusual,
-                        Value::Float(value) => registers[to as usize] = Value::Float(value.clone()),
-                        Value::Int(value) => registers[to as usize] = Value::Int(*value),
+                        Value::Float(value) => {
+                            let value = value.clone();
+                            set_float(&mut registers[to as usize], value);
+                        }
+                        Value::Int(value) => {
+                            let value = *value;
+                            set_integer(&mut registers[to as usize], value);
+                        }
                         other => registers[to as usize] = rare_clone(other),
                     }
                     None
@@ -224,7 +229,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
         self.state.steps = steps;
         let to = frame.resume(&caller);
         match value {
-            Value::Float(value) => self.registers[to] = Value::Float(value.clone()),
+            Value::Float(value) => {
+                let value = value.clone();
+                set_float(&mut self.registers[to], value);
+            }
             other => self.registers[to] = rare_clone(other),
         }
         true
@@ -262,7 +270,7 @@ fn repeat<S: Scalar>(
 fn next_item<S: Scalar>(walk: &mut Walk<S>, to: &mut Value<S>, heap: &Heap<S>) -> bool {
     let item = match walk {
         Walk::Range { next, step, rounds_left } => {
-            next_round(next, *step, rounds_left).map(|item| *to = Value::Int(item))
+            next_round(next, *step, rounds_left).map(|item| set_integer(to, item))
         }
         Walk::Sequence { handle, next } => {
             let item = heap.sequence(*handle).get(*next);
@@ -274,15 +282,34 @@ fn next_item<S: Scalar>(walk: &mut Walk<S>, to: &mut Value<S>, heap: &Heap<S>) -
     item.is_some()
 }
 
+/// Puts a number into a register. Most hold one already, and then it is a single store: a whole value would be put
+/// together elsewhere and copied, which processors wait for.
+#[inline(always)]
+fn set_float<S: Scalar>(to: &mut Value<S>, number: S) {
+    match to {
+        Value::Float(old) => *old = number,
+        other => *other = Value::Float(number),
+    }
+}
+
+/// The same for integers.
+#[inline(always)]
+fn set_integer<S: Scalar>(to: &mut Value<S>, number: i64) {
+    match to {
+        Value::Int(old) => *old = number,
+        other => *other = Value::Int(number),
+    }
+}
+
 /// A clone that asks for the usual kinds first.
 #[inline(always)]
 fn copy<S: Scalar>(value: &Value<S>, to: &mut Value<S>) {
     match value {
-        Value::Float(value) => *to = Value::Float(value.clone()),
+        Value::Float(value) => set_float(to, value.clone()),
         Value::Random { node, scale, offset } => {
             *to = Value::Random { node: *node, scale: scale.clone(), offset: offset.clone() }
         }
-        Value::Int(value) => *to = Value::Int(*value),
+        Value::Int(value) => set_integer(to, *value),
         other => *to = rare_clone(other),
     }
 }
@@ -316,11 +343,6 @@ fn quick_integers<S: Scalar>(operator: Binary, a: i64, b: i64) -> Option<Value<S
         Binary::Subtract => a.checked_sub(b)?,
         Binary::Multiply => a.checked_mul(b)?,
         // Towards minus infinity, as in Python.
-        Binary::FloorDivide | Binary::Remainder if (1..=SMALL).contains(&b) && (0..=SMALL).contains(&a) => {
-            // Processors divide short numbers several times faster.
-            let (a, b) = (a as u32, b as u32);
-            i64::from(if operator == Binary::Remainder { a % b } else { a / b })
-        }
         Binary::FloorDivide => a.checked_div(b)? - i64::from(a % b != 0 && (a < 0) != (b < 0)),
         Binary::Remainder => {
             let remainder = a.checked_rem(b)?;

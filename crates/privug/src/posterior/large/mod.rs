@@ -30,7 +30,7 @@ use cholesky::Cholesky;
 use columns::Columns;
 
 /// Below this many observations pairs of doubles are fast enough.
-pub(super) const FEWEST_OBSERVATIONS: usize = 192;
+pub(super) const FEWEST_OBSERVATIONS: usize = 64;
 /// How much larger than its error bound a variance has to be: nine digits.
 const CERTAIN: f64 = 1_073_741_824.0; // 2³⁰
 /// Half a unit in the last place.
