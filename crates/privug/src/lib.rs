@@ -7,7 +7,8 @@
 //! request.bindings = vec![Binding::Prior("ages=[Normal(35, 4) for _ in range(100)]".into())];
 //! request.secrets = vec!["ages[0]".into()];
 //! request.observations = vec!["44±0.1".into()];
-//! let secret = &analyze(&request).expect("an analysis").secrets.get(0);
+//! let analysis = analyze(&request).expect("an analysis");
+//! let secret = analysis.secrets.get(0);
 //! assert!((secret.posterior_mean - 42.2).abs() < 1e-12);
 //! assert!((secret.knowledge.posterior_variance - 3.968).abs() < 1e-12);
 //! ```
