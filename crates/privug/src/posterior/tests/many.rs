@@ -153,7 +153,7 @@ fn the_bounds_of_the_fast_path_hold_however_close_queries_are() {
 #[ignore = "measures, and takes minutes"]
 fn the_worst_errors_of_the_fast_paths() {
     let releases = [
-        ("in columns, 150 random queries", random_queries(2_000, 150)),
+        ("in columns, 50 random queries", random_queries(2_000, 50)),
         ("in blocks, 250 random queries", random_queries(2_000, 250)),
         ("in blocks, 1 000 random queries", random_queries(5_000, 1_000)),
         ("in blocks, nested and crossed groups", nested_and_crossed(20_000)),
