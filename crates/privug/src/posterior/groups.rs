@@ -1,4 +1,4 @@
-//! Sources that all observations see in the same way, merged: three averages of a million people see seven groups.
+//! Sources that all observations see in the same way, merged: three averages of a million people see at most seven groups.
 //!
 //! If every observation has the same coefficient on some sources, only the sum of their noises matters, and that is one
 //! source with the sum of their variances. The groups are found by partition refinement: each row splits the groups
