@@ -53,7 +53,7 @@ pub struct Observation<S> {
 /// Limits and tolerances of [`condition`].
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How many coefficients may be kept at once; each takes about 40 bytes in doubles.
+    /// How many coefficients may be kept at once; each takes at most about 40 bytes in doubles.
     pub max_cells: u64,
     /// How many multiplications may be done; a minute or two of them. One of long rationals counts as several.
     pub max_operations: u64,
