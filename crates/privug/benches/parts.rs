@@ -118,6 +118,7 @@ fn condition_one_target(bencher: Bencher, (n, k): (usize, usize)) {
 #[divan::bench(args = [(100_000, 1), (10_000, 3), (2_000, 20)])]
 fn survey_everybody(bencher: Bencher, (n, k): (usize, usize)) {
     let (network, observations, targets) = tables::<f64>(n, k);
+    let targets = targets.into_iter().collect();
     bencher
         .counter(ItemsCount::new(n))
         .bench(|| survey(&network, &observations, &targets, &Options::default()).expect("a posterior"));

@@ -68,18 +68,18 @@ fn sum_node(network: &mut Network<f64>, people: &[NodeId], chosen: impl Fn(usize
 }
 
 fn expected(network: &Network<f64>, sum: NodeId) -> f64 {
-    network.node(sum).parents.iter().map(|person| network.node(*person).constant).sum()
+    network.node(sum).parents().map(|(person, _)| network.node(person).constant).sum()
 }
 
 /// Everybody's posterior, by `survey`.
 fn measure_survey(name: &str, network: &Network<f64>, sums: &[NodeId], people: &[NodeId]) {
     let observed = |sum: &NodeId| Observation { variable: plain(*sum), value: Some(expected(network, *sum) + 1.0) };
     let observations: Vec<_> = sums.iter().map(observed).collect();
-    let targets: Vec<_> = people.iter().map(|&person| plain(person)).collect();
+    let targets = people.iter().map(|&person| plain(person)).collect();
     let start = Instant::now();
     let options = Options { max_operations: u64::MAX, max_cells: u64::MAX, ..Options::default() };
     let surveyed = survey(network, &observations, &targets, &options);
-    let variance = surveyed.map(|surveyed| surveyed.targets.posterior_variance.last().copied());
+    let variance = surveyed.map(|surveyed| surveyed.targets.spread(people.len() - 1).posterior_variance);
     println!("{name:<62} {:>9.3} s   {variance:?}", start.elapsed().as_secs_f64());
 }
 

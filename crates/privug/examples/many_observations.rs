@@ -7,8 +7,8 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use privug::network::{Affine, Network, NodeId};
-use privug::posterior::{Marginals, Observation, Options, survey};
+use privug::network::{Affine, Network, NodeId, Variables};
+use privug::posterior::{Observation, Options, survey};
 use privug::source::Span;
 
 const INDUSTRIES: usize = 22;
@@ -27,21 +27,21 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+    let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
     let start = Instant::now();
     let survey = survey(&network, &observations, &targets, &Options::default());
     let seconds = start.elapsed().as_secs_f64();
     match survey {
         Ok(survey) => {
-            let Marginals { posterior_mean, posterior_variance, .. } = &survey.targets;
-            let sampled: f64 = posterior_variance.iter().step_by((people.len() / SAMPLE).max(1)).sum();
+            let variances = || survey.targets.spreads().map(|spread| spread.posterior_variance);
+            let sampled: f64 = variances().step_by((people.len() / SAMPLE).max(1)).sum();
             println!(
                 "{{\"seconds\": {seconds}, \"k\": {}, \"terms\": {}, \"sum_mean\": {}, \"sum_variance\": {}, \
                  \"sum_sampled_variance\": {sampled}}}",
                 observations.len(),
-                network.term_count(),
-                posterior_mean.iter().sum::<f64>(),
-                posterior_variance.iter().sum::<f64>(),
+                terms(&network),
+                survey.targets.posterior_mean.iter().sum::<f64>(),
+                variances().sum::<f64>(),
             );
             ExitCode::SUCCESS
         }
@@ -53,6 +53,11 @@ fn main() -> ExitCode {
 }
 
 type Case = (Network<f64>, Vec<Observation<f64>>, Vec<NodeId>);
+
+/// How many terms all nodes have together.
+fn terms(network: &Network<f64>) -> usize {
+    (0..network.len()).map(|node| network.node(NodeId(node as u32)).parents().count()).sum()
+}
 
 fn prior_mean(person: usize) -> f64 {
     (30 + person % 40) as f64

@@ -158,15 +158,16 @@ fn exact_numbers<S: Scalar>(learnt: &Learnt<S>) -> Option<ExactNumbers> {
         return None;
     }
     let text = |number: &S| number.to_exact_string().unwrap_or_default();
-    let column = |of_each: fn(&TargetOutcome<S>) -> &S, of_columns: fn(&Marginals<S>) -> &[S]| match &learnt.targets {
-        Targets::Each(targets) => targets.iter().map(|target| text(of_each(target))).collect(),
-        Targets::Columns(marginals) => of_columns(marginals).iter().map(text).collect(),
-    };
+    let column =
+        |of_each: fn(&TargetOutcome<S>) -> &S, of_columns: fn(&Marginals<S>, usize) -> &S| match &learnt.targets {
+            Targets::Each(targets) => targets.iter().map(|target| text(of_each(target))).collect(),
+            Targets::Columns(all) => (0..all.len()).map(|target| text(of_columns(all, target))).collect(),
+        };
     Some(ExactNumbers {
-        prior_mean: column(|target| &target.prior_mean, |all| &all.prior_mean),
-        mean: column(|target| &target.posterior_mean, |all| &all.posterior_mean),
-        prior_variance: column(|target| &target.prior_variance, |all| &all.prior_variance),
-        variance: column(|target| &target.posterior_variance, |all| &all.posterior_variance),
+        prior_mean: column(|target| &target.prior_mean, |all, target| &all.prior_mean[target]),
+        mean: column(|target| &target.posterior_mean, |all, target| &all.posterior_mean[target]),
+        prior_variance: column(|target| &target.prior_variance, |all, target| &all.spread(target).prior_variance),
+        variance: column(|target| &target.posterior_variance, |all, target| &all.spread(target).posterior_variance),
         covariance: learnt
             .covariances
             .as_ref()

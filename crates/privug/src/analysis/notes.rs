@@ -14,13 +14,12 @@ const LISTED: usize = 5;
 pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<Span>) -> Vec<String> {
     let mut notes = Vec::new();
     let [mut disclosed, mut will_be, mut constant] = [const { Listed::NONE }; 3];
-    for (place, known) in analysis.secrets.known().enumerate() {
-        let knowledge = &known.knowledge;
+    for (place, knowledge) in analysis.secrets.settled() {
         if knowledge.prior_variance == 0.0 {
             constant.add(analysis, place);
         } else if knowledge.fully_disclosed() {
             disclosed.add(analysis, place);
-        } else if knowledge.variance_if_all_published == 0.0 {
+        } else {
             will_be.add(analysis, place);
         }
     }

@@ -252,7 +252,8 @@ impl<'r> Line<'r> {
         let learnt = if model.secrets.len() > MAX_COVARIANCE_TARGETS {
             survey(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
         } else {
-            condition(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
+            let targets: Vec<Affine<S>> = model.secrets.variables().iter().collect();
+            condition(&model.network, &observations, &targets, &posterior_options).map(Learnt::from)
         };
         let learnt = learnt.map_err(|refusal| self.explain(refusal, &model, |target| model.secrets.span(target)))?;
         let asked_nodes = asked_nodes(&model);

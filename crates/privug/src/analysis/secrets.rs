@@ -100,6 +100,21 @@ impl Secrets {
         }
     }
 
+    /// Those of which nothing is left to know once all outputs are published.
+    pub(super) fn settled(&self) -> Vec<(usize, Knowledge)> {
+        match &self.kept {
+            Kept::Each(each) => {
+                let settled =
+                    each.iter().enumerate().filter(|(_, secret)| secret.knowledge.variance_if_all_published == 0.0);
+                settled.map(|(index, secret)| (index, secret.knowledge)).collect()
+            }
+            Kept::Columns(columns) => {
+                let settled = columns.marginals.whose(|spread| spread.variance_if_all_published == 0.0);
+                settled.map(|index| (index, columns.known(index).knowledge)).collect()
+            }
+        }
+    }
+
     /// What is known about each.
     pub fn known(&self) -> impl Iterator<Item = Known> {
         (0..self.len()).map(|index| match &self.kept {
@@ -128,20 +143,17 @@ impl Secrets {
 
 impl Columns {
     fn known(&self, index: usize) -> Known {
-        let marginals = &self.marginals;
-        let (posterior_variance, variance_reduction) =
-            (marginals.posterior_variance[index], marginals.variance_reduction[index]);
-        let if_all = marginals.if_all_published.as_ref();
+        let spread = self.marginals.spread(index);
         let knowledge = Knowledge {
-            prior_mean: marginals.prior_mean[index],
-            prior_variance: marginals.prior_variance[index],
-            mean_shift: marginals.mean_shift[index],
-            posterior_variance,
-            variance_reduction,
-            variance_if_all_published: if_all.map_or(posterior_variance, |columns| columns.variance[index]),
-            reduction_if_all_published: if_all.map_or(variance_reduction, |columns| columns.reduction[index]),
+            prior_mean: self.marginals.prior_mean[index],
+            prior_variance: spread.prior_variance,
+            mean_shift: spread.mean_shift,
+            posterior_variance: spread.posterior_variance,
+            variance_reduction: spread.variance_reduction,
+            variance_if_all_published: spread.variance_if_all_published,
+            reduction_if_all_published: spread.reduction_if_all_published,
         };
-        Known { knowledge, posterior_mean: marginals.posterior_mean[index] }
+        Known { knowledge, posterior_mean: self.marginals.posterior_mean[index] }
     }
 
     fn setting(&self, index: usize) -> Setting {

@@ -103,9 +103,9 @@ impl<S: Scalar> Sweep<'_, S> {
             let network = self.network;
             let terms = network.node(node);
             found.noise_variance += weight * weight * terms.noise_variance.to_f64();
-            for (parent, factor) in terms.parents.iter().zip(terms.weights) {
+            for (parent, factor) in terms.parents() {
                 let factor = factor.to_f64();
-                self.reach(*parent, weight * factor, size * factor.abs());
+                self.reach(parent, weight * factor, size * factor.abs());
             }
         }
         let mut people = std::mem::take(&mut self.people);

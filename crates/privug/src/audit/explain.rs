@@ -70,7 +70,7 @@ pub(super) fn explain<S: Scalar>(
     let suppressed = (0..suppressed.len()).filter(|figure| suppressed[*figure]);
     let followed: Vec<usize> = redundant.take(most).chain(suppressed.take(most)).collect();
 
-    let secrets = asked.iter().map(|person| release.secrets[*person].clone());
+    let secrets = asked.iter().map(|person| release.secrets.get(*person));
     let figures = followed.iter().map(|figure| release.outputs[*figure].variable.clone());
     let targets: Vec<Affine<S>> = secrets.chain(figures).collect();
     let targets = match targets.as_slice() {

@@ -210,7 +210,7 @@ impl<'i> Lifting<'i> {
         });
         Ok(Release {
             network: published.network,
-            secrets: published.secrets,
+            secrets: published.secrets.into_iter().collect(),
             truths,
             people,
             outputs: outputs.collect(),

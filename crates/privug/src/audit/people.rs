@@ -4,7 +4,7 @@ use super::contributions::Involvement;
 use super::policy::{Policy, Rule, Verdict};
 use crate::leakage::Knowledge;
 use crate::number::Scalar;
-use crate::posterior::Marginals;
+use crate::posterior::{Marginals, Spread};
 
 /// Columns with one entry for each person.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -61,17 +61,18 @@ impl PeopleColumns {
         involvement: Involvement,
         policy: &Policy,
     ) -> Self {
-        let doubles = |column: Vec<S>| column.iter().map(Scalar::to_f64).collect::<Vec<f64>>();
+        let marginals = marginals.into_doubles();
+        let column = |pick: fn(&Spread<f64>) -> f64| marginals.spreads().map(pick).collect::<Vec<f64>>();
         let count = truths.len();
         let mut people = PeopleColumns {
             truth: truths.to_vec(),
-            prior_mean: doubles(marginals.prior_mean),
-            prior_variance: doubles(marginals.prior_variance),
-            posterior_mean: doubles(marginals.posterior_mean),
-            mean_shift: doubles(marginals.mean_shift),
-            posterior_variance: doubles(marginals.posterior_variance),
-            variance_reduction: doubles(marginals.variance_reduction),
-            fully_disclosed: marginals.fully_disclosed,
+            prior_variance: column(|spread| spread.prior_variance),
+            mean_shift: column(|spread| spread.mean_shift),
+            posterior_variance: column(|spread| spread.posterior_variance),
+            variance_reduction: column(|spread| spread.variance_reduction),
+            fully_disclosed: marginals.spreads().map(|spread| spread.fully_disclosed).collect(),
+            prior_mean: marginals.prior_mean,
+            posterior_mean: marginals.posterior_mean,
             figures: involvement.figures,
             smallest_frequency: involvement.smallest_frequency,
             mutual_information_bits: Vec::with_capacity(count),
@@ -190,18 +191,20 @@ mod tests {
 
     /// People with a prior N(100, 16), whose truth is `truth` and whose posterior is N(100 + shift, variance).
     fn people(posteriors: &[(f64, f64, f64)], policy: &Policy) -> PeopleColumns {
-        let column = |pick: fn(&(f64, f64, f64)) -> f64| posteriors.iter().map(pick).collect::<Vec<f64>>();
-        let marginals = Marginals {
-            prior_mean: column(|_| 100.0),
-            prior_variance: column(|_| 16.0),
-            posterior_mean: column(|(_, shift, _)| 100.0 + shift),
-            mean_shift: column(|(_, shift, _)| *shift),
-            posterior_variance: column(|(_, _, variance)| *variance),
-            variance_reduction: column(|(_, _, variance)| 16.0 - variance),
-            fully_disclosed: posteriors.iter().map(|(_, _, variance)| *variance == 0.0).collect(),
-            if_all_published: None,
-        };
-        let truths = column(|(truth, _, _)| *truth);
+        let mut marginals = Marginals::default();
+        for (_, shift, variance) in posteriors {
+            let spread = Spread {
+                mean_shift: *shift,
+                prior_variance: 16.0,
+                posterior_variance: *variance,
+                variance_reduction: 16.0 - variance,
+                variance_if_all_published: *variance,
+                reduction_if_all_published: 16.0 - variance,
+                fully_disclosed: *variance == 0.0,
+            };
+            marginals.push(100.0, 100.0 + shift, spread);
+        }
+        let truths: Vec<f64> = posteriors.iter().map(|(truth, _, _)| *truth).collect();
         let involvement = Involvement { figures: vec![1; truths.len()], smallest_frequency: vec![3; truths.len()] };
         PeopleColumns::measure(marginals, &truths, involvement, policy)
     }

@@ -1,6 +1,6 @@
 //! What an analysis script publishes about a table.
 
-use crate::network::{Affine, Network};
+use crate::network::{Affine, Network, Variables};
 use crate::source::{Sources, Span};
 
 /// A script's outputs, as the attacker models them and as they really are: the result of running it twice.
@@ -10,7 +10,7 @@ pub struct Release<S> {
     pub network: Network<S>,
     /// The secret of each person (each row of the secret's table), in the table's order. Each is a node of its own
     /// (scale 1, offset 0), also where priors are correlated, so that a statistic's weight on a person can be read off.
-    pub secrets: Vec<Affine<S>>,
+    pub secrets: Variables<S>,
     /// The real value of each person's secret.
     pub truths: Vec<f64>,
     /// What each person is called: the value of an identifying column, or the number of the row, from 1.

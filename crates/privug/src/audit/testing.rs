@@ -1,7 +1,7 @@
 //! Releases made by hand: people with independent priors (or a shared household term), and figures about them.
 
 use super::{Output, People, Release};
-use crate::network::{Affine, Network, NodeId};
+use crate::network::{Affine, Network, NodeId, Variables};
 use crate::number::Scalar;
 use crate::source::{Sources, Span};
 
@@ -44,7 +44,7 @@ impl<S: Scalar> Table<S> {
         Table::start(network, secrets, truths)
     }
 
-    fn start(network: Network<S>, secrets: Vec<Affine<S>>, truths: &[f64]) -> Self {
+    fn start(network: Network<S>, secrets: Variables<S>, truths: &[f64]) -> Self {
         let mut sources = Sources::default();
         sources.add("release.py", "def release(people):\n    return {}\n");
         Table {
@@ -65,7 +65,7 @@ impl<S: Scalar> Table<S> {
     /// A figure Σ weight·person.
     pub(super) fn weighted(&mut self, name: &str, weights: &[(usize, f64)]) -> NodeId {
         let secrets = &self.release.secrets;
-        let terms: Vec<(NodeId, S)> = weights.iter().map(|(person, w)| (secrets[*person].node, of(*w))).collect();
+        let terms: Vec<(NodeId, S)> = weights.iter().map(|(person, w)| (secrets.get(*person).node, of(*w))).collect();
         let truths = &self.release.truths;
         let value = weights.iter().map(|(person, weight)| of::<S>(*weight).mul(&of(truths[*person])));
         let value = value.fold(S::zero(), |sum, term| sum.add(&term));

@@ -168,8 +168,9 @@ impl<S: Scalar> State<S> {
         let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle)) = object else {
             return Err(Fault::new(Code::TypeMismatch, format!("{} cannot be sliced", object.kind())));
         };
+        let mut picked = self.heap.room(positions.len());
         let elements = self.heap.sequence(*handle);
-        let picked = positions.map(|position| elements[position].clone()).collect();
+        picked.extend(positions.map(|position| elements[position].clone()));
         match object {
             Value::Tuple(_) => self.tuple(picked),
             Value::Array(_) => self.array(picked),

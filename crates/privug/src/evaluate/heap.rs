@@ -1,5 +1,6 @@
-//! Where values of variable size live. Nothing is freed before the end: budgets bound what a program can make, and
-//! values that contain each other, however deeply, need no care when they are dropped.
+//! Where values of variable size live. But for lists that only a single call can see, nothing is freed before the end:
+//! budgets bound what a program can make, and values that contain each other, however deeply, need no care when they are
+//! dropped.
 
 use std::collections::HashMap;
 
@@ -35,6 +36,8 @@ impl Range {
 pub(super) struct Heap<S> {
     /// Lists, tuples and arrays.
     pub(super) sequences: Vec<Vec<Value<S>>>,
+    /// The room of a sequence that was freed.
+    pub(super) spare: Vec<Value<S>>,
     pub(super) dicts: Vec<Dict<S>>,
     pub(super) ranges: Vec<Range>,
     pub(super) texts: Vec<String>,
@@ -46,6 +49,7 @@ impl<S> Heap<S> {
     pub(super) fn new() -> Self {
         Heap {
             sequences: Vec::new(),
+            spare: Vec::new(),
             dicts: Vec::new(),
             ranges: Vec::new(),
             texts: Vec::new(),
@@ -56,6 +60,12 @@ impl<S> Heap<S> {
 
     pub(super) fn sequence(&self, handle: Handle) -> &[Value<S>] {
         &self.sequences[handle as usize]
+    }
+
+    /// Room for so many elements.
+    pub(super) fn room(&mut self, count: usize) -> Vec<Value<S>> {
+        let fits = (count..=2 * count).contains(&self.spare.capacity());
+        if fits { std::mem::take(&mut self.spare) } else { Vec::with_capacity(count) }
     }
 
     pub(super) fn text(&self, handle: Handle) -> &str {

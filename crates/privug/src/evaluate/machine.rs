@@ -319,6 +319,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let result = self.state.list(Vec::new());
                     self.store(base, to, result)?;
                 }
+                Instruction::Forget { list } => {
+                    let forgotten = std::mem::replace(&mut self.registers[base + list as usize], Value::Unbound);
+                    if let Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) = forgotten {
+                        self.state.forget(handle);
+                    }
+                }
                 Instruction::Freeze { list } => {
                     if let Value::List(handle) = self.registers[base + list as usize] {
                         self.registers[base + list as usize] = Value::Tuple(handle);

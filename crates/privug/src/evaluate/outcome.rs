@@ -103,11 +103,7 @@ impl<S: Scalar> State<S> {
             (value, name)
             && self.heap.sequence(*handle).iter().all(|element| matches!(element, Value::Random { .. }))
         {
-            let elements = self.heap.sequence(*handle);
-            found.reserve(elements.len());
-            for (index, variable) in elements.iter().filter_map(Value::as_random).enumerate() {
-                found.push_element(text, index, span, variable);
-            }
+            found.push_elements(text, span, self.heap.sequence(*handle).iter().filter_map(Value::as_random));
             return Ok(());
         }
         for part in self.parts(value, name)? {

@@ -265,9 +265,9 @@ mod tests {
         let factor = Recorded::Value(tape.push(Step::Float(0.1)));
         let scaled = Recorded::Value(tape.push(Step::Binary(Binary::Multiply, x, factor)));
         let model: Model<f64> = replay(&asked(tape.clone(), scaled), &Inputs::default()).expect("a model");
-        assert_eq!((model.network.len(), model.secrets.variables()[0].scale), (1, 0.1));
+        assert_eq!((model.network.len(), model.secrets.variables().get(0).scale), (1, 0.1));
         let model: Model<Rational> = replay(&asked(tape, scaled), &Inputs::default()).expect("a model");
-        assert_eq!(model.secrets.variables()[0].scale.to_string(), "1/10");
+        assert_eq!(model.secrets.variables().get(0).scale.to_string(), "1/10");
         assert_eq!(model.rounded, None);
     }
 
@@ -291,8 +291,11 @@ mod tests {
         let shape = CallShape { positional: 1, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
         let total = tape.push(Step::Call(Builtin::ArraySum, shape, vec![Recorded::Value(ends)]));
         let model: Model<f64> = replay(&asked(tape, Recorded::Value(total)), &Inputs::default()).expect("a model");
-        let node = model.network.node(model.secrets.variables()[0].node);
-        assert_eq!((node.parents.len(), node.weights), (2, [1.0, 1.0].as_slice()));
+        let node = model.network.node(model.secrets.variables().get(0).node);
+        assert_eq!(
+            node.parents().map(|(parent, weight)| (parent.0, *weight)).collect::<Vec<_>>(),
+            [(0, 1.0), (2, 1.0)]
+        );
     }
 
     #[test]

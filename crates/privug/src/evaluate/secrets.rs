@@ -2,25 +2,26 @@
 //! for.
 
 use super::Named;
-use crate::network::Affine;
+use crate::network::{Affine, Variables};
+use crate::number::Scalar;
 use crate::source::Span;
 
 /// Random variables with names, and where they were named.
 #[derive(Debug, Clone)]
 pub struct Secrets<S> {
     names: Names,
-    variables: Vec<Affine<S>>,
+    variables: Variables<S>,
     /// Where they were named, each with the first of those in a row that were named there.
     spans: Vec<(usize, Span)>,
 }
 
 impl<S> Default for Secrets<S> {
     fn default() -> Self {
-        Secrets { names: Names::default(), variables: Vec::new(), spans: Vec::new() }
+        Secrets { names: Names::default(), variables: Variables::default(), spans: Vec::new() }
     }
 }
 
-impl<S> Secrets<S> {
+impl<S: Scalar> Secrets<S> {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.variables.len()
@@ -32,7 +33,7 @@ impl<S> Secrets<S> {
     }
 
     /// The variables.
-    pub fn variables(&self) -> &[Affine<S>] {
+    pub fn variables(&self) -> &Variables<S> {
         &self.variables
     }
 
@@ -53,26 +54,19 @@ impl<S> Secrets<S> {
         self.variables.push(secret.variable);
     }
 
-    /// Adds an element of a list or tuple.
-    pub(super) fn push_element(&mut self, list: &str, index: usize, span: Span, variable: Affine<S>) {
-        self.names.push_element(list, index);
+    /// Adds all elements of a list or tuple.
+    pub(super) fn push_elements(&mut self, list: &str, span: Span, elements: impl Iterator<Item = Affine<S>>) {
+        let before = self.len();
         self.note_span(span);
-        self.variables.push(variable);
-    }
-
-    pub(super) fn reserve(&mut self, more: usize) {
-        self.variables.reserve(more);
+        elements.for_each(|variable| self.variables.push(variable));
+        self.names.push_elements(list, self.len() - before);
     }
 
     pub(super) fn append(&mut self, other: Secrets<S>) {
         let start = self.len();
         self.names.append(other.names);
         self.spans.extend(other.spans.into_iter().map(|(first, span)| (first + start, span)));
-        if start == 0 {
-            self.variables = other.variables;
-        } else {
-            self.variables.extend(other.variables);
-        }
+        self.variables.append(other.variables);
     }
 
     fn note_span(&mut self, span: Span) {
@@ -96,8 +90,8 @@ struct Run {
     start: usize,
     /// The name, or that of the list.
     text: String,
-    /// Which element the first one is.
-    element: Option<usize>,
+    /// Whether they are a list's elements.
+    is_list: bool,
 }
 
 impl Names {
@@ -115,10 +109,7 @@ impl Names {
     pub fn get(&self, index: usize) -> String {
         let after = self.runs.partition_point(|run| run.start <= index);
         let run = &self.runs[after - 1];
-        match run.element {
-            Some(first) => format!("{}[{}]", run.text, first + (index - run.start)),
-            None => run.text.clone(),
-        }
+        if run.is_list { format!("{}[{}]", run.text, index - run.start) } else { run.text.clone() }
     }
 
     /// All of them.
@@ -127,19 +118,16 @@ impl Names {
     }
 
     fn push(&mut self, text: String) {
-        self.runs.push(Run { start: self.len, text, element: None });
+        self.runs.push(Run { start: self.len, text, is_list: false });
         self.len += 1;
     }
 
-    fn push_element(&mut self, list: &str, index: usize) {
-        let follows = self.runs.last().is_some_and(|run| {
-            let next = run.element.map(|first| first + (self.len - run.start));
-            next == Some(index) && run.text == list
-        });
-        if !follows {
-            self.runs.push(Run { start: self.len, text: list.to_owned(), element: Some(index) });
+    /// The names of so many elements of a list.
+    fn push_elements(&mut self, list: &str, count: usize) {
+        if count > 0 {
+            self.runs.push(Run { start: self.len, text: list.to_owned(), is_list: true });
         }
-        self.len += 1;
+        self.len += count;
     }
 
     fn append(&mut self, other: Names) {
@@ -157,14 +145,14 @@ mod tests {
     fn names_are_those_that_were_given() {
         let mut names = Names::default();
         names.push("total".to_owned());
-        [0, 1, 3].into_iter().for_each(|index| names.push_element("ages", index));
-        names.push_element("rest", 4);
+        names.push_elements("ages", 2);
+        names.push_elements("nobody", 0);
         let mut more = Names::default();
-        more.push_element("rest", 5);
+        more.push_elements("rest", 3);
         more.push("last".to_owned());
         names.append(more);
         let all: Vec<String> = names.iter().collect();
-        assert_eq!(all, ["total", "ages[0]", "ages[1]", "ages[3]", "rest[4]", "rest[5]", "last"]);
+        assert_eq!(all, ["total", "ages[0]", "ages[1]", "rest[0]", "rest[1]", "rest[2]", "last"]);
         assert_eq!(names.len(), 7);
     }
 }

@@ -106,6 +106,19 @@ impl<S: Scalar> State<S> {
         Ok(self.heap.sequences.len() as u32 - 1)
     }
 
+    /// Frees a sequence that nothing refers to any more.
+    pub(super) fn forget(&mut self, handle: u32) {
+        let mut elements = std::mem::take(&mut self.heap.sequences[handle as usize]);
+        self.elements = self.elements.saturating_sub(elements.len() as u64 + Self::CONTAINER_ELEMENTS);
+        elements.clear();
+        if elements.capacity() > self.heap.spare.capacity() {
+            self.heap.spare = elements;
+        }
+        if handle as usize + 1 == self.heap.sequences.len() {
+            self.heap.sequences.pop();
+        }
+    }
+
     pub(super) fn list(&mut self, elements: Vec<Value<S>>) -> Outcome<Value<S>> {
         self.new_sequence(elements).map(Value::List)
     }

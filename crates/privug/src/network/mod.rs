@@ -10,6 +10,12 @@
 //! noise). Nodes are appended, so their order is topological and a node costs as much as it has terms: adding a
 //! million variables one after the other is a million small nodes.
 
+mod variables;
+
+use std::ops::Range;
+
+pub use variables::{VariableRun, Variables};
+
 use crate::number::Scalar;
 use crate::source::Span;
 
@@ -33,12 +39,35 @@ pub struct Affine<S> {
 pub struct Node<'a, S> {
     /// bᵢ
     pub constant: &'a S,
-    /// The indices j of the terms, each at most once, ascending or not.
-    pub parents: &'a [NodeId],
-    /// wᵢⱼ, one for each parent.
-    pub weights: &'a [S],
+    /// The wᵢⱼ; each j at most once, ascending or not.
+    pub terms: &'a [Term<S>],
     /// vᵢ
     pub noise_variance: &'a S,
+}
+
+/// Terms of a node, with neighbouring nodes and the same weight: a sum of a list's million variables is one of these.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term<S> {
+    /// The first parent.
+    pub first: NodeId,
+    /// How many parents there are.
+    pub count: u32,
+    /// What each of them is multiplied by.
+    pub weight: S,
+}
+
+impl<S> Term<S> {
+    /// The parents' places in the network.
+    pub fn parents(&self) -> Range<usize> {
+        self.first.0 as usize..self.first.0 as usize + self.count as usize
+    }
+}
+
+impl<'a, S> Node<'a, S> {
+    /// All parents with their weights.
+    pub fn parents(&self) -> impl Iterator<Item = (NodeId, &'a S)> + use<'a, S> {
+        self.terms.iter().flat_map(|term| term.parents().map(|parent| (NodeId(parent as u32), &term.weight)))
+    }
 }
 
 /// All nodes, stored flat.
@@ -46,10 +75,9 @@ pub struct Node<'a, S> {
 pub struct Network<S> {
     constants: Vec<S>,
     noise_variances: Vec<S>,
-    /// Where the terms of each node end in `parents` and `weights`.
+    /// Where the terms of each node end.
     term_ends: Vec<u32>,
-    parents: Vec<NodeId>,
-    weights: Vec<S>,
+    terms: Vec<Term<S>>,
     /// Where nodes were made, each with the first of the nodes in a row that were made there: a list's million variables
     /// come from one place.
     spans: Vec<(NodeId, Span)>,
@@ -61,8 +89,7 @@ impl<S> Default for Network<S> {
             constants: Vec::new(),
             noise_variances: Vec::new(),
             term_ends: Vec::new(),
-            parents: Vec::new(),
-            weights: Vec::new(),
+            terms: Vec::new(),
             spans: Vec::new(),
         }
     }
@@ -84,11 +111,6 @@ impl<S: Scalar> Network<S> {
         self.noise_variances.iter().filter(|variance| !variance.is_zero()).count()
     }
 
-    /// How many terms all nodes have together.
-    pub fn term_count(&self) -> usize {
-        self.parents.len()
-    }
-
     /// Appends `constant + Σ weight·parent + N(0, noise_variance)`; the parents are distinct nodes of this network.
     pub fn push(
         &mut self,
@@ -98,17 +120,17 @@ impl<S: Scalar> Network<S> {
         span: Span,
     ) -> NodeId {
         let id = NodeId(self.constants.len() as u32);
-        let terms = terms.into_iter();
-        self.parents.reserve(terms.size_hint().0);
-        self.weights.reserve(terms.size_hint().0);
+        let start = self.terms.len();
         for (parent, weight) in terms {
             debug_assert!(parent < id, "a parent comes before its child");
-            self.parents.push(parent);
-            self.weights.push(weight);
+            match self.terms[start..].last_mut() {
+                Some(term) if term.first.0 + term.count == parent.0 && term.weight == weight => term.count += 1,
+                _ => self.terms.push(Term { first: parent, count: 1, weight }),
+            }
         }
         self.constants.push(constant);
         self.noise_variances.push(noise_variance);
-        self.term_ends.push(self.parents.len() as u32);
+        self.term_ends.push(self.terms.len() as u32);
         self.note_span(id, span);
         id
     }
@@ -119,7 +141,7 @@ impl<S: Scalar> Network<S> {
         let end = self.constants.len() + count;
         self.constants.resize(end, constant.clone());
         self.noise_variances.resize(end, noise_variance.clone());
-        self.term_ends.resize(end, self.parents.len() as u32);
+        self.term_ends.resize(end, self.terms.len() as u32);
         if count > 0 {
             self.note_span(first, span);
         }
@@ -135,14 +157,35 @@ impl<S: Scalar> Network<S> {
     /// The node `id`.
     pub fn node(&self, id: NodeId) -> Node<'_, S> {
         let index = id.0 as usize;
-        let start = if index == 0 { 0 } else { self.term_ends[index - 1] as usize };
-        let terms = start..self.term_ends[index] as usize;
         Node {
             constant: &self.constants[index],
-            parents: &self.parents[terms.clone()],
-            weights: &self.weights[terms],
+            terms: &self.terms[self.terms_before(index)..self.terms_before(index + 1)],
             noise_variance: &self.noise_variances[index],
         }
+    }
+
+    /// The constants of neighbouring nodes.
+    pub fn constants(&self, nodes: Range<usize>) -> &[S] {
+        &self.constants[nodes]
+    }
+
+    /// The noise variances of neighbouring nodes.
+    pub fn noise_variances(&self, nodes: Range<usize>) -> &[S] {
+        &self.noise_variances[nodes]
+    }
+
+    /// Whether a node is nothing but noise and a constant.
+    pub fn is_source(&self, node: usize) -> bool {
+        !self.noise_variances[node].is_zero() && self.are_without_parents(node..node + 1)
+    }
+
+    /// Whether none of some neighbouring nodes has parents.
+    pub fn are_without_parents(&self, nodes: Range<usize>) -> bool {
+        self.terms_before(nodes.start) == self.terms_before(nodes.end)
+    }
+
+    fn terms_before(&self, node: usize) -> usize {
+        if node == 0 { 0 } else { self.term_ends[node - 1] as usize }
     }
 
     /// Where in the program the node was made.
@@ -168,7 +211,25 @@ mod tests {
         let places: Vec<u32> = (0..5).map(|id| network.span(NodeId(id)).start).collect();
         assert_eq!(places, [3, 4, 4, 4, 3]);
         let made = network.node(NodeId(3));
-        assert_eq!((*made.constant, made.parents.len(), *made.noise_variance), (5.0, 0, 6.0));
-        assert_eq!(network.node(NodeId(4)).parents, [NodeId(1), NodeId(2)]);
+        assert_eq!((*made.constant, made.terms.len(), *made.noise_variance), (5.0, 0, 6.0));
+        let parents: Vec<_> = network.node(NodeId(4)).parents().collect();
+        assert_eq!(parents, [(NodeId(1), &1.0), (NodeId(2), &-1.0)]);
+        assert!(network.are_without_parents(0..4) && !network.are_without_parents(3..5));
+    }
+
+    #[test]
+    fn neighbours_with_the_same_weight_are_one_term() {
+        let mut network: Network<f64> = Network::default();
+        network.push_sources(9, &0.0, &1.0, Span::START);
+        let terms = [(1, 2.0), (2, 2.0), (3, 2.0), (4, 1.0), (6, 1.0), (7, 1.0), (0, 1.0)];
+        let sum = network.push(0.0, terms.map(|(parent, weight)| (NodeId(parent), weight)), 0.0, Span::START);
+        // A node's terms are its own, whatever those before it were.
+        let next = network.push(0.0, [(NodeId(1), 1.0)], 0.0, Span::START);
+        let counts: Vec<u32> = network.node(sum).terms.iter().map(|term| term.count).collect();
+        assert_eq!(counts, [3, 1, 2, 1]);
+        let parents: Vec<(u32, f64)> =
+            network.node(sum).parents().map(|(parent, weight)| (parent.0, *weight)).collect();
+        assert_eq!(parents, terms);
+        assert_eq!(network.node(next).terms.len(), 1);
     }
 }

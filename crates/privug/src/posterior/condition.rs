@@ -36,7 +36,7 @@ pub fn condition<S: Scalar>(
         let view = learner.projector.view(&row, &mut poll).map_err(at)?;
         target_outcomes.push(learner.outcome(target, &row, &view).map_err(at)?);
         if with_covariances {
-            poll.store(row.entries.len()).map_err(at)?;
+            poll.store(row.len).map_err(at)?;
             views.push(TargetView { variable: target, row, view });
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn covariances<S: Scalar>(
     for (i, t) in targets.iter().enumerate() {
         for (j, u) in targets.iter().enumerate().take(i + 1) {
             let at = |interrupt| refuse(interrupt, Subject::Target(i));
-            let length = t.row.entries.len() + u.row.entries.len() + t.view.onto.len() + u.view.onto.len();
+            let length = t.row.len + u.row.len + t.view.onto.len() + u.view.onto.len();
             poll.spend(length as u64).map_err(at)?;
             let prior = inner_product(network, (&t.row, t.view.exponent), (&u.row, u.view.exponent));
             let reduction = reduction(learner, &t.view, &u.view);

@@ -5,12 +5,13 @@
 //! that it has different parts of.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
 use super::factor::Field;
-use super::range::{exponent, scale};
+use super::range::{exponent, scale, sum_scaled};
 use super::residue::Residue;
 use super::sweep::Row;
 
@@ -34,7 +35,7 @@ impl<'a, S: Scalar> Groups<'a, S> {
         let mut partition = Partition::new(network.len());
         for row in rows {
             partition.refine(row, |source| {
-                let variance = network.node(NodeId(source)).noise_variance;
+                let variance = &network.noise_variances(source..source + 1)[0];
                 if S::EXACT { 0 } else { exponent(variance.to_f64()).div_euclid(2 * EXPONENTS_TOGETHER) }
             });
         }
@@ -46,21 +47,24 @@ impl<'a, S: Scalar> Groups<'a, S> {
     /// Numbers the blocks by their first sources, and sums up variances.
     fn number(&mut self, blocks: usize) {
         let mut number_of_block = vec![0u32; blocks + 1];
-        for (source, group) in self.of_node.iter_mut().enumerate() {
-            if *group == 0 {
+        let mut source = 0;
+        for alike in self.of_node.chunk_by_mut(|a, b| a == b) {
+            let sources = source..source + alike.len();
+            source = sources.end;
+            if alike[0] == 0 {
                 continue;
             }
-            let variance = self.network.node(NodeId(source as u32)).noise_variance;
-            let number = &mut number_of_block[*group as usize];
+            let variances = self.network.noise_variances(sources.clone());
+            let number = &mut number_of_block[alike[0] as usize];
             if *number == 0 {
-                self.first.push(source as u32);
-                self.units.push(unit_variance(variance));
+                self.first.push(sources.start as u32);
+                let (_, e) = unit_variance(&variances[0]);
+                self.units.push((S::Wide::zero(), e));
                 *number = self.first.len() as u32;
-            } else {
-                let (sum, e) = &mut self.units[*number as usize - 1];
-                *sum = sum.add(&scale(&S::Wide::widen(variance), -2 * *e));
             }
-            *group = *number;
+            let (sum, e) = &mut self.units[*number as usize - 1];
+            *sum = sum.add(&sum_scaled(variances, -2 * *e));
+            alike.fill(*number);
         }
         for (sum, e) in self.units.iter_mut().filter(|_| !S::EXACT) {
             let change = exponent(sum.to_f64()).div_euclid(2);
@@ -102,8 +106,19 @@ impl<'a, S: Scalar> Groups<'a, S> {
 
     /// A row with one source of each group only: all of them have the same part.
     pub(super) fn merged(&self, mut row: Row<S::Wide>) -> Row<S::Wide> {
-        row.entries.retain(|(source, _)| self.first[self.of_observed(*source) as usize] == *source);
-        row.entries.shrink_to_fit();
+        let runs = std::mem::take(&mut row.runs);
+        row.len = 0;
+        for run in runs {
+            let mut end = run.sources().end;
+            for alike in self.of_node[run.sources()].chunk_by(|a, b| a == b).rev() {
+                end -= alike.len();
+                // A group's first source is the first of its neighbours in the group too.
+                if self.first[alike[0] as usize - 1] as usize == end {
+                    row.push(end..end + 1, run.part);
+                }
+            }
+        }
+        row.runs.shrink_to_fit();
         row
     }
 
@@ -152,38 +167,63 @@ impl Partition {
         Partition { of_node: vec![0; nodes], blocks: Vec::new(), fresh: HashMap::new(), last_fresh: None, row: 0 }
     }
 
-    fn refine<W>(&mut self, row: &Row<W>, size_of: impl Fn(u32) -> i32) {
+    fn refine<W>(&mut self, row: &Row<W>, size_of: impl Fn(usize) -> i32) {
         self.row += 1;
         // The children of blocks of which the row has several parts, but for the first.
         let mut others: HashMap<(u32, u32), u32> = HashMap::new();
-        for (source, part) in &row.entries {
-            let block = match self.of_node[*source as usize].checked_sub(1) {
-                Some(block) => block,
-                None => self.fresh(size_of(*source)),
-            };
-            let before = &self.blocks[block as usize];
-            let child = if before.split_by == self.row {
-                if before.part == *part {
-                    before.child
-                } else {
-                    *others.entry((block, *part)).or_insert_with(|| another(&mut self.blocks))
+        for run in &row.runs {
+            let sources = run.sources();
+            let mut end = sources.end;
+            while end > sources.start {
+                let (block, count) = self.alike(sources.start..end, &size_of);
+                if let Some(child) = self.child(block, run.part, &mut others) {
+                    self.blocks[block as usize].size -= count as u32;
+                    self.blocks[child as usize].size += count as u32;
+                    self.of_node[end - count..end].fill(child + 1);
                 }
-            } else if before.size == 1 && !before.is_fresh {
-                // Nothing can be split off a single source.
-                continue;
-            } else {
-                let child = another(&mut self.blocks);
-                let before = &mut self.blocks[block as usize];
-                (before.split_by, before.part, before.child) = (self.row, *part, child);
-                child
-            };
-            self.blocks[block as usize].size -= 1;
-            self.blocks[child as usize].size += 1;
-            self.of_node[*source as usize] = child + 1;
+                end -= count;
+            }
         }
     }
 
-    /// The block of a source that comes for the first time.
+    /// The block of the last of some neighbouring sources, and how many of those before it are in it too.
+    fn alike(&mut self, sources: Range<usize>, size_of: impl Fn(usize) -> i32) -> (u32, usize) {
+        let last = self.of_node[sources.end - 1];
+        let is_alike = |source: &usize| self.of_node[*source] == last;
+        let before = sources.rev().take_while(is_alike);
+        match last.checked_sub(1) {
+            Some(block) => (block, before.count()),
+            None => {
+                let mut sizes = before.map(&size_of);
+                let size = sizes.next().unwrap_or(0);
+                let count = 1 + sizes.take_while(|other| *other == size).count();
+                let block = self.fresh(size);
+                self.blocks[block as usize].size += count as u32;
+                (block, count)
+            }
+        }
+    }
+
+    /// The block that those of a block's sources go to of which the row has this part; `None` if they stay.
+    fn child(&mut self, block: u32, part: u32, others: &mut HashMap<(u32, u32), u32>) -> Option<u32> {
+        let before = &self.blocks[block as usize];
+        if before.split_by != self.row {
+            if before.size == 1 && !before.is_fresh {
+                // Nothing can be split off a single source.
+                return None;
+            }
+            let child = another(&mut self.blocks);
+            let before = &mut self.blocks[block as usize];
+            (before.split_by, before.part, before.child) = (self.row, part, child);
+            Some(child)
+        } else if before.part == part {
+            Some(before.child)
+        } else {
+            Some(*others.entry((block, part)).or_insert_with(|| another(&mut self.blocks)))
+        }
+    }
+
+    /// The block of sources that come for the first time.
     fn fresh(&mut self, size: i32) -> u32 {
         let block = match self.last_fresh {
             Some((last, block)) if last == size => block,
@@ -194,7 +234,6 @@ impl Partition {
             }),
         };
         self.last_fresh = Some((size, block));
-        self.blocks[block as usize].size += 1;
         block
     }
 }

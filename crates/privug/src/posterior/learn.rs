@@ -92,10 +92,10 @@ impl<'a, S: Scalar> Learner<'a, S> {
         for &index in &order {
             let at = |interrupt| refuse(interrupt, Subject::Observation(index));
             let row = row_of(sweeper, &observations[index].variable, poll).map_err(at)?;
-            poll.store(row.entries.len()).map_err(at)?;
+            poll.store(row.len).map_err(at)?;
             rows.push(row);
         }
-        let means = rows.iter().map(|row| (row.mean.clone(), row.entries.len())).collect();
+        let means = rows.iter().map(|row| (row.mean.clone(), row.len)).collect();
         let projector = Projector::new(network, rows)
             .map_err(|(row, error)| refuse(error.into(), Subject::Observation(order[row])))?;
         let default_ulps = if S::EXACT { 0.0 } else { DEFAULT_TOLERANCE_ULPS };

@@ -15,6 +15,7 @@
 
 mod condition;
 mod covariance;
+mod descending;
 mod factor;
 mod groups;
 mod ladder;
@@ -26,6 +27,7 @@ mod profile;
 mod projector;
 mod range;
 mod residue;
+mod spreads;
 mod survey;
 mod sweep;
 #[cfg(test)]
@@ -38,7 +40,7 @@ use std::sync::atomic::AtomicBool;
 use crate::network::Affine;
 
 pub use condition::condition;
-pub use marginals::{IfAllPublished, Marginals};
+pub use marginals::{Marginals, Spread};
 pub use survey::{Prediction, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.

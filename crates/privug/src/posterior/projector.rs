@@ -147,7 +147,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         let groups = Groups::new(network, &rows);
         let (mut scaled, mut merged) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
         for (index, row) in rows.into_iter().enumerate() {
-            let terms = row.entries.len();
+            let terms = row.len;
             let row = groups.merged(row);
             scaled.push(groups.scaled_observation(&row, terms).map_err(|error| (index, error))?);
             merged.push(row);
@@ -267,7 +267,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         poll: &mut Poll,
     ) -> Result<S::Wide, Interrupt> {
         let rest = projection.rest(limit);
-        let random = !target.entries.is_empty();
+        let random = target.len > 0;
         let nonzero = random && self.is_nonzero(&rest, bounds, Suspect::Target(target), limit, poll)?;
         Ok(if nonzero { rest } else { S::Wide::zero() })
     }

@@ -103,6 +103,19 @@ pub(super) fn scale<W: Wide>(number: &W, e: i32) -> W {
     if e == 0 { number.clone() } else { number.times_power_of_two(e.clamp(-3000, 3000)) }
 }
 
+/// Σ number · 2ᵉ. Every addition waits for the one before it, so several sums go on at the same time.
+pub(super) fn sum_scaled<W: Wide>(numbers: &[W::Narrow], e: i32) -> W {
+    let mut sums: [W; 4] = std::array::from_fn(|_| W::zero());
+    let mut rows = numbers.chunks_exact(sums.len());
+    for row in &mut rows {
+        for (sum, number) in sums.iter_mut().zip(row) {
+            *sum = sum.add(&scale(&W::widen(number), e));
+        }
+    }
+    let rest = rows.remainder().iter().map(|number| scale(&W::widen(number), e));
+    rest.chain(sums).fold(W::zero(), |sum, number| sum.add(&number))
+}
+
 /// number · 2ᵉ as a scalar; a variance must neither overflow nor vanish.
 pub(super) fn narrow_variance<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, OutOfRange> {
     if number.is_zero() {

@@ -39,7 +39,7 @@ impl<S: Scalar> Groups<'_, S> {
         row: &Row<S::Wide>,
         terms: usize,
     ) -> Result<ScaledRow<S::Wide>, OutOfRange> {
-        let units = row.entries.iter().map(|(source, _)| self.unit(self.of_observed(*source)));
+        let units = row.sources().map(|(source, _)| self.unit(self.of_observed(source)));
         let mut scaling = Scaling::of::<S>(row, units.clone().map(|(_, e)| *e))?;
         for ((_, part), (variance, e)) in row.sources().zip(units) {
             scaling.add(part, variance, *e);
@@ -72,9 +72,9 @@ impl<S: Scalar> Groups<'_, S> {
         row: &Row<S::Wide>,
     ) -> Result<(ScaledRow<S::Wide>, Vector<S::Wide>), OutOfRange> {
         let own = |source: u32| unit_variance(self.network.node(NodeId(source)).noise_variance);
-        let units: Vec<(S::Wide, i32)> = row.entries.iter().map(|(source, _)| own(*source)).collect();
+        let units: Vec<(S::Wide, i32)> = row.sources().map(|(source, _)| own(source)).collect();
         let mut scaling = Scaling::of::<S>(row, units.iter().map(|(_, e)| *e))?;
-        let mut products = Vec::with_capacity(row.entries.len());
+        let mut products = Vec::with_capacity(row.len);
         for ((source, part), (variance, e)) in row.sources().zip(&units) {
             let coefficient = scaling.add(part, variance, *e);
             if let Some(group) = self.of(NodeId(source)) {
@@ -82,14 +82,14 @@ impl<S: Scalar> Groups<'_, S> {
                 products.push((group, scale(&coefficient.mul(variance), e - of_group)));
             }
         }
-        let scaled = scaling.finish(row.entries.len());
+        let scaled = scaling.finish(row.len);
         let vector = Vector { squared_norm: scaled.squared_norm.clone(), products: summed(products) };
         Ok((scaled, vector))
     }
 
     /// An observation modulo the prime, given the residues' variances; powers of two do not matter for dependence.
     pub(super) fn observation_residues(&self, row: &Row<S::Wide>, variances: &[Residue]) -> Vector<Residue> {
-        let mut vector = Vector { squared_norm: Residue::nought(), products: Vec::with_capacity(row.entries.len()) };
+        let mut vector = Vector { squared_norm: Residue::nought(), products: Vec::with_capacity(row.len) };
         for (source, part) in row.sources() {
             let (group, residue) = (self.of_observed(source), Residue(part.residue));
             let product = residue.times(&variances[group as usize]);
@@ -102,7 +102,7 @@ impl<S: Scalar> Groups<'_, S> {
     /// A target modulo the prime.
     pub(super) fn target_residues(&self, row: &Row<S::Wide>) -> Vector<Residue> {
         let mut squared_norm = Residue::nought();
-        let mut products = Vec::with_capacity(row.entries.len());
+        let mut products = Vec::with_capacity(row.len);
         for (source, part) in row.sources() {
             let residue = Residue(part.residue);
             let product = residue.times(&Residue::variance_of(source));

@@ -137,6 +137,13 @@ pub enum Builtin {
     PivotTable,
 }
 
+impl Builtin {
+    /// Whether its result never contains the list that it is given.
+    pub(super) fn only_reads(self) -> bool {
+        matches!(self, Builtin::Len | Builtin::Sum | Builtin::ArraySum | Builtin::Mean | Builtin::Any | Builtin::All)
+    }
+}
+
 /// A function of `math`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the functions are those of Python's math module")]

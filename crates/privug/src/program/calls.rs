@@ -243,6 +243,9 @@ impl Body<'_, '_> {
             Some((first, shape)) => {
                 let to = to.unwrap_or_else(|| self.temporary());
                 self.emit(Instruction::CallBuiltin { to, builtin, shape, first }, span);
+                if builtin.only_reads() && call.arguments.args.first().is_some_and(makes_a_list) {
+                    self.emit(Instruction::Forget { list: first }, span);
+                }
                 Operand::register(to)
             }
             None => self.literal(Literal::None),
@@ -344,5 +347,14 @@ impl Body<'_, '_> {
         for diagnostic in &mut self.checker.diagnostics[before..] {
             diagnostic.span = span;
         }
+    }
+}
+
+/// Whether the value of an expression is a list of its own, or nothing that could be freed.
+fn makes_a_list(tree: &Expr) -> bool {
+    match tree {
+        Expr::ListComp(_) | Expr::Generator(_) => true,
+        Expr::Subscript(subscript) => matches!(&*subscript.slice, Expr::Slice(_)),
+        _ => false,
     }
 }

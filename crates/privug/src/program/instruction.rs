@@ -178,6 +178,8 @@ pub enum Instruction {
     NewList { to: Register },
     /// Appends `value` to the list in `list`, which no variable refers to yet.
     Append { list: Register, value: Operand },
+    /// Frees the list in `list`, which nothing refers to any more.
+    Forget { list: Register },
     /// Makes the list in `list` a tuple.
     Freeze { list: Register },
     /// `to = {}`

@@ -6,7 +6,7 @@ fn priors(prior: &str) -> Vec<(f64, f64)> {
     let mut input = returning("people.income.sum()");
     input.prior = prior.to_owned();
     let release = lifted::<f64>(&input);
-    release.secrets.iter().map(|secret| prior_of(&release.network, secret)).collect()
+    release.secrets.iter().map(|secret| prior_of(&release.network, &secret)).collect()
 }
 
 #[test]
@@ -32,12 +32,12 @@ fn a_variable_can_be_shared_by_the_rows_of_a_group() {
     input.prior = "Normal(Normal(500, 100, per=age_group), std=20)".to_owned();
     let release = lifted::<f64>(&input);
     let parents: Vec<u32> =
-        release.secrets.iter().map(|secret| release.network.node(secret.node).parents[0].0).collect();
+        release.secrets.iter().map(|secret| release.network.node(secret.node).terms[0].first.0).collect();
     assert_eq!((parents[0], parents[2]), (parents[1], parents[3]));
     assert_ne!(parents[0], parents[2]);
     let shared = release.network.node(privug::network::NodeId(parents[0]));
     assert_eq!((*shared.constant, *shared.noise_variance), (500.0, 100.0));
-    assert_eq!(prior_of(&release.network, &release.secrets[4]), (0.0, 400.0));
+    assert_eq!(prior_of(&release.network, &release.secrets.get(4)), (0.0, 400.0));
 }
 
 #[test]

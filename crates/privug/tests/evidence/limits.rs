@@ -38,6 +38,26 @@ fn elements() {
     assert!(survive(&with(program, limits(10_000))).is_ok());
 }
 
+/// A list that only one call can see is freed after it, and nothing else is.
+#[test]
+fn elements_of_lists_within_a_call() {
+    let program = "
+def main():
+    rows = [[1, 2, 3], [4, 5, 6]]
+    part = rows[0][1:]
+    sums = []
+    for i in range(100):
+        sums.append(sum(rows[1][i % 3:]) + sum([sum(row[:2]) for row in rows]) + len([v for v in part if v > 2]))
+    again = rows[1][1:]
+    return Normal(sum(sums) + sum(part) + sum(again[:1]) + sum(rows[0]) + len(rows[1]), 1)
+";
+    let limits = |elements| Limits { elements, ..Limits::default() };
+    let analysis = survive(&with(program, limits(250))).expect("an analysis");
+    // 34 times 15, 33 times 11 and 6, each with 12 and 1 more; then 5, 5, 6 and 3.
+    assert_eq!(analysis.secrets.get(0).posterior_mean, 34.0 * 15.0 + 33.0 * 17.0 + 100.0 * 13.0 + 19.0);
+    assert_request_refused(&with(program, limits(100)), "P603");
+}
+
 #[test]
 fn depth() {
     let program = "

@@ -121,7 +121,7 @@ pub fn evaluate_release<S: Scalar>(
 /// Whether an expression depends on anything random at all.
 fn is_random<S: Scalar>(network: &Network<S>, x: &Affine<S>) -> bool {
     let node = network.node(x.node);
-    !x.scale.is_zero() && (!node.parents.is_empty() || !node.noise_variance.is_zero())
+    !x.scale.is_zero() && (!node.terms.is_empty() || !node.noise_variance.is_zero())
 }
 
 fn not_a_number<S: Scalar>(name: &str, value: &Value<S>) -> Box<Fault> {

@@ -6,6 +6,7 @@ use super::super::range::Poll;
 use super::super::survey;
 use super::super::sweep::Sweeper;
 use super::*;
+use crate::network::Variables;
 use crate::number::Wide;
 
 /// People and queries about them, with published values near what the people are.
@@ -70,22 +71,23 @@ fn compare(release: &Release) {
     let learner = Learner::new(&build.network, observations, &mut Sweeper::new(&build.network), &mut poll);
     let fast = large::learn(&learner.expect("in range"), &mut poll).expect("within the limits");
     assert!(fast.is_some(), "the fast path has no answer");
-    let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+    let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
     let surveyed = survey(&build.network, observations, &targets, &Options::default()).expect("a survey");
     assert!(surveyed.observations.iter().all(|observation| !observation.redundant));
     let some: Vec<usize> = (0..people.len()).step_by(people.len() / 20).collect();
-    let chosen: Vec<Affine<f64>> = some.iter().map(|&index| targets[index].clone()).collect();
+    let chosen: Vec<Affine<f64>> = some.iter().map(|&index| targets.get(index)).collect();
     let reference = build.condition(observations, &chosen).expect("a posterior");
     assert!((surveyed.log_evidence_nats / reference.log_evidence_nats - 1.0).abs() < 1e-10);
     for (&index, want) in some.iter().zip(&reference.targets) {
         let columns = &surveyed.targets;
         let close =
             |got: f64, want: f64, scale: f64| assert!((got - want).abs() <= 1e-11 * scale, "{got} is not {want}");
-        close(columns.posterior_variance[index], want.posterior_variance, want.posterior_variance);
-        close(columns.variance_reduction[index], want.variance_reduction, want.variance_reduction);
-        close(columns.mean_shift[index], want.mean_shift, want.posterior_variance.sqrt());
-        assert_eq!(columns.prior_variance[index], want.prior_variance);
-        assert!(!columns.fully_disclosed[index]);
+        let spread = columns.spread(index);
+        close(spread.posterior_variance, want.posterior_variance, want.posterior_variance);
+        close(spread.variance_reduction, want.variance_reduction, want.variance_reduction);
+        close(spread.mean_shift, want.mean_shift, want.posterior_variance.sqrt());
+        assert_eq!(spread.prior_variance, want.prior_variance);
+        assert!(!spread.fully_disclosed);
     }
     let first = &reference.observations[0];
     assert_eq!(surveyed.observations[0].mean, first.predicted_mean);
@@ -111,10 +113,10 @@ fn a_difference_of_queries_still_discloses() {
     // Whatever the published values are, they determine the one who was left out.
     all_but_one.value = all_but_one.value.map(|value| value + 0.001);
     release.observations.push(all_but_one);
-    let targets: Vec<Affine<f64>> = release.people.iter().map(|&person| plain(person)).collect();
+    let targets: Variables<f64> = release.people.iter().map(|&person| plain(person)).collect();
     let surveyed = survey(&release.build.network, &release.observations, &targets, &Options::default());
-    let disclosed = surveyed.expect("a survey").targets.fully_disclosed;
-    assert!(disclosed[0] && disclosed[1..].iter().all(|disclosed| !disclosed));
+    let disclosed = surveyed.expect("a survey").targets.whose(|spread| spread.fully_disclosed).collect::<Vec<_>>();
+    assert_eq!(disclosed, [0]);
 }
 
 #[test]
@@ -159,16 +161,16 @@ fn the_worst_errors_of_the_fast_paths() {
         ("in blocks, nested and crossed groups", nested_and_crossed(20_000)),
     ];
     for (name, Release { build, people, observations }) in releases {
-        let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+        let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
         let surveyed = survey(&build.network, &observations, &targets, &Options::default()).expect("a survey").targets;
         let some: Vec<usize> = (0..people.len()).step_by(10).collect();
-        let chosen: Vec<Affine<f64>> = some.iter().map(|&index| targets[index].clone()).collect();
+        let chosen: Vec<Affine<f64>> = some.iter().map(|&index| targets.get(index)).collect();
         let reference = build.condition(&observations, &chosen).expect("a posterior");
         let (mut variance, mut mean) = (0.0f64, 0.0f64);
         for (&index, want) in some.iter().zip(&reference.targets) {
-            let difference = surveyed.posterior_variance[index] - want.posterior_variance;
+            let difference = surveyed.spread(index).posterior_variance - want.posterior_variance;
             variance = variance.max(difference.abs() / want.posterior_variance);
-            let difference = surveyed.mean_shift[index] - want.mean_shift;
+            let difference = surveyed.spread(index).mean_shift - want.mean_shift;
             mean = mean.max(difference.abs() / want.posterior_variance.sqrt());
         }
         println!("{name:<40} variance {variance:.1e}, mean {mean:.1e}");

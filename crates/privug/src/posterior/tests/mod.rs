@@ -66,7 +66,7 @@ fn exact_network(network: &Network<f64>) -> Network<Rational> {
     let mut copy = Network::default();
     for index in 0..network.len() {
         let node = network.node(NodeId(index as u32));
-        let terms = node.parents.iter().zip(node.weights).map(|(parent, weight)| (*parent, exact(*weight)));
+        let terms = node.parents().map(|(parent, weight)| (parent, exact(*weight)));
         copy.push(exact(*node.constant), terms, exact(*node.noise_variance), Span::START);
     }
     copy

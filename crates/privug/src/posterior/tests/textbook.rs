@@ -16,7 +16,7 @@ impl Joint {
         for i in 0..size {
             let node = network.node(NodeId(i as u32));
             let terms: Vec<(usize, &Rational)> =
-                node.parents.iter().map(|parent| parent.0 as usize).zip(node.weights).collect();
+                node.parents().map(|(parent, weight)| (parent.0 as usize, weight)).collect();
             let mean = terms.iter().fold(node.constant.clone(), |sum, (k, w)| sum + *w * &joint.mean[*k]);
             joint.mean.push(mean);
             for j in 0..i {
