@@ -58,6 +58,8 @@ def test_ctrl_c_stops_an_analysis() -> None:
     script = textwrap.dedent(
         """
         import os, signal, threading, time, privug
+        # Where the tests run in the background, a shell may have told them to ignore it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         source = "def f():\\n    x = Normal(0, 1)\\n    for i in range(10**9):\\n        y = i + 1\\n    return x\\n"
         threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         try:

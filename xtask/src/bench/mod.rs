@@ -41,8 +41,8 @@ pub struct Bench<'c> {
     quick: bool,
     /// The program under test.
     binary: PathBuf,
-    /// The example that conditions on many observations.
-    example: PathBuf,
+    /// Where the library's examples are, which measure their own time.
+    examples: PathBuf,
     peers: Peers,
     /// For programs and logs.
     folder: PathBuf,
@@ -61,6 +61,9 @@ struct Target {
     is_met: Option<bool>,
 }
 
+/// The examples that are measured.
+const EXAMPLES: &[&str] = &["analyze_once", "many_observations"];
+
 /// Measures everything and writes the page; an error if one of our programs failed or gave another answer than its peer.
 pub fn run(context: &Context, quick: bool) -> Result<String, String> {
     build(context)?;
@@ -70,7 +73,7 @@ pub fn run(context: &Context, quick: bool) -> Result<String, String> {
         context,
         quick,
         binary: context.root.join("target/release/privug"),
-        example: context.root.join("target/release/examples/many_observations"),
+        examples: context.root.join("target/release/examples"),
         peers: Peers::install(context, quick),
         folder,
         page: String::new(),
@@ -92,8 +95,9 @@ pub fn run(context: &Context, quick: bool) -> Result<String, String> {
 
 fn build(context: &Context) -> Result<(), String> {
     context.run(&mut context.cargo(&["build", "--release", "--locked", "--package", "privug-cli"]))?;
-    let example = ["build", "--release", "--locked", "--package", "privug", "--example", "many_observations"];
-    context.run(&mut context.cargo(&example))
+    let mut examples = vec!["build", "--release", "--locked", "--package", "privug"];
+    examples.extend(EXAMPLES.iter().flat_map(|name| ["--example", *name]));
+    context.run(&mut context.cargo(&examples))
 }
 
 impl Bench<'_> {
@@ -112,6 +116,13 @@ impl Bench<'_> {
         let path = self.folder.join(name);
         std::fs::write(&path, text).map_err(|error| format!("{name} cannot be written: {error}"))?;
         Ok(path)
+    }
+
+    /// One of the library's examples.
+    fn example(&self, name: &str, arguments: &[&str]) -> Command {
+        let mut command = self.context.command(&self.examples.join(name).to_string_lossy());
+        command.args(arguments);
+        command
     }
 
     /// `privug analyze PROGRAM …`

@@ -1,7 +1,6 @@
 //! Many observations: dense ones against LAPACK, sparse ones against a sparse Cholesky factorisation.
 
 use std::fmt::Write;
-use std::process::Command;
 
 use super::Bench;
 use super::figures::{
@@ -34,12 +33,6 @@ everybody's variance, so that is left out of its time (with the variances of 1 0
 |--:|--:|--:|--:|--:|--:|--:|--:|---|
 ";
 
-fn example(bench: &Bench<'_>, arguments: &[&str]) -> Command {
-    let mut command = bench.context.command(&bench.example.to_string_lossy());
-    command.args(arguments);
-    command
-}
-
 fn two(runs: Vec<Runs>) -> Result<[Runs; 2], String> {
     <[Runs; 2]>::try_from(runs).map_err(|_| "two sides were run".to_owned())
 }
@@ -59,7 +52,7 @@ pub fn dense_section(bench: &mut Bench<'_>) -> Result<(), String> {
     for k in bench.sizes(&[10, 50], &[10, 50, 200, 500, 1_000, 2_000]) {
         let arguments = [n.to_string(), k.to_string()];
         let [first, second] = arguments.each_ref().map(String::as_str);
-        let ours = example(bench, &["dense", first, second]);
+        let ours = bench.example("many_observations", &["dense", first, second]);
         let peer = bench.peer("scipy", "dense_observations.py", &[first, second]);
         let what = format!("dense observations, n = {n}, k = {k}");
         let repetitions = bench.repetitions().min(3);
@@ -103,7 +96,7 @@ fn as_program(bench: &mut Bench<'_>) -> Result<(), String> {
     );
     let path = bench.program("dense.py", &text)?;
     let printed = bench.analyze(&path, &["--quiet"]);
-    let peer = example(bench, &["dense", &n.to_string(), &k.to_string()]);
+    let peer = bench.example("many_observations", &["dense", &n.to_string(), &k.to_string()]);
     let repetitions = bench.repetitions().min(3);
     let [program, conditioning] =
         two(bench.in_turns("dense observations, as a program", &mut [Some(printed), Some(peer)], repetitions))?;
@@ -130,7 +123,7 @@ pub fn sparse_section(bench: &mut Bench<'_>) -> Result<(), String> {
     for &(n, blocks) in cases {
         let arguments = [n.to_string(), blocks.to_string()];
         let [first, second] = arguments.each_ref().map(String::as_str);
-        let ours = example(bench, &["sparse", first, second]);
+        let ours = bench.example("many_observations", &["sparse", first, second]);
         let peer = bench.peer("scipy", "sparse_observations.py", &[first, second]);
         let what = format!("sparse observations, n = {n}");
         let repetitions = bench.repetitions().min(3);

@@ -2,7 +2,7 @@
 //!
 //! The algorithms are the error-free transformations of Dekker (1971) and Knuth, with the accurate addition and the
 //! product of Joldes, Muller and Popescu, "Tight and rigorous error bounds for basic building blocks of double-word
-//! arithmetic" (ACM TOMS 2017): AccurateDWPlusDW (relative error ≤ 3u²), DWTimesFP3 and DWTimesDW3 (≤ 4u²) and
+//! arithmetic" (ACM TOMS 2017): AccurateDWPlusDW (relative error ≤ 3u²), DWPlusFP (≤ 2u²), DWTimesFP3 and DWTimesDW3 (≤ 4u²) and
 //! DWDivDW2 (≤ 15u²), u = 2⁻⁵³.
 
 use std::cmp::Ordering;
@@ -107,6 +107,12 @@ impl Wide for DoubleDouble {
         DoubleDouble { high, low }
     }
 
+    fn add_narrow(&self, other: &f64) -> Self {
+        let (sum, error) = two_sum(self.high, *other);
+        let (high, low) = fast_two_sum(sum, self.low + error);
+        DoubleDouble { high, low }
+    }
+
     fn sub(&self, other: &Self) -> Self {
         self.add(&other.neg())
     }
@@ -203,6 +209,7 @@ mod tests {
         #[test]
         fn every_operation_is_right_to_its_unit_roundoff(a in double_doubles(), b in double_doubles()) {
             assert_close(a.add(&b), exact(a) + exact(b));
+            assert_close(a.add_narrow(&b.high), exact(a) + exact(b.high.into()));
             assert_close(a.sub(&b), exact(a) - exact(b));
             assert_close(a.mul(&b), exact(a) * exact(b));
             assert_close(a.mul_narrow(&b.high), exact(a) * exact(b.high.into()));

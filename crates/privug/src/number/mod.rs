@@ -87,6 +87,8 @@ pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
     fn to_parts(&self) -> (f64, f64);
     /// Sum.
     fn add(&self, other: &Self) -> Self;
+    /// Sum with a scalar.
+    fn add_narrow(&self, other: &Self::Narrow) -> Self;
     /// Difference.
     fn sub(&self, other: &Self) -> Self;
     /// Product.

@@ -141,6 +141,10 @@ impl Wide for RBig {
         self + other
     }
 
+    fn add_narrow(&self, other: &RBig) -> Self {
+        self + other
+    }
+
     fn sub(&self, other: &Self) -> Self {
         self - other
     }

@@ -103,17 +103,27 @@ pub(super) fn scale<W: Wide>(number: &W, e: i32) -> W {
     if e == 0 { number.clone() } else { number.times_power_of_two(e.clamp(-3000, 3000)) }
 }
 
-/// Σ number · 2ᵉ. Every addition waits for the one before it, so several sums go on at the same time.
+/// Σ number · 2ᵉ, of numbers near 2⁻ᵉ (or of any, if e is 0). Every addition waits for the one before it, so several sums
+/// go on at the same time.
 pub(super) fn sum_scaled<W: Wide>(numbers: &[W::Narrow], e: i32) -> W {
-    let mut sums: [W; 4] = std::array::from_fn(|_| W::zero());
-    let mut rows = numbers.chunks_exact(sums.len());
-    for row in &mut rows {
-        for (sum, number) in sums.iter_mut().zip(row) {
-            *sum = sum.add(&scale(&W::widen(number), e));
-        }
+    const SUMS: usize = 4;
+    /// Sums of numbers beyond 2 to this power could leave the range of doubles.
+    const FAR: i32 = 600;
+    if e.abs() > FAR {
+        return numbers.iter().fold(W::zero(), |sum, number| sum.add(&scale(&W::widen(number), e)));
     }
-    let rest = rows.remainder().iter().map(|number| scale(&W::widen(number), e));
-    rest.chain(sums).fold(W::zero(), |sum, number| sum.add(&number))
+    let (rows, rest) = numbers.as_chunks::<SUMS>();
+    let mut total = rest.iter().fold(W::zero(), |sum, number| sum.add_narrow(number));
+    if let Some((first, rows)) = rows.split_first() {
+        let mut sums = first.each_ref().map(W::widen);
+        for row in rows {
+            for (sum, number) in sums.iter_mut().zip(row) {
+                *sum = sum.add_narrow(number);
+            }
+        }
+        total = sums.iter().fold(total, |total, sum| total.add(sum));
+    }
+    scale(&total, e)
 }
 
 /// number · 2ᵉ as a scalar; a variance must neither overflow nor vanish.
@@ -169,6 +179,16 @@ mod tests {
         assert_eq!(narrow_variance(&one, -1030), Err(OutOfRange));
         assert_eq!(narrow_variance(&one, 1030), Err(OutOfRange));
         assert_eq!(narrow_variance(&DoubleDouble::from(0.0), 1030), Ok(0.0));
+    }
+
+    #[test]
+    fn sums_are_those_of_the_numbers() {
+        for (count, e) in [(0, 0), (1, 3), (3, -700), (4, 0), (9, 700), (1000, -40)] {
+            let unit = 2f64.powi(-e);
+            let numbers: Vec<f64> = (1..=count).map(|number| f64::from(number) * unit).collect();
+            let sum: DoubleDouble = sum_scaled(&numbers, e);
+            assert_eq!(sum.to_f64(), f64::from(count * (count + 1) / 2), "{count} numbers of 2^{e}");
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl<'a, S: Scalar> Spreads<'a, S> {
                 continue;
             };
             let prior = &self.network.constants(node..node + 1)[0];
-            let posterior = S::Wide::widen(prior).add(&self.shifts[spread as usize]);
+            let posterior = self.shifts[spread as usize].add_narrow(prior);
             let (prior, posterior) = if is_plain {
                 (prior.clone(), narrow_finite(&posterior, 0))
             } else {

@@ -223,15 +223,14 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
             return Err(OutOfRange);
         }
         let constants = self.network.constants(nodes.clone());
-        let (mut magnitude, mut rounding) = (0.0, 0.0);
-        for constant in constants.iter().filter(|constant| !constant.is_zero()) {
-            magnitude += constant.to_f64().abs();
-            rounding += value_error(constant);
+        if constants.iter().any(|constant| !constant.is_zero()) {
+            let magnitude: f64 = constants.iter().map(|constant| constant.to_f64().abs()).sum();
+            let rounding: f64 = constants.iter().map(value_error).sum();
+            let sum = &mut self.constants[number as usize];
+            *sum = sum.add(&sum_scaled(constants, 0));
+            row.mean.error += error * magnitude + size * rounding;
+            row.mean.magnitude += size * magnitude;
         }
-        let sum = &mut self.constants[number as usize];
-        *sum = sum.add(&sum_scaled(constants, 0));
-        row.mean.error += error * magnitude + size * rounding;
-        row.mean.magnitude += size * magnitude;
         self.visited += nodes.len();
         let mut end = nodes.end;
         let variances = self.network.noise_variances(nodes);
