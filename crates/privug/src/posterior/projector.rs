@@ -314,6 +314,11 @@ impl<'a, S: Scalar> Projector<'a, S> {
         self.groups.of(source)
     }
 
+    /// How many coefficients all observations have on groups.
+    pub(super) fn nonzeros(&self) -> usize {
+        self.merged.iter().map(|row| row.len).sum()
+    }
+
     /// How many groups of sources there are.
     pub(super) fn group_count(&self) -> usize {
         self.groups.len()

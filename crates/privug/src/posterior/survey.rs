@@ -4,7 +4,7 @@ use crate::network::{Network, NodeId, Variables};
 use crate::number::Scalar;
 
 use super::condition::{refuse, row_of};
-use super::large::{self, FEWEST_OBSERVATIONS};
+use super::large;
 use super::learn::Learner;
 use super::marginals::Marginals;
 use super::profile::Profiles;
@@ -74,7 +74,7 @@ fn survey_in_blocks<S: Scalar>(
     targets: &Variables<S>,
     poll: &mut Poll,
 ) -> Result<Option<Survey<S>>, Refusal<S>> {
-    if S::EXACT || learner.seen() < FEWEST_OBSERVATIONS || !learner.all_seen() {
+    if !learner.all_seen() || !large::is_worth_it(learner) {
         return Ok(None);
     }
     let large = large::learn(learner, poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;

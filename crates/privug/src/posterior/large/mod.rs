@@ -29,8 +29,9 @@ use super::range::{Interrupt, Poll, exponent, power_of_two};
 use cholesky::Cholesky;
 use columns::Columns;
 
-/// Below this many observations pairs of doubles are fast enough.
-pub(super) const FEWEST_OBSERVATIONS: usize = 64;
+/// With fewer observations, and less work than this many multiplications, pairs of doubles are fast enough.
+const FEWEST_OBSERVATIONS: usize = 64;
+const LEAST_WORK: usize = 1 << 22;
 /// How much larger than its error bound a variance has to be: nine digits.
 const CERTAIN: f64 = 1_073_741_824.0; // 2³⁰
 /// Half a unit in the last place.
@@ -44,6 +45,13 @@ pub(super) struct Large<W> {
     /// The profile of each group of sources.
     pub profiles: Vec<Profile<W>>,
     pub log_evidence_nats: f64,
+}
+
+/// Whether so much is to be done that it is worth to try.
+pub(super) fn is_worth_it<S: Scalar>(learner: &Learner<'_, S>) -> bool {
+    let seen = learner.seen();
+    let is_much = seen >= FEWEST_OBSERVATIONS || seen.saturating_mul(learner.projector.nonzeros()) >= LEAST_WORK;
+    is_much && !S::EXACT
 }
 
 /// Learns from all observations that were seen; `None` where doubles do not suffice.

@@ -1,6 +1,6 @@
 //! Very many observations: the fast path against the reference.
 
-use super::super::large::{self, FEWEST_OBSERVATIONS};
+use super::super::large;
 use super::super::learn::Learner;
 use super::super::range::Poll;
 use super::super::survey;
@@ -65,11 +65,12 @@ fn nested_and_crossed(count: usize) -> Release {
 
 fn compare(release: &Release) {
     let Release { build, people, observations } = release;
-    assert!(observations.len() >= FEWEST_OBSERVATIONS);
     let options = Options::default();
     let mut poll = Poll::new(&options);
     let learner = Learner::new(&build.network, observations, &mut Sweeper::new(&build.network), &mut poll);
-    let fast = large::learn(&learner.expect("in range"), &mut poll).expect("within the limits");
+    let learner = learner.expect("in range");
+    assert!(large::is_worth_it(&learner));
+    let fast = large::learn(&learner, &mut poll).expect("within the limits");
     assert!(fast.is_some(), "the fast path has no answer");
     let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
     let surveyed = survey(&build.network, observations, &targets, &Options::default()).expect("a survey");
