@@ -5,7 +5,7 @@ use crate::number::Scalar;
 
 use super::covariance::{TargetView, covariances};
 use super::learn::Learner;
-use super::range::{Interrupt, Poll};
+use super::poll::{Interrupt, Poll};
 use super::sweep::{Row, Sweeper};
 use super::{MAX_COVARIANCE_TARGETS, Observation, Options, Posterior, Refusal, Subject};
 

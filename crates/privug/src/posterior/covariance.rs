@@ -5,8 +5,9 @@ use crate::number::{Scalar, Wide};
 
 use super::condition::refuse;
 use super::learn::Learner;
+use super::poll::{Interrupt, Poll};
 use super::projector::View;
-use super::range::{Interrupt, OutOfRange, Poll, narrow_finite};
+use super::range::{OutOfRange, narrow_finite};
 use super::sweep::Row;
 use super::units::inner_product;
 use super::{Covariances, Refusal, Subject};

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 
 use crate::number::Wide;
 
-use super::range::{Interrupt, Poll};
+use super::poll::{Interrupt, Poll};
 
 /// What the factorisation computes with.
 pub(super) trait Field: Clone + std::fmt::Debug {

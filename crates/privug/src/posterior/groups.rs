@@ -105,10 +105,9 @@ impl<'a, S: Scalar> Groups<'a, S> {
     }
 
     /// A row with one source of each group only: all of them have the same part.
-    pub(super) fn merged(&self, mut row: Row<S::Wide>) -> Row<S::Wide> {
-        let runs = std::mem::take(&mut row.runs);
-        row.len = 0;
-        for run in runs {
+    pub(super) fn merged(&self, whole: &Row<S::Wide>) -> Row<S::Wide> {
+        let mut row = Row { parts: whole.parts.clone(), mean: whole.mean.clone(), exact: whole.exact, ..Row::empty() };
+        for run in &whole.runs {
             let mut end = run.sources().end;
             for alike in self.of_node[run.sources()].chunk_by(|a, b| a == b).rev() {
                 end -= alike.len();
@@ -249,7 +248,7 @@ mod tests {
     use super::*;
     use crate::number::DoubleDouble;
     use crate::posterior::Options;
-    use crate::posterior::range::Poll;
+    use crate::posterior::poll::Poll;
     use crate::posterior::sweep::Sweeper;
     use crate::source::Span;
 

@@ -6,11 +6,10 @@ use crate::network::{Affine, Network};
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::condition::{refuse, row_of};
+use super::poll::{Interrupt, Poll, in_parallel};
 use super::projector::{Evidence, Placement, Projector};
-use super::range::{
-    Interrupt, OutOfRange, Poll, exponent, narrow_finite, narrow_variance, natural_logarithm, power_of_two, scale,
-};
-use super::sweep::{Mean, Sweeper, value_error, weight_error};
+use super::range::{OutOfRange, exponent, narrow_finite, narrow_variance, natural_logarithm, power_of_two, scale};
+use super::sweep::{Mean, Row, Sweeper, value_error, weight_error};
 use super::{Observation, ObservationOutcome, Prediction, Refusal, Status, Subject};
 
 /// Units in the last place that a redundant value may be off by, in doubles.
@@ -19,6 +18,8 @@ const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
 const NEARLY_IMPLIED: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// How far the logarithm of an observation's density may be off, relative to 1 or to itself.
 const EVIDENCE_TOLERANCE: f64 = 1e-6;
+/// Where observations times nodes are more than this, each processor sweeps some of the rows.
+const WORTH_A_THREAD: usize = 1 << 18;
 /// Squares of larger numbers of standard deviations would overflow.
 const MAX_SURPRISE_EXPONENT: i32 = 480;
 
@@ -88,15 +89,20 @@ impl<'a, S: Scalar> Learner<'a, S> {
     ) -> Result<Self, Refusal<S>> {
         let mut order: Vec<usize> = (0..observations.len()).collect();
         order.sort_by_key(|&index| observations[index].value.is_none());
-        let mut rows = Vec::with_capacity(order.len());
-        for &index in &order {
+        let sweep = |sweeper: &mut Sweeper<'_, S>, position: usize, poll: &mut Poll<'_>| {
+            let index = order[position];
             let at = |interrupt| refuse(interrupt, Subject::Observation(index));
             let row = row_of(sweeper, &observations[index].variable, poll).map_err(at)?;
             poll.store(row.len).map_err(at)?;
-            rows.push(row);
-        }
+            Ok(row)
+        };
+        let rows: Vec<Row<S::Wide>> = if order.len() > 1 && order.len() * network.len() >= WORTH_A_THREAD {
+            in_parallel(order.len(), poll, || Sweeper::new(network), sweep)?
+        } else {
+            (0..order.len()).map(|position| sweep(sweeper, position, poll)).collect::<Result<_, _>>()?
+        };
         let means = rows.iter().map(|row| (row.mean.clone(), row.len)).collect();
-        let projector = Projector::new(network, rows)
+        let projector = Projector::new(network, rows, poll)
             .map_err(|(row, error)| refuse(error.into(), Subject::Observation(order[row])))?;
         let default_ulps = if S::EXACT { 0.0 } else { DEFAULT_TOLERANCE_ULPS };
         Ok(Learner {

@@ -23,6 +23,7 @@ mod large;
 mod learn;
 mod marginals;
 mod outcome;
+mod poll;
 mod profile;
 mod projector;
 mod range;

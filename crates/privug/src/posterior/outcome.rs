@@ -5,9 +5,10 @@ use crate::number::{Scalar, Wide};
 
 use super::TargetOutcome;
 use super::learn::{Learner, affine};
+use super::poll::{Interrupt, Poll};
 use super::profile::Profile;
 use super::projector::View;
-use super::range::{Interrupt, Poll, narrow_finite, narrow_variance, power_of_two, scale};
+use super::range::{narrow_finite, narrow_variance, power_of_two, scale};
 use super::sweep::Row;
 
 /// How far a mean may be off, in posterior standard deviations.

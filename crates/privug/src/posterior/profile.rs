@@ -11,9 +11,8 @@
 
 use crate::number::{Scalar, Wide};
 
-use super::large::Large;
 use super::learn::Learner;
-use super::range::{Interrupt, Poll};
+use super::poll::{Interrupt, Poll};
 
 /// h of a column, and what bounds its error. All but `rounding` are for a source of variance 1.
 #[derive(Debug, Clone)]
@@ -38,7 +37,7 @@ pub(super) struct Profile<W> {
     /// By the observations that were seen.
     pub explained: Explained<W>,
     /// By all of them, if others tell something too.
-    pub explained_by_all: Option<Explained<W>>,
+    pub explained_by_all: Option<Box<Explained<W>>>,
     /// s
     pub shift: W,
     /// Bound on the error of s from the values and from rounding.
@@ -105,16 +104,15 @@ pub(super) struct Profiles<W> {
     of_group: Vec<Option<Profile<W>>>,
 }
 
-impl<W: Wide> From<Large<W>> for Profiles<W> {
-    fn from(large: Large<W>) -> Self {
-        Profiles { unseen: Profile::unseen(), of_group: large.profiles.into_iter().map(Some).collect() }
-    }
-}
-
 impl<W: Wide> Profiles<W> {
     /// Of so many groups, none known yet.
     pub(super) fn new(groups: usize) -> Self {
         Profiles { unseen: Profile::unseen(), of_group: vec![None; groups] }
+    }
+
+    /// Of groups that are all known.
+    pub(super) fn all(of_group: impl Iterator<Item = Profile<W>>) -> Self {
+        Profiles { unseen: Profile::unseen(), of_group: of_group.map(Some).collect() }
     }
 
     /// Makes sure that the profile of a group is known.

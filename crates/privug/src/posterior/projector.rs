@@ -16,8 +16,9 @@ use crate::number::{Scalar, Wide};
 use super::factor::{Factor, Field, Projection, Vector};
 use super::groups::Groups;
 use super::ladder::Ladder;
+use super::poll::{Interrupt, Poll, in_parallel};
 use super::profile::Explained;
-use super::range::{Interrupt, OutOfRange, Poll};
+use super::range::OutOfRange;
 use super::residue::Residue;
 use super::sweep::Row;
 use super::units::ScaledRow;
@@ -25,6 +26,8 @@ use super::units::ScaledRow;
 /// How much larger than its error bound something has to be: variances are then right to 2⁻³², nine digits and more.
 pub(super) const CERTAIN: f64 = 8_589_934_592.0; // 2³³
 
+/// Rows with more entries than this are merged and scaled on all processors.
+const WORTH_A_THREAD: usize = 1 << 18;
 /// Besides the terms of an inner product and those of a column of the factorisation, each entry takes a few roundings.
 const STEPS_AROUND: usize = 16;
 
@@ -74,7 +77,7 @@ pub(super) struct View<W> {
 #[derive(Debug)]
 pub(super) struct SourceView<W> {
     pub explained: Explained<W>,
-    pub explained_by_all: Option<Explained<W>>,
+    pub explained_by_all: Option<Box<Explained<W>>>,
     /// c_l of the basis vectors that were seen.
     pub onto: Vec<(u32, W)>,
     pub shift_error: f64,
@@ -143,15 +146,24 @@ struct Bounds {
 
 impl<'a, S: Scalar> Projector<'a, S> {
     /// Of the given rows of observations; an error names the row.
-    pub(super) fn new(network: &'a Network<S>, rows: Vec<Row<S::Wide>>) -> Result<Self, (usize, OutOfRange)> {
+    pub(super) fn new(
+        network: &'a Network<S>,
+        rows: Vec<Row<S::Wide>>,
+        poll: &Poll<'_>,
+    ) -> Result<Self, (usize, OutOfRange)> {
         let groups = Groups::new(network, &rows);
-        let (mut scaled, mut merged) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-        for (index, row) in rows.into_iter().enumerate() {
-            let terms = row.len;
-            let row = groups.merged(row);
-            scaled.push(groups.scaled_observation(&row, terms).map_err(|error| (index, error))?);
-            merged.push(row);
-        }
+        let prepare = |index: usize| {
+            let row = groups.merged(&rows[index]);
+            let scaled = groups.scaled_observation(&row, rows[index].len).map_err(|error| (index, error))?;
+            Ok((scaled, row))
+        };
+        let entries: usize = rows.iter().map(|row| row.len).sum();
+        let prepared = if entries >= WORTH_A_THREAD {
+            in_parallel(rows.len(), poll, || (), |(), index, _| prepare(index))?
+        } else {
+            (0..rows.len()).map(prepare).collect::<Result<_, _>>()?
+        };
+        let (scaled, merged) = prepared.into_iter().unzip();
         Ok(Projector {
             factor: Factor::new(0, 0, |_| std::iter::empty()),
             groups,
@@ -349,9 +361,14 @@ impl<'a, S: Scalar> Projector<'a, S> {
         self.groups.unit_variance(source)
     }
 
-    /// The coefficients of an observation on the groups, in the units of both.
-    pub(super) fn coefficients(&self, position: usize) -> impl Iterator<Item = (u32, S::Wide)> {
-        self.groups.coefficients(&self.merged[position], self.rows[position].exponent)
+    /// The groups that an observation depends on.
+    pub(super) fn groups_of(&self, position: usize) -> impl Iterator<Item = u32> {
+        self.merged[position].sources().map(|(source, _)| self.groups.of_observed(source))
+    }
+
+    /// Its coefficients on them in doubles, in the units of both times 2^−unit.
+    pub(super) fn coefficients_in_doubles(&self, position: usize, unit: i32) -> impl Iterator<Item = (u32, f64)> {
+        self.groups.coefficients_in_doubles(&self.merged[position], self.rows[position].exponent, -unit)
     }
 
     /// What the observations that were seen say about any source of this group, apart from the shift itself.
@@ -361,7 +378,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         let (seen, all) = (self.lesson.seen, self.factor.len());
         let (explained, combination) = self.explained(&projection, seen);
         let nothing_unseen = projection.onto.last().is_none_or(|(basis, _)| *basis < seen);
-        let explained_by_all = if nothing_unseen { None } else { Some(self.explained(&projection, all).0) };
+        let explained_by_all = (!nothing_unseen).then(|| Box::new(self.explained(&projection, all).0));
         let onto = projection.onto.into_iter().take_while(|(basis, _)| *basis < seen).collect();
         let lesson = &self.lesson;
         let through_values =

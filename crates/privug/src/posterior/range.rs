@@ -1,85 +1,10 @@
-//! Powers of two, and the reasons to stop early: numbers out of range, too much work, or a wish to cancel.
-
-use std::sync::atomic::Ordering;
+//! Powers of two, and the range of doubles.
 
 use crate::number::{Scalar, Wide};
-
-use super::Options;
 
 /// A number too large or too small for doubles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OutOfRange;
-
-/// Why a computation stopped before its end.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Interrupt {
-    /// A number left the range of doubles.
-    OutOfRange,
-    /// Rounding of the inputs decides whether something is zero, or moves a result visibly.
-    Doubtful,
-    /// More of something than the options allow.
-    TooLarge {
-        /// What there is too much of.
-        resource: super::Resource,
-        /// How much was needed so far.
-        needed: f64,
-        /// The option's limit.
-        limit: f64,
-    },
-    /// The caller asked to stop.
-    Cancelled,
-}
-
-impl From<OutOfRange> for Interrupt {
-    fn from(_: OutOfRange) -> Self {
-        Interrupt::OutOfRange
-    }
-}
-
-/// Counts work and memory against the limits, and looks now and then whether to stop.
-#[derive(Debug)]
-pub(super) struct Poll<'a> {
-    options: &'a Options,
-    operations: u64,
-    cells: u64,
-    next_look: u64,
-}
-
-impl<'a> Poll<'a> {
-    /// Operations between two looks at the flag.
-    const INTERVAL: u64 = 1 << 16;
-
-    pub(super) fn new(options: &'a Options) -> Self {
-        Poll { options, operations: 0, cells: 0, next_look: 0 }
-    }
-
-    pub(super) fn options(&self) -> &Options {
-        self.options
-    }
-
-    /// Counts multiplications about to be done.
-    pub(super) fn spend(&mut self, operations: u64) -> Result<(), Interrupt> {
-        self.operations = self.operations.saturating_add(operations);
-        if self.operations < self.next_look {
-            return Ok(());
-        }
-        self.next_look = self.operations + Self::INTERVAL;
-        if self.options.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Interrupt::Cancelled);
-        }
-        let (needed, limit) = (self.operations as f64, self.options.max_operations as f64);
-        let resource = super::Resource::Operations;
-        if needed > limit { Err(Interrupt::TooLarge { resource, needed, limit }) } else { Ok(()) }
-    }
-
-    /// Counts numbers about to be stored.
-    pub(super) fn store(&mut self, cells: usize) -> Result<(), Interrupt> {
-        self.cells = self.cells.saturating_add(cells as u64);
-        let (needed, limit) = (self.cells as f64, self.options.max_cells as f64);
-        let resource = super::Resource::Cells;
-        if needed > limit { Err(Interrupt::TooLarge { resource, needed, limit }) } else { Ok(()) }
-    }
-}
 
 /// The e with 2ᵉ ≤ |value| < 2ᵉ⁺¹; 0 for zero, and far out for what is not finite.
 pub(super) fn exponent(value: f64) -> i32 {

@@ -6,9 +6,10 @@ use crate::number::{Scalar, Wide};
 use super::learn::affine;
 use super::marginals::{Marginals, Spread};
 use super::outcome::check_mean;
+use super::poll::Interrupt;
 use super::profile::{Profile, Profiles};
 use super::projector::Projector;
-use super::range::{Interrupt, narrow_finite, narrow_variance, scale};
+use super::range::{narrow_finite, narrow_variance, scale};
 
 /// Some targets' part of the columns.
 pub(super) struct Share<'a, S> {

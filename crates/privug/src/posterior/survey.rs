@@ -7,8 +7,8 @@ use super::condition::{refuse, row_of};
 use super::large;
 use super::learn::Learner;
 use super::marginals::Marginals;
+use super::poll::Poll;
 use super::profile::Profiles;
-use super::range::Poll;
 use super::spreads::{Share, Spreads};
 use super::sweep::Sweeper;
 use super::{Observation, Options, Refusal, Status, Subject};
@@ -79,12 +79,11 @@ fn survey_in_blocks<S: Scalar>(
     }
     let large = large::learn(learner, poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
     let Some(large) = large else { return Ok(None) };
-    let log_evidence_nats = large.log_evidence_nats;
-    let profiles = Profiles::from(large);
-    let (marginals, others) = look(network, targets, &profiles, learner)?;
+    let (marginals, others) = look(network, targets, &large.profiles, learner)?;
     if !others.is_empty() {
         return Ok(None);
     }
+    let log_evidence_nats = large.log_evidence_nats;
     Ok(Some(Survey { observations: learner.predictions()?, log_evidence_nats, targets: marginals }))
 }
 
@@ -155,12 +154,14 @@ fn look<S: Scalar>(
     let mut others = Vec::new();
     for (part, spread_of) in parts.into_iter().zip(marginals.spread_of.chunks_mut(length)) {
         let (spreads, more) = part?;
-        let before = marginals.spreads.len() as u32;
-        if before > 0 {
-            spread_of.iter_mut().for_each(|spread| *spread += before);
-        }
-        marginals.spreads.extend(spreads);
         others.extend(more);
+        let before = marginals.spreads.len() as u32;
+        if before == 0 {
+            marginals.spreads = spreads;
+        } else {
+            spread_of.iter_mut().for_each(|spread| *spread += before);
+            marginals.spreads.extend(spreads);
+        }
     }
     Ok((marginals, others))
 }

@@ -6,7 +6,8 @@ use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
 use super::descending::DescendingSet;
-use super::range::{Interrupt, OutOfRange, Poll, exponent, sum_scaled};
+use super::poll::{Interrupt, Poll};
+use super::range::{OutOfRange, exponent, sum_scaled};
 use super::residue;
 
 /// Numbers that need more bits than this have been rounded on their way here (0.1, 1/3).
@@ -170,18 +171,20 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         if !self.network.are_without_parents(due.clone()) {
             return self.visit_last(row);
         }
-        let runs = self.pending.take_word();
-        let mut parts = [NOTHING; DescendingSet::WORD];
-        let parts = &mut parts[..due.len()];
-        parts.swap_with_slice(&mut self.part_of[due.clone()]);
         let mut work = 0;
-        for run in runs {
+        for run in self.pending.take_word() {
             let mut end = run.end;
-            for alike in parts[run.start - due.start..run.end - due.start].chunk_by(|a, b| a == b).rev() {
-                let nodes = end - alike.len()..end;
+            while end > run.start {
+                let number = self.part_of[end - 1];
+                let alike = self.part_of[run.start..end].iter().rev().take_while(|other| **other == number).count();
+                let nodes = end - alike..end;
                 end = nodes.start;
-                work += nodes.len() as u64;
-                self.add(nodes, alike[0], row)?;
+                work += alike as u64;
+                self.part_of[nodes.clone()].fill(NOTHING);
+                if let Err(error) = self.add(nodes, number, row) {
+                    self.part_of[due].fill(NOTHING);
+                    return Err(error.into());
+                }
             }
         }
         Ok(work)
@@ -195,8 +198,8 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         if self.add(index..index + 1, number, row)? {
             let node = self.network.node(NodeId(index as u32));
             for term in node.terms.iter().filter(|term| !term.weight.is_zero()) {
-                for alike in self.part_of[term.parents()].chunk_by_mut(|a, b| a == b) {
-                    alike.fill(self.parts.passed_on(number, &term.weight, alike[0])?);
+                for part in &mut self.part_of[term.parents()] {
+                    *part = self.parts.passed_on(number, &term.weight, *part)?;
                 }
                 self.pending.insert(term.parents());
                 work += u64::from(term.count);
@@ -227,7 +230,10 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
             let magnitude: f64 = constants.iter().map(|constant| constant.to_f64().abs()).sum();
             let rounding: f64 = constants.iter().map(value_error).sum();
             let sum = &mut self.constants[number as usize];
-            *sum = sum.add(&sum_scaled(constants, 0));
+            *sum = match constants {
+                [constant] => sum.add_narrow(constant),
+                constants => sum.add(&sum_scaled(constants, 0)),
+            };
             row.mean.error += error * magnitude + size * rounding;
             row.mean.magnitude += size * magnitude;
         }

@@ -59,6 +59,29 @@ impl<S: Scalar> Groups<'_, S> {
         })
     }
 
+    /// The same in doubles, times 2^extra.
+    pub(super) fn coefficients_in_doubles(
+        &self,
+        row: &Row<S::Wide>,
+        exponent: i32,
+        extra: i32,
+    ) -> impl Iterator<Item = (u32, f64)> {
+        // In two factors, because one alone may leave the range of doubles.
+        let factors = move |e: i32| {
+            let power = e - exponent + extra;
+            (power_of_two(power / 2), power_of_two(power - power / 2))
+        };
+        let mut last = (0, factors(0));
+        row.sources().map(move |(source, part)| {
+            let group = self.of_observed(source);
+            let (_, e) = self.unit(group);
+            if *e != last.0 {
+                last = (*e, factors(*e));
+            }
+            (group, part.coefficient.to_f64() * last.1.0 * last.1.1)
+        })
+    }
+
     /// The same as a vector.
     pub(super) fn vector(&self, row: &Row<S::Wide>, scaled: &ScaledRow<S::Wide>) -> Vector<S::Wide> {
         let coefficients = self.coefficients(row, scaled.exponent);
@@ -128,39 +151,60 @@ fn summed<F: Field>(mut products: Vec<(u32, F)>) -> Vec<(u32, F)> {
 }
 
 /// A row being scaled.
-struct Scaling<W> {
+struct Scaling<'r, W> {
     /// The power of two of the largest entry.
     exponent: i32,
     squared_norm: W,
     squared_noise: f64,
+    /// The last part that was scaled.
+    last: Option<Scaled<'r, W>>,
 }
 
-impl<W: Wide> Scaling<W> {
+/// A part in the units of its row and of a source. Most rows have few of them.
+struct Scaled<'r, W> {
+    part: &'r Part<W>,
+    e: i32,
+    coefficient: W,
+    square: W,
+    squared_error: f64,
+}
+
+impl<'r, W: Wide> Scaling<'r, W> {
     /// Of a row over sources with these units.
-    fn of<S: Scalar<Wide = W>>(row: &Row<W>, units: impl Iterator<Item = i32> + Clone) -> Result<Self, OutOfRange> {
-        let mut scaling = Scaling { exponent: 0, squared_norm: W::zero(), squared_noise: 0.0 };
+    fn of<S: Scalar<Wide = W>>(row: &Row<W>, units: impl Iterator<Item = i32>) -> Result<Self, OutOfRange> {
+        let mut scaling = Scaling { exponent: 0, squared_norm: W::zero(), squared_noise: 0.0, last: None };
         if S::EXACT {
             return Ok(scaling);
         }
-        let sizes = || {
-            let entries = row.sources().zip(units.clone()).filter(|((_, part), _)| !part.coefficient.is_zero());
-            entries.map(|((_, part), e)| exponent(part.coefficient.to_f64()) + e)
-        };
-        let largest = sizes().max().unwrap_or(0);
-        let in_range = largest.abs() <= ABSOLUTE_EXPONENT && sizes().all(|size| size >= largest - RELATIVE_EXPONENT);
+        let entries = row.sources().zip(units).filter(|((_, part), _)| !part.coefficient.is_zero());
+        let mut sizes = entries.map(|((_, part), e)| exponent(part.coefficient.to_f64()) + e);
+        let Some(first) = sizes.next() else { return Ok(scaling) };
+        let (least, largest) =
+            sizes.fold((first, first), |(least, largest), size| (least.min(size), largest.max(size)));
         scaling.exponent = largest;
+        let in_range = largest.abs() <= ABSOLUTE_EXPONENT && least >= largest - RELATIVE_EXPONENT;
         if in_range { Ok(scaling) } else { Err(OutOfRange) }
     }
 
     /// Adds what the row has of a source; gives its coefficient.
-    fn add(&mut self, part: &Part<W>, variance: &W, e: i32) -> W {
+    fn add(&mut self, part: &'r Part<W>, variance: &W, e: i32) -> &W {
+        let is_last = self.last.as_ref().is_some_and(|last| std::ptr::eq(last.part, part) && last.e == e);
+        let scaled = match self.last.take().filter(|_| is_last) {
+            Some(scaled) => scaled,
+            None => self.scaled(part, e),
+        };
+        self.squared_norm = self.squared_norm.add(&variance.mul(&scaled.square));
+        self.squared_noise += variance.to_f64() * scaled.squared_error;
+        &self.last.insert(scaled).coefficient
+    }
+
+    fn scaled(&self, part: &'r Part<W>, e: i32) -> Scaled<'r, W> {
         let coefficient = scale(&part.coefficient, e - self.exponent);
-        self.squared_norm = self.squared_norm.add(&variance.mul(&coefficient.mul(&coefficient)));
-        if part.error > 0.0 {
-            let error = part.error * power_of_two(e - self.exponent) + NOISE_FLOOR;
-            self.squared_noise += variance.to_f64() * error * error;
-        }
-        coefficient
+        let error = match part.error > 0.0 {
+            true => part.error * power_of_two(e - self.exponent) + NOISE_FLOOR,
+            false => 0.0,
+        };
+        Scaled { part, e, square: coefficient.mul(&coefficient), coefficient, squared_error: error * error }
     }
 
     fn finish(self, terms: usize) -> ScaledRow<W> {

@@ -13,7 +13,7 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Accum, Conj, Mat, MatMut, Par, Side, Spec};
 
-use super::super::range::{Interrupt, Poll};
+use super::super::poll::{Interrupt, Poll, in_parallel};
 use super::columns::Columns;
 use super::gram::Gram;
 use super::{BLOCK_ADVANTAGE, ROUNDOFF};
@@ -244,26 +244,33 @@ impl Cholesky {
             (0..columns.len()).filter_map(|index| Some((first(index)?, index))).collect();
         order.sort_unstable();
 
+        let batches: Vec<&[(usize, usize)]> =
+            order.chunk_by(|a, b| a.0 == b.0).flat_map(|same| same.chunks(BLOCK)).collect();
+        let widest = batches.iter().map(|batch| batch.len()).max().unwrap_or(0);
+        let parts = in_parallel(
+            batches.len(),
+            poll,
+            || Mat::<f64>::zeros(self.symbolic.nrows(), widest),
+            |work, piece, poll| self.explain(batches[piece], columns, &supernode_of, work, poll),
+        )?;
         let mut explained = vec![0.0; columns.len()];
-        let mut work = Mat::<f64>::zeros(self.symbolic.nrows(), BLOCK);
-        for same in order.chunk_by(|a, b| a.0 == b.0) {
-            // The supernodes that any column from here on may meet: those of its rows, and from each on to the root.
-            for batch in same.chunks(BLOCK) {
-                self.explain(batch, columns, &supernode_of, &mut work, &mut explained, poll)?;
-            }
+        for (batch, part) in batches.into_iter().zip(parts) {
+            batch.iter().zip(part).for_each(|((_, index), h)| explained[*index] = h);
         }
         Ok(explained)
     }
 
+    /// The same of some columns, in a workspace that is empty before and after.
     fn explain(
         &self,
         batch: &[(usize, usize)],
         columns: &Columns,
         supernode_of: &[usize],
         work: &mut Mat<f64>,
-        explained: &mut [f64],
         poll: &mut Poll,
-    ) -> Result<(), Interrupt> {
+    ) -> Result<Vec<f64>, Interrupt> {
+        let mut explained = vec![0.0; batch.len()];
+        // The supernodes that one of the columns meets: those of its rows, and from each on to the root.
         let mut due = std::collections::BTreeSet::new();
         for (place, (_, index)) in batch.iter().enumerate() {
             for (row, value) in columns.column(*index) {
@@ -279,10 +286,10 @@ impl Cholesky {
             poll.spend(1 + (flops as f64 / BLOCK_ADVANTAGE) as u64)?;
             let (top, bottom) = block.split_at_row(width);
             let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
-            solve_lower_triangular_in_place(top, solved.as_mut(), Par::rayon(0));
+            solve_lower_triangular_in_place(top, solved.as_mut(), Par::Seq);
             if below > 0 {
                 let mut change = Mat::<f64>::zeros(below, batch.len());
-                matmul(change.as_mut(), Accum::Replace, bottom, solved.as_ref(), 1.0, Par::rayon(0));
+                matmul(change.as_mut(), Accum::Replace, bottom, solved.as_ref(), 1.0, Par::Seq);
                 for place in 0..batch.len() {
                     supernode
                         .pattern()
@@ -293,12 +300,12 @@ impl Cholesky {
                 due.extend(supernode.pattern().iter().map(|row| supernode_of[*row]));
             }
             let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
-            for (place, (_, index)) in batch.iter().enumerate() {
-                explained[*index] += solved.as_ref().col(place).squared_norm_l2();
+            for (place, explained) in explained.iter_mut().enumerate() {
+                *explained += solved.as_ref().col(place).squared_norm_l2();
             }
             solved.fill(0.0);
         }
-        Ok(())
+        Ok(explained)
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::super::learn::Learner;
-use super::super::range::power_of_two;
 
 /// The columns in doubles, one after the other.
 #[derive(Debug)]
@@ -16,6 +15,19 @@ pub(super) struct Columns {
     pub variances: Vec<f64>,
 }
 
+/// Which columns have an entry for each observation.
+pub(super) struct ByObservation {
+    starts: Vec<usize>,
+    groups: Vec<u32>,
+}
+
+impl ByObservation {
+    /// The columns of one, ascending.
+    pub(super) fn groups(&self, observation: usize) -> &[u32] {
+        &self.groups[self.starts[observation]..self.starts[observation + 1]]
+    }
+}
+
 impl Columns {
     /// Of the observations that were seen, each in its units.
     pub(super) fn new<S: Scalar>(learner: &Learner<'_, S>, units: &[i32]) -> Self {
@@ -23,17 +35,16 @@ impl Columns {
         let projector = &learner.projector;
         let groups = projector.group_count();
         let mut starts = vec![0; groups + 1];
-        for (group, _) in (0..seen).flat_map(|position| projector.coefficients(position)) {
+        for group in (0..seen).flat_map(|position| projector.groups_of(position)) {
             starts[group as usize + 1] += 1;
         }
         (0..groups).for_each(|group| starts[group + 1] += starts[group]);
         let (mut rows, mut values) = (vec![0; starts[groups]], vec![0.0; starts[groups]]);
         let mut next = starts.clone();
         for (position, unit) in units.iter().enumerate() {
-            let unit = power_of_two(-unit);
-            for (group, coefficient) in projector.coefficients(position) {
+            for (group, coefficient) in projector.coefficients_in_doubles(position, *unit) {
                 let cell = &mut next[group as usize];
-                (rows[*cell], values[*cell]) = (position as u32, coefficient.to_f64() * unit);
+                (rows[*cell], values[*cell]) = (position as u32, coefficient);
                 *cell += 1;
             }
         }
@@ -60,6 +71,21 @@ impl Columns {
     pub(super) fn column(&self, index: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = self.starts[index]..self.starts[index + 1];
         self.rows[range.clone()].iter().zip(&self.values[range]).map(|(row, value)| (*row as usize, *value))
+    }
+
+    /// The groups that each observation depends on.
+    pub(super) fn by_observation(&self) -> ByObservation {
+        let mut starts = vec![0; self.observations + 1];
+        self.rows.iter().for_each(|row| starts[*row as usize + 1] += 1);
+        (0..self.observations).for_each(|row| starts[row + 1] += starts[row]);
+        let (mut groups, mut next) = (vec![0; self.rows.len()], starts.clone());
+        for index in 0..self.len() {
+            for row in &self.rows[self.starts[index]..self.starts[index + 1]] {
+                groups[next[*row as usize]] = index as u32;
+                next[*row as usize] += 1;
+            }
+        }
+        ByObservation { starts, groups }
     }
 
     /// ‖Σ weight·|a|‖ over the observations.

@@ -1,13 +1,11 @@
 //! The covariances of all observations, G = Σ variance·a·aᵀ over the columns.
 
-use std::collections::BTreeMap;
-
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, Mat, Par};
 
 use crate::number::{DoubleDouble, Wide};
 
-use super::super::range::{Interrupt, Poll};
+use super::super::poll::{Interrupt, Poll, in_parallel};
 use super::columns::Columns;
 use super::{BLOCK_ADVANTAGE, ROUNDOFF};
 
@@ -15,6 +13,9 @@ use super::{BLOCK_ADVANTAGE, ROUNDOFF};
 const BLOCK: usize = 256;
 /// Where columns fill this share of G, blocks are faster than single entries.
 const DENSE_SHARE: f64 = 0.02;
+
+/// Columns of a sparse G that are added up as one piece of work.
+const OBSERVATIONS_TOGETHER: usize = 32;
 
 /// The lower triangle of G by columns.
 #[derive(Debug)]
@@ -30,6 +31,11 @@ pub(super) struct Gram {
 }
 
 impl Gram {
+    fn empty(observations: usize) -> Self {
+        let (rows, values, row_sums) = (Vec::new(), Vec::new(), Vec::new());
+        Gram { observations, starts: vec![0], rows, values, rounding: 0.0, row_sums }
+    }
+
     /// The largest Σ of sizes in a row: a bound on the norm of the matrix of sizes.
     pub(super) fn absolute_row_sum(&self) -> f64 {
         self.row_sums.iter().fold(0.0, |largest, sum| largest.max(*sum))
@@ -43,6 +49,7 @@ pub(super) fn gram(columns: &Columns, poll: &mut Poll) -> Result<Gram, Interrupt
     let (mut gram, rounding) = if dense {
         (dense_gram(columns, poll)?, BLOCK + columns.len().div_ceil(BLOCK) + 4)
     } else {
+        // Two products and the end of a sum in pairs of doubles are rounded.
         (sparse_gram(columns, poll)?, 4)
     };
     gram.rounding = ROUNDOFF * rounding as f64;
@@ -79,47 +86,82 @@ fn dense_gram(columns: &Columns, poll: &mut Poll) -> Result<Gram, Interrupt> {
         let whole = BlockStructure::Rectangular;
         matmul(sum.as_mut(), lower, Accum::Add, block, whole, block.transpose(), whole, 1.0, Par::rayon(0));
     }
-    let mut gram = Gram {
-        observations: k,
-        starts: (0..=k).map(|column| column * k - column * column.saturating_sub(1) / 2).collect(),
-        rows: Vec::with_capacity(k * (k + 1) / 2),
-        values: Vec::with_capacity(k * (k + 1) / 2),
-        rounding: 0.0,
-        row_sums: Vec::new(),
-    };
+    let mut gram = Gram::empty(k);
+    gram.rows.reserve(k * (k + 1) / 2);
+    gram.values.reserve(k * (k + 1) / 2);
     for column in 0..k {
         gram.rows.extend(column..k);
         gram.values.extend((column..k).map(|row| sum[(row, column)]));
+        gram.starts.push(gram.rows.len());
     }
     Ok(gram)
 }
 
+/// Entry by entry, some of G's columns at once on each processor.
 fn sparse_gram(columns: &Columns, poll: &mut Poll) -> Result<Gram, Interrupt> {
-    let mut by_column: Vec<BTreeMap<u32, DoubleDouble>> = vec![BTreeMap::new(); columns.observations];
-    for (index, variance) in columns.variances.iter().enumerate() {
-        let cells: Vec<(usize, f64)> = columns.column(index).collect();
-        poll.spend((cells.len() * cells.len()) as u64)?;
-        for (place, (column, a)) in cells.iter().enumerate() {
-            let weighted = DoubleDouble::from(*variance).mul_narrow(a);
-            for (row, b) in &cells[place..] {
-                let entry = by_column[*column].entry(*row as u32).or_insert_with(DoubleDouble::zero);
-                *entry = entry.add(&weighted.mul_narrow(b));
-            }
+    let k = columns.observations;
+    let by_observation = columns.by_observation();
+    let some_columns = |accumulator: &mut Accumulator, piece: usize, poll: &mut Poll<'_>| -> Result<Gram, Interrupt> {
+        let start = piece * OBSERVATIONS_TOGETHER;
+        let mut part = Gram::empty(k);
+        for observation in start..k.min(start + OBSERVATIONS_TOGETHER) {
+            poll.spend(accumulator.add_up(columns, by_observation.groups(observation), observation))?;
+            poll.store(accumulator.touched.len())?;
+            accumulator.give(&mut part);
         }
-    }
-    let mut gram = Gram {
-        observations: columns.observations,
-        starts: vec![0],
-        rows: Vec::new(),
-        values: Vec::new(),
-        rounding: 0.0,
-        row_sums: Vec::new(),
+        Ok(part)
     };
-    for column in by_column {
-        poll.store(column.len())?;
-        gram.rows.extend(column.keys().map(|row| *row as usize));
-        gram.values.extend(column.values().map(Wide::to_f64));
-        gram.starts.push(gram.rows.len());
+    let parts = in_parallel(k.div_ceil(OBSERVATIONS_TOGETHER), poll, || Accumulator::new(k), some_columns)?;
+    let mut gram = Gram::empty(k);
+    for part in parts {
+        let before = gram.rows.len();
+        gram.starts.extend(part.starts[1..].iter().map(|end| before + end));
+        gram.rows.extend(part.rows);
+        gram.values.extend(part.values);
     }
     Ok(gram)
+}
+
+/// A column of G while it is added up.
+struct Accumulator {
+    sums: Vec<DoubleDouble>,
+    is_touched: Vec<bool>,
+    touched: Vec<usize>,
+}
+
+impl Accumulator {
+    fn new(observations: usize) -> Self {
+        let (sums, is_touched) = (vec![DoubleDouble::zero(); observations], vec![false; observations]);
+        Accumulator { sums, is_touched, touched: Vec::new() }
+    }
+
+    /// The column of an observation on and below the diagonal, from the groups that it depends on; returns the work done.
+    fn add_up(&mut self, columns: &Columns, groups: &[u32], observation: usize) -> u64 {
+        let mut work = 0;
+        for group in groups {
+            let mut below = columns.column(*group as usize).skip_while(|(row, _)| *row < observation).peekable();
+            let Some((_, a)) = below.peek() else { continue };
+            let weighted = columns.variances[*group as usize] * a;
+            for (row, b) in below {
+                if !self.is_touched[row] {
+                    self.is_touched[row] = true;
+                    self.touched.push(row);
+                }
+                self.sums[row] = self.sums[row].add_narrow(&(weighted * b));
+                work += 1;
+            }
+        }
+        work
+    }
+
+    /// Gives the column away, and begins anew.
+    fn give(&mut self, gram: &mut Gram) {
+        self.touched.sort_unstable();
+        for row in self.touched.drain(..) {
+            self.is_touched[row] = false;
+            gram.rows.push(row);
+            gram.values.push(std::mem::replace(&mut self.sums[row], DoubleDouble::zero()).to_f64());
+        }
+        gram.starts.push(gram.rows.len());
+    }
 }

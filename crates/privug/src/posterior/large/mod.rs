@@ -24,8 +24,9 @@ use std::f64::consts::TAU;
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::learn::Learner;
-use super::profile::{Explained, Profile};
-use super::range::{Interrupt, Poll, exponent, power_of_two};
+use super::poll::{Interrupt, Poll};
+use super::profile::{Explained, Profile, Profiles};
+use super::range::{exponent, power_of_two};
 use cholesky::Cholesky;
 use columns::Columns;
 
@@ -43,7 +44,7 @@ const BLOCK_ADVANTAGE: f64 = 32.0;
 #[derive(Debug)]
 pub(super) struct Large<W> {
     /// The profile of each group of sources.
-    pub profiles: Vec<Profile<W>>,
+    pub profiles: Profiles<W>,
     pub log_evidence_nats: f64,
 }
 
@@ -64,17 +65,23 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
     let Some(cholesky) = Cholesky::new(&gram, poll)? else { return Ok(None) };
     let Some(deviations) = learner.deviations(&units) else { return Ok(None) };
 
-    let smallest_eigenvalue = cholesky.smallest_eigenvalue();
+    // Of these only the smallest eigenvalue cannot use more than one processor.
+    let (smallest_eigenvalue, (y, residual), explained, factor_error) = std::thread::scope(|scope| {
+        let eigenvalue = scope.spawn(|| cholesky.smallest_eigenvalue());
+        let refined = refine(&columns, &cholesky, &deviations.values);
+        let (explained, factor_error) = (cholesky.explained(&columns, poll), cholesky.error(&gram, poll));
+        let eigenvalue = eigenvalue.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (eigenvalue, refined, explained, factor_error)
+    });
+    let (explained, factor_error) = (explained?, factor_error?);
     let gram_error = gram.rounding * gram.absolute_row_sum();
     let factor_rounding = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
     let condition = cholesky.norm_of_product() / smallest_eigenvalue;
     // The factorisation, its use to solve for one column, and the entries of G.
-    let relative =
-        (cholesky.error(&gram, poll)? + gram_error) / smallest_eigenvalue + 2.0 * factor_rounding * condition.sqrt();
+    let relative = (factor_error + gram_error) / smallest_eigenvalue + 2.0 * factor_rounding * condition.sqrt();
     if !relative.is_finite() || relative > 1e-6 {
         return Ok(None);
     }
-    let (y, residual) = refine(&columns, &cholesky, &deviations.values);
     let value_error = deviations.errors.iter().map(|error| error * error).sum::<f64>().sqrt();
     // ‖Σ |x_l|·ν_l‖ for x of length 1, and ‖Σ |y_l|·ν_l‖; each by the rows' norms, or entry by entry.
     let scaled_noise = |(position, unit): (usize, &i32)| learner.projector.row(position).noise * power_of_two(-unit);
@@ -88,18 +95,17 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
     let y_noise = y_noise.min(columns.norm_of_sum(&weights));
     let surprise = y.iter().zip(&deviations.values).map(|(y, d)| y * d.to_f64()).sum::<f64>();
 
-    let explained = cholesky.explained(&columns, poll)?;
-    let mut profiles = Vec::with_capacity(columns.len());
-    for (index, h) in explained.iter().enumerate() {
+    let profile = |index: usize| {
+        let h = explained[index];
         let weight = (h / smallest_eigenvalue).sqrt();
         let (mut shift, mut size) = (DoubleDouble::zero(), 0.0);
         for (row, value) in columns.column(index) {
             shift = shift.add(&DoubleDouble::from(value).mul_narrow(&y[row]));
             size += (value * y[row]).abs();
         }
-        profiles.push(Profile {
+        Profile {
             explained: Explained {
-                value: widened::<S>(*h),
+                value: widened::<S>(h),
                 noise: weight * noise,
                 size: 0.0,
                 rounding: 8.0 * ROUNDOFF,
@@ -110,8 +116,9 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
             shift: widened::<S>(shift.to_f64()),
             shift_error: weight * (residual + value_error + noise * surprise.max(0.0).sqrt()) + 4.0 * ROUNDOFF * size,
             bend: (y_noise, 0.0),
-        });
-    }
+        }
+    };
+    let profiles = Profiles::all((0..columns.len()).map(profile));
     let log_unit = learner.log_units(&units);
     let log_evidence_nats = -(seen as f64 * TAU.ln() + cholesky.log_determinant() + 2.0 * log_unit + surprise) / 2.0;
     Ok(Some(Large { profiles, log_evidence_nats }))

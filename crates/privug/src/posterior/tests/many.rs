@@ -2,7 +2,7 @@
 
 use super::super::large;
 use super::super::learn::Learner;
-use super::super::range::Poll;
+use super::super::poll::Poll;
 use super::super::survey;
 use super::super::sweep::Sweeper;
 use super::*;
@@ -139,8 +139,9 @@ fn the_bounds_of_the_fast_path_hold_however_close_queries_are() {
         let Some(fast) = large::learn(&learner, &mut poll).expect("within the limits") else { continue };
         answered += 1;
         learner.learn(&mut poll).expect("the reference has enough digits");
-        for (group, profile) in fast.profiles.iter().enumerate() {
-            let reference = learner.profile(group as u32, &mut poll).expect("within the limits");
+        for group in 0..learner.projector.group_count() as u32 {
+            let profile = fast.profiles.get(Some(group)).expect("all are known");
+            let reference = learner.profile(group, &mut poll).expect("within the limits");
             let (h, bound) = (&profile.explained, profile.explained.error + profile.explained.rounding);
             let difference = h.value.to_f64() - reference.explained.value.to_f64();
             assert!(difference.abs() <= bound, "{closeness}: off by {difference:e}, said to be within {bound:e}");
