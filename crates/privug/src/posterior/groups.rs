@@ -24,7 +24,7 @@ pub(super) struct Groups<'a, S: Scalar> {
     pub(super) network: &'a Network<S>,
     /// For each node, one more than its group.
     of_node: Vec<u32>,
-    /// The first source of each group.
+    /// The first source of each group, ascending.
     first: Vec<u32>,
     /// Σ of their variances in units of 4ᵉ, in [1, 4), and the e.
     units: Vec<(S::Wide, i32)>,
@@ -85,6 +85,12 @@ impl<'a, S: Scalar> Groups<'a, S> {
     /// The group of a source that an observation depends on.
     pub(super) fn of_observed(&self, source: u32) -> u32 {
         self.of_node[source as usize] - 1
+    }
+
+    /// Where the first sources of some groups lie; those of others do not.
+    pub(super) fn first_sources(&self, groups: Range<usize>) -> Range<u32> {
+        let first = |group: usize| self.first.get(group).copied().unwrap_or(u32::MAX);
+        first(groups.start)..first(groups.end)
     }
 
     /// A group's variance v as v·4⁻ᵉ in [1, 4), and e.

@@ -10,6 +10,8 @@
 //! to first order: errors within the span of the observations are orthogonal to what is left. The x stay small where
 //! the c double with every row (running totals).
 
+use std::ops::Range;
+
 use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
@@ -361,14 +363,20 @@ impl<'a, S: Scalar> Projector<'a, S> {
         self.groups.unit_variance(source)
     }
 
-    /// The groups that an observation depends on.
-    pub(super) fn groups_of(&self, position: usize) -> impl Iterator<Item = u32> {
-        self.merged[position].sources().map(|(source, _)| self.groups.of_observed(source))
+    /// Which of some groups an observation depends on.
+    pub(super) fn groups_within(&self, position: usize, groups: Range<usize>) -> impl Iterator<Item = u32> {
+        let sources = self.merged[position].sources_within(self.groups.first_sources(groups));
+        sources.map(|(source, _)| self.groups.of_observed(source))
     }
 
-    /// Its coefficients on them in doubles, in the units of both times 2^−unit.
-    pub(super) fn coefficients_in_doubles(&self, position: usize, unit: i32) -> impl Iterator<Item = (u32, f64)> {
-        self.groups.coefficients_in_doubles(&self.merged[position], self.rows[position].exponent, -unit)
+    /// Its coefficients on these in doubles, in the units of both times 2^−unit.
+    pub(super) fn coefficients_within(
+        &self,
+        position: usize,
+        groups: Range<usize>,
+        unit: i32,
+    ) -> impl Iterator<Item = (u32, f64)> {
+        self.groups.coefficients_within(&self.merged[position], groups, self.rows[position].exponent, -unit)
     }
 
     /// What the observations that were seen say about any source of this group, apart from the shift itself.

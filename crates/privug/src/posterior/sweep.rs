@@ -80,8 +80,17 @@ impl<W: Wide> Row<W> {
 
     /// The sources with what the row has of them.
     pub(super) fn sources(&self) -> impl Iterator<Item = (u32, &Part<W>)> + Clone {
-        let one_by_one = |run: &Run| run.sources().rev().map(|source| source as u32);
-        self.runs.iter().flat_map(move |run| one_by_one(run).map(|source| (source, &self.parts[run.part as usize])))
+        self.sources_within(0..u32::MAX)
+    }
+
+    /// Those of them that lie in a range.
+    pub(super) fn sources_within(&self, range: Range<u32>) -> impl Iterator<Item = (u32, &Part<W>)> + Clone {
+        let start = self.runs.partition_point(|run| run.first >= range.end);
+        let runs = self.runs[start..].iter().take_while(move |run| run.first + run.count > range.start);
+        runs.flat_map(move |run| {
+            let here = run.first.max(range.start)..(run.first + run.count).min(range.end);
+            here.rev().map(|source| (source, &self.parts[run.part as usize]))
+        })
     }
 
     /// Adds sources in front of those that there are.

@@ -2,6 +2,8 @@
 //! divided by the power of two of its standard deviation, every row by that of its largest entry. Rationals stay as they
 //! are.
 
+use std::ops::Range;
+
 use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
@@ -59,10 +61,11 @@ impl<S: Scalar> Groups<'_, S> {
         })
     }
 
-    /// The same in doubles, times 2^extra.
-    pub(super) fn coefficients_in_doubles(
+    /// The same on some of the groups, in doubles, times 2^extra.
+    pub(super) fn coefficients_within(
         &self,
         row: &Row<S::Wide>,
+        groups: Range<usize>,
         exponent: i32,
         extra: i32,
     ) -> impl Iterator<Item = (u32, f64)> {
@@ -72,7 +75,7 @@ impl<S: Scalar> Groups<'_, S> {
             (power_of_two(power / 2), power_of_two(power - power / 2))
         };
         let mut last = (0, factors(0));
-        row.sources().map(move |(source, part)| {
+        row.sources_within(self.first_sources(groups)).map(move |(source, part)| {
             let group = self.of_observed(source);
             let (_, e) = self.unit(group);
             if *e != last.0 {

@@ -1,18 +1,58 @@
 //! The columns of the observations, one for each group of sources, with its variance.
 
+use std::convert::Infallible;
+use std::ops::Range;
+
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::super::learn::Learner;
+use super::super::poll::{Poll, in_parallel};
+use super::super::projector::Projector;
 
-/// The columns in doubles, one after the other.
+/// Columns that are put together as one piece of work, at least: their ends fit into a processor's cache.
+const TOGETHER: usize = 1 << 11;
+/// Pieces in which sums over all columns are computed.
+const PIECES: usize = 8;
+
+/// The columns in doubles.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub observations: usize,
+    blocks: Vec<Block>,
+    /// How many columns all blocks but the last have.
+    in_block: usize,
+    /// The variance of each column's group.
+    pub variances: Vec<f64>,
+}
+
+/// Neighbouring columns, one after the other.
+#[derive(Debug)]
+struct Block {
     starts: Vec<usize>,
     rows: Vec<u32>,
     values: Vec<f64>,
-    /// The variance of each column's group.
-    pub variances: Vec<f64>,
+}
+
+impl Block {
+    /// The columns of some groups.
+    fn new<S: Scalar>(projector: &Projector<'_, S>, groups: Range<usize>, units: &[i32]) -> Self {
+        let (first, count) = (groups.start as u32, groups.len());
+        let mut starts = vec![0; count + 1];
+        for group in (0..units.len()).flat_map(|position| projector.groups_within(position, groups.clone())) {
+            starts[(group - first) as usize + 1] += 1;
+        }
+        (0..count).for_each(|column| starts[column + 1] += starts[column]);
+        let (mut rows, mut values) = (vec![0; starts[count]], vec![0.0; starts[count]]);
+        let mut next = starts.clone();
+        for (position, unit) in units.iter().enumerate() {
+            for (group, coefficient) in projector.coefficients_within(position, groups.clone(), *unit) {
+                let cell = &mut next[(group - first) as usize];
+                (rows[*cell], values[*cell]) = (position as u32, coefficient);
+                *cell += 1;
+            }
+        }
+        Block { starts, rows, values }
+    }
 }
 
 /// Which columns have an entry for each observation.
@@ -30,26 +70,18 @@ impl ByObservation {
 
 impl Columns {
     /// Of the observations that were seen, each in its units.
-    pub(super) fn new<S: Scalar>(learner: &Learner<'_, S>, units: &[i32]) -> Self {
-        let seen = units.len();
+    pub(super) fn new<S: Scalar>(learner: &Learner<'_, S>, units: &[i32], poll: &Poll<'_>) -> Self {
         let projector = &learner.projector;
         let groups = projector.group_count();
-        let mut starts = vec![0; groups + 1];
-        for group in (0..seen).flat_map(|position| projector.groups_of(position)) {
-            starts[group as usize + 1] += 1;
-        }
-        (0..groups).for_each(|group| starts[group + 1] += starts[group]);
-        let (mut rows, mut values) = (vec![0; starts[groups]], vec![0.0; starts[groups]]);
-        let mut next = starts.clone();
-        for (position, unit) in units.iter().enumerate() {
-            for (group, coefficient) in projector.coefficients_in_doubles(position, *unit) {
-                let cell = &mut next[group as usize];
-                (rows[*cell], values[*cell]) = (position as u32, coefficient);
-                *cell += 1;
-            }
-        }
+        // Every block looks at all rows, so there are not too many of them.
+        let most_blocks = (projector.nonzeros() / (8 * units.len().max(1))).max(1);
+        let in_block = TOGETHER.max(groups.div_ceil(most_blocks));
+        let blocks = all(groups.div_ceil(in_block), poll, |number| {
+            let start = number * in_block;
+            Block::new(projector, start..groups.min(start + in_block), units)
+        });
         let variances = (0..groups as u32).map(|group| projector.variance(group).to_f64()).collect();
-        Columns { observations: seen, starts, rows, values, variances }
+        Columns { observations: units.len(), blocks, in_block, variances }
     }
 
     /// How many there are.
@@ -59,30 +91,33 @@ impl Columns {
 
     /// How many entries they have together.
     pub(super) fn cells(&self) -> usize {
-        self.rows.len()
+        self.blocks.iter().map(|block| block.rows.len()).sum()
     }
 
     /// Σ entries², what multiplying columns with each other entry by entry takes.
     pub(super) fn products(&self) -> f64 {
-        self.starts.windows(2).map(|bounds| ((bounds[1] - bounds[0]) as f64).powi(2)).sum()
+        let bounds = self.blocks.iter().flat_map(|block| block.starts.windows(2));
+        bounds.map(|bounds| ((bounds[1] - bounds[0]) as f64).powi(2)).sum()
     }
 
     /// (observation, coefficient) of a column, ascending.
     pub(super) fn column(&self, index: usize) -> impl Iterator<Item = (usize, f64)> {
-        let range = self.starts[index]..self.starts[index + 1];
-        self.rows[range.clone()].iter().zip(&self.values[range]).map(|(row, value)| (*row as usize, *value))
+        let (block, place) = (&self.blocks[index / self.in_block], index % self.in_block);
+        let range = block.starts[place]..block.starts[place + 1];
+        block.rows[range.clone()].iter().zip(&block.values[range]).map(|(row, value)| (*row as usize, *value))
     }
 
     /// The groups that each observation depends on.
     pub(super) fn by_observation(&self) -> ByObservation {
         let mut starts = vec![0; self.observations + 1];
-        self.rows.iter().for_each(|row| starts[*row as usize + 1] += 1);
+        let rows = self.blocks.iter().flat_map(|block| &block.rows);
+        rows.for_each(|row| starts[*row as usize + 1] += 1);
         (0..self.observations).for_each(|row| starts[row + 1] += starts[row]);
-        let (mut groups, mut next) = (vec![0; self.rows.len()], starts.clone());
+        let (mut groups, mut next) = (vec![0; self.cells()], starts.clone());
         for index in 0..self.len() {
-            for row in &self.rows[self.starts[index]..self.starts[index + 1]] {
-                groups[next[*row as usize]] = index as u32;
-                next[*row as usize] += 1;
+            for (row, _) in self.column(index) {
+                groups[next[row]] = index as u32;
+                next[row] += 1;
             }
         }
         ByObservation { starts, groups }
@@ -98,17 +133,29 @@ impl Columns {
     }
 
     /// values − G·y, in pairs of doubles and without G: Σ over columns of variance·a·(aᵀ·y).
-    pub(super) fn residual(&self, values: &[DoubleDouble], y: &[f64]) -> Vec<f64> {
-        let mut rest = values.to_vec();
-        for (index, variance) in self.variances.iter().enumerate() {
-            let product = self.column(index).fold(DoubleDouble::zero(), |sum, (row, value)| {
-                sum.add(&DoubleDouble::from(value).mul_narrow(&y[row]))
-            });
-            let product = product.mul_narrow(variance);
-            for (row, value) in self.column(index) {
-                rest[row] = rest[row].sub(&product.mul_narrow(&value));
+    pub(super) fn residual(&self, values: &[DoubleDouble], y: &[f64], poll: &Poll<'_>) -> Vec<f64> {
+        let in_piece = self.len().div_ceil(PIECES).max(1);
+        let parts = all(self.len().div_ceil(in_piece), poll, |piece| {
+            let start = piece * in_piece;
+            let mut part = vec![DoubleDouble::zero(); values.len()];
+            for index in start..self.len().min(start + in_piece) {
+                let product = self.column(index).fold(DoubleDouble::zero(), |sum, (row, value)| {
+                    sum.add(&DoubleDouble::from(value).mul_narrow(&y[row]))
+                });
+                let product = product.mul_narrow(&self.variances[index]);
+                for (row, value) in self.column(index) {
+                    part[row] = part[row].add(&product.mul_narrow(&value));
+                }
             }
-        }
-        rest.iter().map(Wide::to_f64).collect()
+            part
+        });
+        let rest = |row: usize| parts.iter().fold(values[row], |rest, part| rest.sub(&part[row]));
+        (0..values.len()).map(|row| rest(row).to_f64()).collect()
     }
+}
+
+/// Pieces of work that nothing interrupts.
+fn all<T: Send>(pieces: usize, poll: &Poll<'_>, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let done = in_parallel(pieces, poll, || (), |(), piece, _| Ok::<T, Infallible>(work(piece)));
+    done.unwrap_or_else(|never| match never {})
 }

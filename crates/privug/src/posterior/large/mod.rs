@@ -60,7 +60,7 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
     let seen = learner.seen();
     // Observations of variance 1 or so make a matrix that is as well conditioned as scaling can make it.
     let units: Vec<i32> = (0..seen).map(|position| exponent(learner.projector.row(position).norm)).collect();
-    let columns = Columns::new(learner, &units);
+    let columns = Columns::new(learner, &units, poll);
     let gram = gram::gram(&columns, poll)?;
     let Some(cholesky) = Cholesky::new(&gram, poll)? else { return Ok(None) };
     let Some(deviations) = learner.deviations(&units) else { return Ok(None) };
@@ -68,7 +68,7 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
     // Of these only the smallest eigenvalue cannot use more than one processor.
     let (smallest_eigenvalue, (y, residual), explained, factor_error) = std::thread::scope(|scope| {
         let eigenvalue = scope.spawn(|| cholesky.smallest_eigenvalue());
-        let refined = refine(&columns, &cholesky, &deviations.values);
+        let refined = refine(&columns, &cholesky, &deviations.values, poll);
         let (explained, factor_error) = (cholesky.explained(&columns, poll), cholesky.error(&gram, poll));
         let eigenvalue = eigenvalue.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (eigenvalue, refined, explained, factor_error)
@@ -129,14 +129,14 @@ fn widened<S: Scalar>(value: f64) -> S::Wide {
 }
 
 /// The y with G·y = values, and a bound on the norm of what is left of them; both to twice the digits of a solution.
-fn refine(columns: &Columns, cholesky: &Cholesky, values: &[DoubleDouble]) -> (Vec<f64>, f64) {
+fn refine(columns: &Columns, cholesky: &Cholesky, values: &[DoubleDouble], poll: &Poll<'_>) -> (Vec<f64>, f64) {
     const ROUNDS: usize = 2;
     let mut y = vec![0.0; values.len()];
     let mut rest: Vec<f64> = values.iter().map(Wide::to_f64).collect();
     for _ in 0..ROUNDS {
         cholesky.solve(&mut rest);
         y.iter_mut().zip(&rest).for_each(|(y, change)| *y += change);
-        rest = columns.residual(values, &y);
+        rest = columns.residual(values, &y, poll);
     }
     let sizes: f64 = values.iter().map(|value| value.to_f64() * value.to_f64()).sum::<f64>().sqrt();
     let norm = rest.iter().map(|rest| rest * rest).sum::<f64>().sqrt();
