@@ -143,17 +143,22 @@ fn spread<S: Scalar>(
     if check_mean(&m, &left.variance, 0.0, left.shift_error).is_err() {
         return Ok(None);
     }
-    let written = |variance: &S::Wide| narrow_variance(&variance.mul_narrow(of_target).mul_narrow(of_target), 2 * e);
+    let is_plain = *of_target == S::one();
+    let seen = |number: &S::Wide| if is_plain { number.clone() } else { number.mul_narrow(of_target) };
+    let written = |variance: &S::Wide| narrow_variance(&seen(&seen(variance)), 2 * e);
     let shift = scale(&left.shift, e);
-    let (after_all, reduction_by_all) =
-        left.after_all.as_ref().map_or((&left.variance, &left.reduction), |(v, r)| (v, r));
+    let (posterior_variance, variance_reduction) = (written(&left.variance)?, written(&left.reduction)?);
+    let (variance_if_all_published, reduction_if_all_published) = match &left.after_all {
+        Some((variance, reduction)) => (written(variance)?, written(reduction)?),
+        None => (posterior_variance.clone(), variance_reduction.clone()),
+    };
     let spread = Spread {
-        mean_shift: narrow_finite(&shift.mul_narrow(of_target), 0)?,
+        mean_shift: narrow_finite(&seen(&shift), 0)?,
         prior_variance: written(&m)?,
-        posterior_variance: written(&left.variance)?,
-        variance_reduction: written(&left.reduction)?,
-        variance_if_all_published: written(after_all)?,
-        reduction_if_all_published: written(reduction_by_all)?,
+        posterior_variance,
+        variance_reduction,
+        variance_if_all_published,
+        reduction_if_all_published,
         fully_disclosed: false,
     };
     Ok(Some((spread, shift)))

@@ -158,20 +158,55 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     pub(super) fn sweep(&mut self, node: NodeId, poll: &mut Poll) -> Result<Row<S::Wide>, Interrupt> {
         let mut row = Row::empty();
         self.visited = 0;
-        self.part_of[node.0 as usize] = self.parts.begin();
-        self.pending.insert(node.0 as usize..node.0 as usize + 1);
-        while let Some(due) = self.pending.largest_word() {
-            if let Err(interrupt) = self.visit_some(due, &mut row).and_then(|work| poll.spend(work)) {
-                self.clear();
-                return Err(interrupt);
-            }
+        let swept = if self.is_sum_of_sources(node) {
+            self.add_sum(node, &mut row).and_then(|work| poll.spend(work))
+        } else {
+            self.sweep_from(node, &mut row, poll)
+        };
+        if let Err(interrupt) = swept {
+            self.clear();
+            return Err(interrupt);
         }
+        Ok(self.finish(row))
+    }
+
+    /// A row with its parts and its mean.
+    fn finish(&mut self, mut row: Row<S::Wide>) -> Row<S::Wide> {
         row.parts = std::mem::take(&mut self.parts.all);
         let additions = self.visited + self.constants.len();
         let means = row.parts.iter().zip(self.constants.drain(..)).map(|(part, sum)| part.coefficient.mul(&sum));
         row.mean.value = means.fold(S::Wide::zero(), |sum, mean| sum.add(&mean));
         row.mean.error += S::Wide::UNIT_ROUNDOFF * additions as f64 * row.mean.magnitude;
-        Ok(row)
+        row
+    }
+
+    /// Whether a node's parents have none themselves, and come in their order: then there is nothing to sweep.
+    fn is_sum_of_sources(&self, node: NodeId) -> bool {
+        let terms = self.network.node(node).terms;
+        terms.iter().all(|term| self.network.are_without_parents(term.parents()))
+            && terms.is_sorted_by(|a, b| a.parents().end <= b.parents().start)
+    }
+
+    /// Adds a sum of sources to the row; returns the work done.
+    fn add_sum(&mut self, node: NodeId, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
+        let one = self.parts.begin();
+        self.add(node.0 as usize..node.0 as usize + 1, one, row)?;
+        let mut work = 1;
+        for term in self.network.node(node).terms.iter().rev().filter(|term| !term.weight.is_zero()) {
+            let number = self.parts.passed_on(one, &term.weight, NOTHING)?;
+            self.add(term.parents(), number, row)?;
+            work += u64::from(term.count);
+        }
+        Ok(work)
+    }
+
+    fn sweep_from(&mut self, node: NodeId, row: &mut Row<S::Wide>, poll: &mut Poll) -> Result<(), Interrupt> {
+        self.part_of[node.0 as usize] = self.parts.begin();
+        self.pending.insert(node.0 as usize..node.0 as usize + 1);
+        while let Some(due) = self.pending.largest_word() {
+            self.visit_some(due, row).and_then(|work| poll.spend(work))?;
+        }
+        Ok(())
     }
 
     /// Visits the last of these nodes, or all of them if they have no parents: such nodes pass nothing on. Returns the
@@ -248,7 +283,12 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         }
         self.visited += nodes.len();
         let mut end = nodes.end;
-        let variances = self.network.noise_variances(nodes);
+        let variances = self.network.noise_variances(nodes.clone());
+        if variances.iter().all(|variance| !variance.is_zero()) {
+            row.exact &= !rounded;
+            row.push(nodes, number);
+            return Ok(true);
+        }
         for alike in variances.chunk_by(|a, b| a.is_zero() == b.is_zero()).rev() {
             let sources = end - alike.len()..end;
             end = sources.start;
@@ -351,6 +391,8 @@ mod tests {
     use super::*;
     use crate::posterior::Options;
     use crate::source::Span;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     fn push(network: &mut Network<f64>, terms: &[(NodeId, f64)], variance: f64) -> NodeId {
         network.push(1.0, terms.iter().copied(), variance, Span::START)
@@ -372,6 +414,40 @@ mod tests {
         assert_eq!(entries, [(2, 1.0, 0.0), (0, -5.5, 0.0)]);
         assert_eq!((row.mean.value.to_f64(), row.exact), (1.0 - 2.0 - 5.5, true));
         assert!(row.mean.error < 1e-28);
+    }
+
+    proptest! {
+        /// Sums of sources take a short cut to the same row.
+        #[test]
+        fn sums_of_sources_are_what_a_sweep_makes_of_them(
+            sources in vec((-3..4i8, 0..3u8), 1..200),
+            weights in vec(prop_oneof![Just(0.0), Just(1.0), Just(0.1), Just(-2.0)], 200),
+            skipped in vec(0..4u8, 200),
+        ) {
+            let mut network = Network::default();
+            for (constant, variance) in &sources {
+                network.push(f64::from(*constant) / 10.0, [], f64::from(*variance), Span::START);
+            }
+            let terms: Vec<(NodeId, f64)> =
+                (0..sources.len()).filter(|at| skipped[*at] > 0).map(|at| (NodeId(at as u32), weights[at])).collect();
+            let sum = push(&mut network, &terms, 1.0);
+            let options = Options::default();
+            let (mut sweeper, mut poll) = (Sweeper::new(&network), Poll::new(&options));
+            prop_assert!(sweeper.is_sum_of_sources(sum));
+            let direct = sweeper.sweep(sum, &mut poll).expect("in range");
+            let mut swept = Row::empty();
+            sweeper.visited = 0;
+            sweeper.sweep_from(sum, &mut swept, &mut poll).expect("in range");
+            let swept = sweeper.finish(swept);
+            let entries = |row: &Row<crate::number::DoubleDouble>| -> Vec<_> {
+                row.sources().map(|(source, part)| (source, part.coefficient, part.error, part.residue)).collect()
+            };
+            prop_assert_eq!(entries(&direct), entries(&swept));
+            prop_assert_eq!((direct.len, direct.exact), (swept.len, swept.exact));
+            let difference = direct.mean.value.sub(&swept.mean.value).to_f64().abs();
+            prop_assert!(difference <= direct.mean.error + swept.mean.error);
+            prop_assert!((direct.mean.error - swept.mean.error).abs() <= 1e-9 * swept.mean.error);
+        }
     }
 
     #[test]
