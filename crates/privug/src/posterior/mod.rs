@@ -8,7 +8,10 @@
 //! 2. `factor` factors the covariances of the observations in order, so that each adds what the earlier ones did not
 //!    tell: one algorithm, over exact rationals, pairs of doubles and, to know zero when it sees it, residues;
 //! 3. `projector` decides with it what is redundant or disclosed, `learn` takes in the observed values;
-//! 4. `outcome` and `covariance` say what is then known about the targets; `survey` does so for millions.
+//! 4. `outcome` and `covariance` say what is then known about the targets; `survey` does so for millions, and `large`
+//!    factors very many observations in blocks.
+//!
+//! `poll` keeps all of it within its limits, also where several processors share the work.
 //!
 //! In rounded arithmetic every decision (is this observation redundant? is this target disclosed?) is either certain
 //! or refused ([`Refusal::Doubtful`], [`Refusal::OutOfRange`]); the same program in exact rationals has no doubts.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread::Builder;
 
 use super::range::OutOfRange;
 use super::{Options, Resource};
@@ -103,6 +104,11 @@ fn check(resource: Resource, needed: u64, limit: u64) -> Result<(), Interrupt> {
 /// Each thread takes memory for its workspace.
 const MOST_THREADS: usize = 16;
 
+/// How many pieces of work can be done at the same time.
+pub(super) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)
+}
+
 /// Does many pieces of work on all processors, with a workspace for each of them; gives the results in their order, or the
 /// first error in that order.
 pub(super) fn in_parallel<W, T: Send, E: Send>(
@@ -112,7 +118,7 @@ pub(super) fn in_parallel<W, T: Send, E: Send>(
     work: impl Fn(&mut W, usize, &mut Poll<'_>) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
     let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let worker = || {
+    let worker = &|| {
         let (mut workspace, mut poll, mut done) = (workspace(), poll.fork(), Vec::new());
         // Pieces are begun in their order, and those that were begun are done: no error before the first is missed.
         while !is_over.load(Ordering::Relaxed) {
@@ -126,9 +132,10 @@ pub(super) fn in_parallel<W, T: Send, E: Send>(
         }
         done
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS).min(pieces);
     let mut all = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+        // Where no thread can be had, there is one fewer.
+        let spawn = |_| Builder::new().spawn_scoped(scope, worker).ok();
+        let others: Vec<_> = (1..threads().min(pieces)).filter_map(spawn).collect();
         let mut all = worker();
         for thread in others {
             all.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

@@ -1,5 +1,7 @@
 //! The marginals of very many targets, column by column.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::network::{Network, NodeId, Variables};
 use crate::number::Scalar;
 
@@ -7,7 +9,7 @@ use super::condition::{refuse, row_of};
 use super::large;
 use super::learn::Learner;
 use super::marginals::Marginals;
-use super::poll::Poll;
+use super::poll::{Poll, in_parallel, threads};
 use super::profile::Profiles;
 use super::spreads::{Share, Spreads};
 use super::sweep::Sweeper;
@@ -56,7 +58,7 @@ pub fn survey<S: Scalar>(
     }
     let mut profiles = Profiles::new(learner.projector.group_count());
     find_profiles(network, targets, &mut profiles, &mut learner, &mut poll)?;
-    let (mut marginals, others) = look(network, targets, &profiles, &learner)?;
+    let (mut marginals, others) = look(network, targets, &profiles, &learner, &poll)?;
     for index in others {
         let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), targets.get(index));
         let row = row_of(&mut sweeper, &target, &mut poll).map_err(at)?;
@@ -79,7 +81,7 @@ fn survey_in_blocks<S: Scalar>(
     }
     let large = large::learn(learner, poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
     let Some(large) = large else { return Ok(None) };
-    let (marginals, others) = look(network, targets, &large.profiles, learner)?;
+    let (marginals, others) = look(network, targets, &large.profiles, learner, poll)?;
     if !others.is_empty() {
         return Ok(None);
     }
@@ -123,37 +125,32 @@ fn look<S: Scalar>(
     targets: &Variables<S>,
     profiles: &Profiles<S::Wide>,
     learner: &Learner<'_, S>,
+    poll: &Poll<'_>,
 ) -> Result<(Marginals<S>, Vec<usize>), Refusal<S>> {
-    // A thread is not worth it for fewer.
-    const SHARE: usize = 1 << 15;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(targets.len() / SHARE + 1);
-    let length = targets.len().div_ceil(threads).max(1);
+    // Fewer are not worth a thread.
+    const TOGETHER: usize = 1 << 15;
+    let length = targets.len().div_ceil((targets.len() / TOGETHER).clamp(1, threads())).max(1);
     let mut marginals = Marginals {
         prior_mean: vec![S::zero(); targets.len()],
         posterior_mean: vec![S::zero(); targets.len()],
         spread_of: vec![0; targets.len()],
         spreads: Vec::new(),
     };
-    let look_at = |mut share: Share<'_, S>| {
+    let shares: Vec<Mutex<Share<'_, S>>> = Share::all(&mut marginals, length).into_iter().map(Mutex::new).collect();
+    let look_at = |_: &mut (), number: usize, _: &mut Poll<'_>| -> Result<_, Refusal<S>> {
+        // Nobody else asks for this share.
+        let mut share = shares[number].lock().unwrap_or_else(PoisonError::into_inner);
         let mut spreads = Spreads::new(network, profiles, &learner.projector);
-        let end = share.start + share.spread_of.len();
-        for run in targets.runs(share.start..end) {
+        let places = share.start..share.start + share.spread_of.len();
+        for run in targets.runs(places) {
             spreads.look(&run, &mut share).map_err(|(interrupt, index)| refuse(interrupt, Subject::Target(index)))?;
         }
         Ok(spreads.finish())
     };
-    let parts: Vec<Result<_, Refusal<S>>> = std::thread::scope(|scope| {
-        let look_at = &look_at;
-        let shares = Share::all(&mut marginals, length);
-        let handles: Vec<_> = shares.into_iter().map(|share| scope.spawn(move || look_at(share))).collect();
-        let join = |handle: std::thread::ScopedJoinHandle<'_, _>| {
-            handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        handles.into_iter().map(join).collect()
-    });
+    let parts = in_parallel(shares.len(), poll, || (), look_at)?;
+    drop(shares);
     let mut others = Vec::new();
-    for (part, spread_of) in parts.into_iter().zip(marginals.spread_of.chunks_mut(length)) {
-        let (spreads, more) = part?;
+    for ((spreads, more), spread_of) in parts.into_iter().zip(marginals.spread_of.chunks_mut(length)) {
         others.extend(more);
         let before = marginals.spreads.len() as u32;
         if before == 0 {

@@ -242,10 +242,11 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         if self.add(index..index + 1, number, row)? {
             let node = self.network.node(NodeId(index as u32));
             for term in node.terms.iter().filter(|term| !term.weight.is_zero()) {
+                // First, so that an interrupted sweep finds all that it has to forget.
+                self.pending.insert(term.parents());
                 for part in &mut self.part_of[term.parents()] {
                     *part = self.parts.passed_on(number, &term.weight, *part)?;
                 }
-                self.pending.insert(term.parents());
                 work += u64::from(term.count);
             }
         }

@@ -20,6 +20,7 @@ mod columns;
 mod gram;
 
 use std::f64::consts::TAU;
+use std::thread::Builder;
 
 use crate::number::{DoubleDouble, Scalar, Wide};
 
@@ -67,10 +68,13 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
 
     // Of these only the smallest eigenvalue cannot use more than one processor.
     let (smallest_eigenvalue, (y, residual), explained, factor_error) = std::thread::scope(|scope| {
-        let eigenvalue = scope.spawn(|| cholesky.smallest_eigenvalue());
+        let eigenvalue = Builder::new().spawn_scoped(scope, || cholesky.smallest_eigenvalue());
         let refined = refine(&columns, &cholesky, &deviations.values, poll);
         let (explained, factor_error) = (cholesky.explained(&columns, poll), cholesky.error(&gram, poll));
-        let eigenvalue = eigenvalue.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let eigenvalue = match eigenvalue {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => cholesky.smallest_eigenvalue(),
+        };
         (eigenvalue, refined, explained, factor_error)
     });
     let (explained, factor_error) = (explained?, factor_error?);

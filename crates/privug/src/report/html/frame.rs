@@ -14,7 +14,7 @@ const LONGEST_COMMAND: usize = 20_000;
 /// on its console when the script is changed.
 const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'sha256-8bVs5zeYBzZHdxQlKnnVo+BI/uTHcNQ4gWkMXgd6hy4='; base-uri 'none'; \
+    script-src 'sha256-PzXjlQiJw5E3oGAIo+4HGNGmpbkM2Dn4DKA8joCwt5U='; base-uri 'none'; \
     form-action 'none'\">\n\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
     <meta name=\"color-scheme\" content=\"light dark\">\n\

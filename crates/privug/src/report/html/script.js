@@ -75,7 +75,8 @@
   });
   const bars = (svg, figure) => [...svg.querySelectorAll('[data-bar]')].map((group) => {
     const box = group.getBBox();
-    const words = group.dataset.bar + ': ' + digits(Number(group.dataset.count)) + ' ' + figure.dataset.yName;
+    const [count, many] = [Number(group.dataset.count), figure.dataset.yName];
+    const words = group.dataset.bar + ': ' + digits(count) + ' ' + (count === 1 && many === 'people' ? 'person' : many);
     return { x: box.x + box.width / 2, y: 0, box, words };
   });
 
