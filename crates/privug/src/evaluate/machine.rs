@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use dashu_int::IBig;
-
 use super::Limits;
 use super::containers::Walk;
 use super::fault::{Fault, Outcome};
+use super::frame::{Caller, Frame};
+use super::literals::literal_value;
 use super::state::State;
 use super::value::Value;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::number::Scalar;
-use crate::program::{FormatSpecification, Function, FunctionId, Instruction, Literal, Operand, Program, Register};
+use crate::program::{Function, FunctionId, Instruction, Operand, Program, Register};
 
 /// The run is over: what the machine has noted down says why.
 #[derive(Debug)]
@@ -22,57 +22,6 @@ pub(super) struct Stop;
 const MAX_DIAGNOSTICS: usize = 20;
 /// A cancelled run goes on for at most this many steps.
 const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
-
-/// Where the call under way stands.
-#[derive(Clone, Copy)]
-pub(super) struct Frame<'p> {
-    pub(super) function: &'p Function,
-    /// The next instruction.
-    pub(super) next: usize,
-    /// The first instruction that is not counted as a step yet: those on a straight way are counted at its end.
-    pub(super) uncounted: usize,
-    /// Its first register.
-    pub(super) base: usize,
-    /// Its first loop.
-    pub(super) loop_base: usize,
-}
-
-/// A call that waits for another to end.
-pub(super) struct Caller<'p> {
-    function: &'p Function,
-    next: u32,
-    /// The arguments of the other, where its frame begins: all that is alive in the caller's frame lies before them.
-    first: Register,
-    /// Where the result goes, in the caller's registers.
-    to: Register,
-}
-
-impl<'p> Frame<'p> {
-    /// The frame of a function that is called from here with the arguments from `first` on: they stay where they are.
-    #[inline(always)]
-    pub(super) fn callee(&self, function: &'p Function, first: Register) -> Self {
-        let base = self.base + first as usize;
-        let loop_base = self.loop_base + self.function.loop_count as usize;
-        Frame { function, next: 0, uncounted: 0, base, loop_base }
-    }
-
-    /// What to keep of this frame while another is under way.
-    #[inline(always)]
-    pub(super) fn waiting(&self, first: Register, to: Register) -> Caller<'p> {
-        Caller { function: self.function, next: self.next as u32, first, to }
-    }
-
-    /// Goes back to the caller; gives the register that the result goes to.
-    #[inline(always)]
-    pub(super) fn resume(&mut self, caller: &Caller<'p>) -> usize {
-        let function = caller.function;
-        let base = self.base - caller.first as usize;
-        let loop_base = self.loop_base - function.loop_count as usize;
-        let next = caller.next as usize;
-        *self = Frame { function, next, uncounted: next, base, loop_base };
-        base + caller.to as usize
-    }
-}
 
 /// What a call gave.
 pub(super) struct Returned<S> {
@@ -463,7 +412,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         outcome.or_else(|fault| self.fail(fault))
     }
 
-    fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
+    pub(super) fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
         let span = self.state.span;
         self.report(fault, span)
     }
@@ -524,95 +473,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
             matches!(value, Value::Unbound).then(|| without_value(name))
         })
     }
-
-    fn unpack(&mut self, value: &Value<S>, count: usize) -> Result<Vec<Value<S>>, Stop> {
-        let poisoned = vec![Value::Poison; count];
-        if matches!(value, Value::Poison) {
-            return Ok(poisoned);
-        }
-        match self.state.elements(value) {
-            Ok(parts) if parts.len() == count => Ok(parts),
-            Ok(parts) => {
-                let message = format!("{} values are spread over {count} names", parts.len());
-                self.fail(Fault::new(Code::UnpackMismatch, message))?;
-                Ok(poisoned)
-            }
-            Err(fault) => {
-                self.fail(fault)?;
-                Ok(poisoned)
-            }
-        }
-    }
-
-    fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
-        let text = match (specification, value) {
-            (_, Value::Poison) => return Ok(Value::Poison),
-            (_, Value::Random { .. }) => {
-                return Err(Fault::hinted(
-                    Code::RandomConversion,
-                    "a random variable cannot be turned into text",
-                    "show numbers that are known beforehand",
-                ));
-            }
-            (FormatSpecification::Plain, value) => self.state.show(value),
-            (FormatSpecification::Integer { width, zeros }, Value::Int(number)) => {
-                let width = width as usize;
-                if zeros { format!("{number:0width$}") } else { format!("{number:width$}") }
-            }
-            (FormatSpecification::Fixed { digits }, value) => match self.state.number(value) {
-                Some(number) => {
-                    let number = self.state.scalar(&number)?.to_f64();
-                    format!("{number:.*}", digits as usize)
-                }
-                None => return Err(Fault::new(Code::TypeMismatch, format!("`f` does not take {}", value.kind()))),
-            },
-            (FormatSpecification::Integer { .. }, value) => {
-                return Err(Fault::new(Code::TypeMismatch, format!("`d` does not take {}", value.kind())));
-            }
-        };
-        self.state.text(text)
-    }
-
-    fn check_assertion(&mut self, condition: &Value<S>, message: &Value<S>) -> Result<(), Stop> {
-        if matches!(condition, Value::Poison) {
-            return Err(Stop);
-        }
-        match self.state.truth(condition) {
-            Ok(true) => Ok(()),
-            Ok(false) => {
-                let words = match message {
-                    Value::Unbound => "an assertion does not hold".to_owned(),
-                    other => format!("an assertion does not hold: {}", self.state.show(other)),
-                };
-                self.fail(Fault::new(Code::AssertionFailed, words))
-            }
-            Err(fault) => self.fail(fault),
-        }
-    }
 }
 
 fn without_value(name: &str) -> Box<Fault> {
     let message = format!("`{name}` is used before it has a value");
     Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every way to this line")
-}
-
-fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) -> Outcome<Value<S>> {
-    Ok(match literal {
-        Literal::None => Value::None,
-        Literal::Missing => Value::Unbound,
-        Literal::Bool(value) => Value::Bool(*value),
-        Literal::Integer(digits) => {
-            // Four bits for a digit are more than enough to say that there are too many.
-            state.check_bits(digits.len().saturating_mul(4) / 2)?;
-            match IBig::from_str_with_radix_prefix(digits) {
-                Ok((value, _)) => state.integer(value)?,
-                Err(_) => return Err(Fault::new(Code::BadArgument, format!("`{digits}` is not an integer"))),
-            }
-        }
-        Literal::Float(text) => match S::from_literal(text) {
-            Some(value) => Value::Float(value),
-            None => return Err(Fault::new(Code::NotFinite, format!("`{text}` is too large"))),
-        },
-        Literal::Text(text) => state.text(text.clone())?,
-    })
 }

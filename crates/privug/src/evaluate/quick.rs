@@ -4,8 +4,9 @@
 //! overflow, a variable without a value, a budget used up) is left to it, with nothing changed yet.
 
 use super::containers::{Walk, next_round};
+use super::frame::{Caller, Frame};
 use super::heap::Heap;
-use super::machine::{Caller, Frame, Machine, read};
+use super::machine::{Machine, read};
 use super::value::Value;
 use crate::number::Scalar;
 use crate::program::{Binary, Builtin, Comparison, FunctionId, Instruction, Operand, Register};

@@ -6,7 +6,7 @@ use crate::network::{Affine, Network};
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::condition::{refuse, row_of};
-use super::poll::{Interrupt, Poll, in_parallel};
+use super::poll::{Interrupt, Poll, WORTH_A_THREAD, in_parallel};
 use super::projector::{Evidence, Placement, Projector};
 use super::range::{OutOfRange, exponent, narrow_finite, narrow_variance, natural_logarithm, power_of_two, scale};
 use super::sweep::{Mean, Row, Sweeper, value_error, weight_error};
@@ -18,8 +18,6 @@ const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
 const NEARLY_IMPLIED: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// How far the logarithm of an observation's density may be off, relative to 1 or to itself.
 const EVIDENCE_TOLERANCE: f64 = 1e-6;
-/// Where observations times nodes are more than this, each processor sweeps some of the rows.
-const WORTH_A_THREAD: usize = 1 << 18;
 /// Squares of larger numbers of standard deviations would overflow.
 const MAX_SURPRISE_EXPONENT: i32 = 480;
 

@@ -101,6 +101,8 @@ fn check(resource: Resource, needed: u64, limit: u64) -> Result<(), Interrupt> {
     Err(Interrupt::TooLarge { resource, needed: needed as f64, limit: limit as f64 })
 }
 
+/// Fewer nodes or entries of rows than this are not worth a thread.
+pub(super) const WORTH_A_THREAD: usize = 1 << 18;
 /// Each thread takes memory for its workspace.
 const MOST_THREADS: usize = 16;
 

@@ -18,7 +18,7 @@ use crate::number::{Scalar, Wide};
 use super::factor::{Factor, Field, Projection, Vector};
 use super::groups::Groups;
 use super::ladder::Ladder;
-use super::poll::{Interrupt, Poll, in_parallel};
+use super::poll::{Interrupt, Poll, WORTH_A_THREAD, in_parallel};
 use super::profile::Explained;
 use super::range::OutOfRange;
 use super::residue::Residue;
@@ -28,8 +28,6 @@ use super::units::ScaledRow;
 /// How much larger than its error bound something has to be: variances are then right to 2⁻³², nine digits and more.
 pub(super) const CERTAIN: f64 = 8_589_934_592.0; // 2³³
 
-/// Rows with more entries than this are merged and scaled on all processors.
-const WORTH_A_THREAD: usize = 1 << 18;
 /// Besides the terms of an inner product and those of a column of the factorisation, each entry takes a few roundings.
 const STEPS_AROUND: usize = 16;
 

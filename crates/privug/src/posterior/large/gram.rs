@@ -14,6 +14,8 @@ const BLOCK: usize = 256;
 /// Where columns fill this share of G, blocks are faster than single entries.
 const DENSE_SHARE: f64 = 0.02;
 
+/// Roundings of a term and of a finished sum: two coefficients, a variance or its root twice, three products, the end.
+const AROUND_A_SUM: usize = 8;
 /// Columns of a sparse G that are added up as one piece of work.
 const OBSERVATIONS_TOGETHER: usize = 32;
 
@@ -47,10 +49,10 @@ pub(super) fn gram(columns: &Columns, poll: &mut Poll) -> Result<Gram, Interrupt
     let k = columns.observations as f64;
     let dense = columns.products() > DENSE_SHARE * k * k * columns.len() as f64 && columns.observations <= 1 << 14;
     let (mut gram, rounding) = if dense {
-        (dense_gram(columns, poll)?, BLOCK + columns.len().div_ceil(BLOCK) + 4)
+        (dense_gram(columns, poll)?, BLOCK + columns.len().div_ceil(BLOCK) + AROUND_A_SUM)
     } else {
-        // Two products and the end of a sum in pairs of doubles are rounded.
-        (sparse_gram(columns, poll)?, 4)
+        // The sums themselves are in pairs of doubles.
+        (sparse_gram(columns, poll)?, AROUND_A_SUM)
     };
     gram.rounding = ROUNDOFF * rounding as f64;
     gram.row_sums = row_sums(columns);
