@@ -28,20 +28,9 @@
 //! calibrates noise, [`audit`] looks at a whole [`table`] of people. [`number`] has the arithmetics, [`source`] and
 //! [`diagnostic`] what users read when something is wrong.
 
-pub mod analysis;
-pub mod audit;
-pub mod compare;
-pub mod diagnostic;
-pub mod evaluate;
-pub mod leakage;
-pub mod mechanism;
-pub mod network;
-pub mod number;
-pub mod posterior;
-pub mod program;
-pub mod query;
-pub mod report;
-pub mod source;
-pub mod sweep;
-pub mod syntax;
-pub mod table;
+pub use privug_analysis::{analysis, audit, compare, query, sweep};
+pub use privug_engine::{evaluate, mechanism, network, number, posterior};
+pub use privug_language::{diagnostic, program, source, syntax};
+pub use privug_measures::leakage;
+pub use privug_reports::report;
+pub use privug_tables::table;

@@ -1,0 +1,370 @@
+//! From what conditioning found to measures, answers and verdicts.
+
+use std::collections::BTreeMap;
+
+use super::options::{Options, Tolerance};
+use super::result::{JointMeasures, OutputLeak, RequirementResult, SecretResult};
+use super::secrets::{Columns, Secrets};
+use crate::query::{Answer, Belief, Joint, Requirement, Subject, answer};
+use privug_engine::evaluate::{Model, Quantity};
+use privug_engine::network::{Affine, NodeId};
+use privug_engine::number::Scalar;
+use privug_engine::posterior::{Covariances, Marginals, Posterior, Prediction, TargetOutcome};
+use privug_language::diagnostic::{Code, Diagnostic, nearest};
+use privug_language::source::Sources;
+use privug_measures::leakage::{
+    JointKnowledge, Knowledge, Measure, Measures, Normal, OutputAlone, Setting, chain_shares_bits,
+    output_mutual_information_bits,
+};
+
+type Measured<T> = Result<T, Vec<Diagnostic>>;
+
+/// A number among the questions' expressions.
+fn number<S: Scalar>(model: &Model<S>, place: usize) -> Option<f64> {
+    match &model.quantities[place] {
+        Quantity::Number(number) => Some(number.to_f64()),
+        Quantity::Random(_) => None,
+    }
+}
+
+/// A name that is not found is compared with no more than this many.
+const MANY: usize = 10_000;
+
+/// The true values of secrets, where they were given.
+pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured<BTreeMap<usize, f64>> {
+    let mut truths = BTreeMap::new();
+    let mut errors = Vec::new();
+    let squeezed = |name: &str| name.split_whitespace().collect::<String>();
+    for truth in &options.truths {
+        let place = match &truth.secret {
+            None if model.secrets.len() == 1 => Some(0),
+            None => {
+                let message = format!("there are {} secrets; which one is this the truth of?", model.secrets.len());
+                let hint = format!("write `--truth '{}=...'`", model.secrets.names().get(0));
+                errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message).hint(hint));
+                None
+            }
+            Some(name) => {
+                let (names, wanted) = (model.secrets.names(), squeezed(name));
+                let found = names.iter().position(|name| squeezed(&name) == wanted);
+                if found.is_none() {
+                    let names: Vec<String> = names.iter().take(MANY).collect();
+                    let hint = match nearest(name, names.iter().map(String::as_str)) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("the secrets are {}", names[..names.len().min(5)].join(", ")),
+                    };
+                    let message = format!("`{name}` is not a secret");
+                    errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message).hint(hint));
+                }
+                found
+            }
+        };
+        match (place, number(model, truth.value)) {
+            (Some(place), Some(value)) => {
+                truths.insert(place, value);
+            }
+            (Some(_), None) => {
+                let message = "the truth is a number, not a random variable";
+                errors.push(Diagnostic::error(Code::UnknownSecret, truth.span, message));
+            }
+            (None, _) => {}
+        }
+    }
+    if errors.is_empty() { Ok(truths) } else { Err(errors) }
+}
+
+/// Measures very many secrets.
+pub(super) fn secrets_in_columns<S: Scalar>(
+    model: &Model<S>,
+    marginals: Marginals<S>,
+    truths: &BTreeMap<usize, f64>,
+    options: &Options,
+) -> Measured<Secrets> {
+    let setting = |truth: Option<f64>| -> Measured<Setting> {
+        Ok(Setting { guess_tolerance: guess_tolerance(options, truth)?, truth })
+    };
+    let settings = truths.iter().map(|(place, truth)| Ok((*place, setting(Some(*truth))?)));
+    let settings = settings.collect::<Measured<BTreeMap<usize, Setting>>>()?;
+    let all_told = settings.len() == model.secrets.len();
+    Ok(Secrets::from(Columns {
+        names: model.secrets.names().clone(),
+        marginals: marginals.into_doubles(),
+        setting: if all_told { Setting::default() } else { setting(None)? },
+        settings,
+    }))
+}
+
+/// The tolerance of a guess for a secret.
+fn guess_tolerance(options: &Options, truth: Option<f64>) -> Measured<Option<f64>> {
+    match (&options.tolerance, truth) {
+        (None, _) => Ok(None),
+        (Some(Tolerance::Absolute(tolerance)), _) => Ok(Some(*tolerance)),
+        (Some(Tolerance::Percent(percent, _)), Some(truth)) => Ok(Some(percent / 100.0 * truth.abs())),
+        (Some(Tolerance::Percent(_, span)), None) => {
+            let message = "a tolerance in percent is one of the truth, which is not given";
+            Err(vec![Diagnostic::error(Code::TruthNeeded, *span, message).hint("give it with `--truth`")])
+        }
+    }
+}
+
+/// What was and is known about a target, in doubles.
+pub(crate) fn knowledge<S: Scalar>(target: &TargetOutcome<S>) -> Knowledge {
+    Knowledge {
+        prior_mean: target.prior_mean.to_f64(),
+        prior_variance: target.prior_variance.to_f64(),
+        mean_shift: target.mean_shift.to_f64(),
+        posterior_variance: target.posterior_variance.to_f64(),
+        variance_reduction: target.variance_reduction.to_f64(),
+        variance_if_all_published: target.variance_if_all_published.to_f64(),
+        reduction_if_all_published: target.reduction_if_all_published.to_f64(),
+    }
+}
+
+/// Measures one secret.
+pub(super) fn secret<S: Scalar>(
+    name: String,
+    target: &TargetOutcome<S>,
+    truth: Option<f64>,
+    options: &Options,
+    outputs: &Outputs,
+) -> Measured<SecretResult> {
+    let knowledge = knowledge(target);
+    let setting = Setting { guess_tolerance: guess_tolerance(options, truth)?, truth };
+    Ok(SecretResult {
+        name,
+        knowledge,
+        posterior_mean: target.posterior_mean.to_f64(),
+        measures: Measures::of(&knowledge, &setting),
+        truth,
+        by_output: by_output(target, &knowledge, outputs),
+    })
+}
+
+/// The names and variances of all outputs, seen or not.
+pub(super) struct Outputs {
+    pub(super) names: Vec<String>,
+    pub(super) lines: Vec<usize>,
+    pub(super) variances: Vec<f64>,
+}
+
+impl Outputs {
+    pub(super) fn of<S: Scalar>(sources: &Sources, model: &Model<S>, predictions: &[Prediction<S>]) -> Self {
+        Outputs {
+            names: model.evidence.iter().map(|evidence| evidence.seen.name.clone()).collect(),
+            lines: model.evidence.iter().map(|evidence| sources.location(evidence.seen.span).line).collect(),
+            variances: predictions.iter().map(|prediction| prediction.variance.to_f64()).collect(),
+        }
+    }
+}
+
+/// A part of the prior variance below this is rounding.
+const NEGLIGIBLE: f64 = 1e-58;
+
+/// Which output tells what.
+fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, outputs: &Outputs) -> Vec<OutputLeak> {
+    let named = leaks_by_output(target, knowledge, &outputs.variances).into_iter().map(|leak| OutputLeak {
+        output: outputs.names[leak.output].clone(),
+        line: outputs.lines[leak.output],
+        alone_bits: leak.alone_bits,
+        added_bits: leak.added_bits,
+    });
+    named.collect()
+}
+
+/// What one output tells about a target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Leak {
+    /// The output, by its place among the observations.
+    pub(crate) output: usize,
+    /// Mutual information with this output alone.
+    pub(crate) alone_bits: f64,
+    /// What it adds to the earlier ones.
+    pub(crate) added_bits: f64,
+}
+
+/// What each output tells, alone and after the earlier ones; `variances` are those of the outputs.
+pub(crate) fn leaks_by_output<S: Scalar>(
+    target: &TargetOutcome<S>,
+    knowledge: &Knowledge,
+    variances: &[f64],
+) -> Vec<Leak> {
+    // What later outputs seem to add to a disclosure is the square of a rounding error of pairs of doubles.
+    let negligible =
+        if knowledge.variance_if_all_published == 0.0 { NEGLIGIBLE * knowledge.prior_variance } else { 0.0 };
+    let reduction = |(_, reduction): &(usize, S)| Some(reduction.to_f64()).filter(|r| *r > negligible).unwrap_or(0.0);
+    let reductions: Vec<f64> = target.reductions.iter().map(reduction).collect();
+    let shares = chain_shares_bits(&reductions, knowledge.variance_if_all_published);
+    // An output that is independent of the secret can still complete a disclosure together with others.
+    let mut leaks: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for ((index, _), added) in target.reductions.iter().zip(shares) {
+        leaks.entry(*index).or_default().1 = added;
+    }
+    for ((index, covariance), (_, left)) in target.covariances_alone.iter().zip(&target.variances_left_alone) {
+        let alone = OutputAlone {
+            covariance: covariance.to_f64(),
+            variance: variances[*index],
+            variance_left: Some(left.to_f64()),
+        };
+        leaks.entry(*index).or_default().0 = output_mutual_information_bits(knowledge.prior_variance, &alone);
+    }
+    let leaks = leaks.into_iter();
+    leaks.map(|(output, (alone_bits, added_bits))| Leak { output, alone_bits, added_bits }).collect()
+}
+
+/// Measures all secrets together, if there are several.
+pub(super) fn joint<S: Scalar>(
+    covariances: Option<&Covariances<S>>,
+    secrets: &Secrets,
+    all_seen: bool,
+) -> Option<JointMeasures> {
+    let covariances = covariances.filter(|_| secrets.len() > 1)?;
+    let rows = |rows: &[Vec<S>]| -> Vec<Vec<f64>> {
+        rows.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect()
+    };
+    let (prior, after, reduction) =
+        (rows(&covariances.prior), rows(&covariances.posterior), rows(&covariances.reduction));
+    let shifts: Vec<f64> = secrets.known().map(|known| known.knowledge.mean_shift).collect();
+    let knowledge = JointKnowledge {
+        prior_covariance: &prior,
+        posterior_covariance: &after,
+        reduction: &reduction,
+        mean_shift: &shifts,
+    };
+    let divergences = knowledge.divergences_bits();
+    Some(JointMeasures {
+        // Outputs that were not seen are not in the posterior covariance.
+        mutual_information_bits: if all_seen { knowledge.mutual_information_bits() } else { None },
+        kl_posterior_prior_bits: divergences.map(|both| both.kl_posterior_prior_bits),
+        kl_prior_posterior_bits: divergences.map(|both| both.kl_prior_posterior_bits),
+    })
+}
+
+/// The nodes that questions are about, each once.
+pub(super) fn asked_nodes<S: Scalar>(model: &Model<S>) -> Vec<NodeId> {
+    let random = model.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::Random(variable) => Some(variable.node),
+        Quantity::Number(_) => None,
+    });
+    let mut nodes: Vec<NodeId> = random.chain(model.differences.iter().flatten().map(|x| x.node)).collect();
+    nodes.sort();
+    nodes.dedup();
+    nodes
+}
+
+/// What is believed about some nodes at one time.
+struct NodeBelief<'a, S> {
+    nodes: &'a [NodeId],
+    means: Vec<S>,
+    variances: Vec<S>,
+    covariances: Option<&'a [Vec<S>]>,
+}
+
+impl<S: Scalar> Belief<S> for NodeBelief<'_, S> {
+    fn normal(&self, variable: &Affine<S>) -> Option<Normal> {
+        let place = self.nodes.binary_search(&variable.node).ok()?;
+        let mean = variable.offset.add(&variable.scale.mul(&self.means[place]));
+        let variance = variable.scale.mul(&variable.scale).mul(&self.variances[place]);
+        Normal::new(mean.to_f64(), variance.to_f64())
+    }
+
+    fn covariance(&self, a: &Affine<S>, b: &Affine<S>) -> Option<f64> {
+        let (i, j) = (self.nodes.binary_search(&a.node).ok()?, self.nodes.binary_search(&b.node).ok()?);
+        let covariance = &self.covariances?[i][j];
+        Some(a.scale.mul(&b.scale).mul(covariance).to_f64())
+    }
+}
+
+/// Answers the questions and decides on the requirements.
+pub(super) fn verdicts<S: Scalar>(
+    options: &Options,
+    model: &Model<S>,
+    nodes: &[NodeId],
+    asked: &Posterior<S>,
+    secrets: &Secrets,
+) -> Measured<(Vec<Answer>, Vec<RequirementResult>)> {
+    let column = |pick: fn(&TargetOutcome<S>) -> &S| asked.targets.iter().map(|target| pick(target).clone()).collect();
+    let before = NodeBelief {
+        nodes,
+        means: column(|target| &target.prior_mean),
+        variances: column(|target| &target.prior_variance),
+        covariances: asked.covariances.as_ref().map(|all| all.prior.as_slice()),
+    };
+    let after = NodeBelief {
+        nodes,
+        means: column(|target| &target.posterior_mean),
+        variances: column(|target| &target.posterior_variance),
+        covariances: asked.covariances.as_ref().map(|all| all.posterior.as_slice()),
+    };
+    let joint =
+        Joint { quantities: &model.quantities, differences: &model.differences, before: &before, after: &after };
+    let mut errors = Vec::new();
+    let mut answers = Vec::new();
+    for query in &options.queries {
+        match answer(query, &joint) {
+            Ok(answer) => answers.push(answer),
+            Err(error) => errors.push(*error),
+        }
+    }
+    let mut requirements = Vec::new();
+    for requirement in &options.requirements {
+        match decide(requirement, model, &joint, secrets) {
+            Ok(result) => requirements.push(result),
+            Err(error) => errors.push(*error),
+        }
+    }
+    if errors.is_empty() { Ok((answers, requirements)) } else { Err(errors) }
+}
+
+fn decide<S: Scalar>(
+    requirement: &Requirement,
+    model: &Model<S>,
+    joint: &Joint<'_, S>,
+    secrets: &Secrets,
+) -> Result<RequirementResult, Box<Diagnostic>> {
+    let Some(limit) = number(model, requirement.limit) else {
+        let message = "a requirement compares with a number, not with a random variable";
+        return Err(Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, message)));
+    };
+    let result = |value: f64, secret: Option<String>| RequirementResult {
+        text: requirement.text.clone(),
+        value,
+        limit,
+        secret,
+        holds: requirement.bound.holds(value, limit),
+    };
+    match &requirement.subject {
+        Subject::Query(query) => answer(query, joint).map(|answer| result(answer.after, None)),
+        Subject::Measure(name) => {
+            let measure = Measure::named(name);
+            let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
+            let mut worst: Option<(usize, f64)> = None;
+            for (place, measures) in secrets.measures().enumerate() {
+                let Some(value) = measure.and_then(|measure| measure.value(&measures)) else {
+                    let message = format!("`{name}` needs the true value of `{}`", secrets.name(place));
+                    let error = Diagnostic::error(Code::TruthNeeded, requirement.span, message);
+                    return Err(Box::new(error.hint("give it with `--truth`")));
+                };
+                let holds = requirement.bound.holds(value, limit);
+                let worse = match worst.map(|(_, worst)| (worst, requirement.bound.holds(worst, limit))) {
+                    None => true,
+                    Some((_, worst_holds)) if worst_holds != holds => worst_holds,
+                    // Of two that agree, the one that is nearer to failing, or further beyond it.
+                    Some((worst, _)) => {
+                        if upwards {
+                            value > worst
+                        } else {
+                            value < worst
+                        }
+                    }
+                };
+                if worse {
+                    worst = Some((place, value));
+                }
+            }
+            let worst = worst.map(|(place, value)| result(value, Some(secrets.name(place).into_owned())));
+            worst.ok_or_else(|| {
+                Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, "there is no secret"))
+            })
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! From a release to an [`Audit`]: defences, posteriors of everybody, rules, and an explanation of what is worst.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::contributions::contributions;
+use super::defence::{DefenceTexts, protect, read_defences};
+use super::explain::{Explanation, Seen, explain};
+use super::notes;
+use super::observe::observation;
+use super::people::PeopleColumns;
+use super::policy::{Policy, Rule, Verdict};
+use super::reasons::{Reason, reasons};
+use super::release::Release;
+use super::result::{About, Audit};
+use super::tabulate::tabulate;
+use crate::analysis::{Arithmetic, WorkLimits};
+use privug_engine::number::Scalar;
+use privug_engine::posterior::{self, Subject, survey};
+use privug_language::diagnostic::{Code, Diagnostic, Refusal};
+use privug_language::source::Span;
+
+/// How an audit goes about its work, for front ends that show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// A stage begins.
+    Begin(&'static str),
+    /// So many steps of it are done, of so many.
+    Step(usize, usize),
+}
+
+/// What an assessment depends on besides the release.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// What is audited, for the report.
+    pub about: About,
+    /// The rules.
+    pub policy: Policy,
+    /// The defences to try.
+    pub defences: DefenceTexts,
+    /// Of how many of the people with the highest risk to tell more.
+    pub top: usize,
+    /// What conditioning may use up.
+    pub work: WorkLimits,
+    /// Set from outside to stop.
+    pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+/// Why there is no audit in one arithmetic.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The input is refused.
+    Refused(Refusal),
+    /// The rounding of the script's numbers decides; rationals can tell. With what it is about.
+    Doubtful(Refusal),
+    /// Doubles have too few digits; rationals have enough.
+    Imprecise(Refusal),
+}
+
+/// Multiplications that explaining may take: some seconds of them.
+const EXPLAINING: u64 = 2_000_000_000;
+
+/// So many of the people with the highest risk are ranked at least.
+const RANKED: usize = 200;
+
+/// Assesses a release. `value_tolerance_ulps` is that of [`posterior::Options`].
+pub(super) fn assess<S: Scalar>(
+    mut release: Release<S>,
+    settings: &Settings,
+    value_tolerance_ulps: Option<f64>,
+    progress: &dyn Fn(Progress),
+) -> Result<Audit, Failure> {
+    let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
+        Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
+    };
+    let policy = &settings.policy;
+    let defences = match read_defences(&settings.defences, &mut release.sources) {
+        Ok(defences) => defences,
+        Err(errors) => return Err(refuse(&release, errors)),
+    };
+    progress(Progress::Begin("weighing contributors"));
+    let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
+    let (contributions, involvement) = contributions(&release, policy.dominance_largest.max(3), &weighed);
+    let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
+
+    let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
+    let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
+    let options = posterior::Options {
+        max_cells: settings.work.cells,
+        max_operations: settings.work.operations,
+        cancelled: settings.cancelled.clone(),
+        value_tolerance_ulps,
+    };
+    progress(Progress::Begin("conditioning on what is published"));
+    let about = |subject: Subject| match subject {
+        Subject::Observation(place) => Some(published[place]),
+        Subject::Target(_) => None,
+    };
+    let found = survey(&release.network, &observations, &release.secrets, &options)
+        .map_err(|refusal| explain_refusal(&release, refusal, &about))?;
+
+    progress(Progress::Begin("measuring everybody"));
+    let people = PeopleColumns::measure(found.targets, &release.truths, involvement, policy);
+    let worst = people.worst(settings.top.max(RANKED));
+
+    progress(Progress::Begin("explaining the worst"));
+    let seen = Seen { observations: &observations, predictions: &found.observations, published: &published };
+    let shown = &worst[..worst.len().min(settings.top)];
+    let brief = posterior::Options { max_operations: options.max_operations.min(EXPLAINING), ..options.clone() };
+    let explanation = match explain(&release, &seen, &people, shown, &protection.suppressed, &brief) {
+        Ok(explanation) => explanation,
+        // That there is too much to explain is no reason to say nothing at all.
+        Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
+        Err(refusal) => return Err(explain_refusal(&release, refusal, &about)),
+    };
+    let figures = tabulate(&release, &seen, contributions, &protection, &explanation, policy);
+    let mut reasons = reasons(&people, &release.people, &figures, policy, &settings.about.secret);
+    let suppressed = protection.suppressed.iter().filter(|suppressed| **suppressed).count();
+    if explanation.note.is_some() && suppressed > 0 && policy.recoverable > Verdict::Pass {
+        reasons.push(not_worked_out(suppressed));
+    }
+    let mut audit = Audit {
+        sources: release.sources,
+        about: settings.about.clone(),
+        arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
+        policy: policy.clone(),
+        verdict: reasons.iter().map(|reason| reason.verdict).max().unwrap_or(Verdict::Pass),
+        reasons,
+        names: release.people,
+        people,
+        worst,
+        details: explanation.details,
+        figures,
+        explained: explanation.combinations.iter().map(|combination| combination.people.len()).sum(),
+        combinations: explanation.combinations,
+        log_evidence_nats: found.log_evidence_nats,
+        notes: Vec::new(),
+    };
+    audit.notes = notes::write(&audit, &release.notes, &protection.notes);
+    audit.notes.extend(explanation.note);
+    Ok(audit)
+}
+
+/// What nobody has checked may not pass.
+fn not_worked_out(suppressed: usize) -> Reason {
+    let what = if suppressed == 1 { "the suppressed figure" } else { "the suppressed figures" };
+    let words = format!("whether {what} can be computed from the published ones was too much to work out");
+    Reason { rule: Rule::Recoverable, verdict: Verdict::Review, count: suppressed, words }
+}
+
+/// A refusal to condition, in the user's terms.
+fn explain_refusal<S: Scalar>(
+    release: &Release<S>,
+    refusal: posterior::Refusal<S>,
+    about: &dyn Fn(Subject) -> Option<usize>,
+) -> Failure {
+    let place = |subject: Subject| about(subject).map_or(Span::START, |figure| release.outputs[figure].span);
+    let named = |subject: Subject| match about(subject) {
+        Some(figure) => format!("`{}`", release.outputs[figure].name),
+        None => "a person's secret".to_owned(),
+    };
+    let refusal_with = |diagnostic| Refusal { sources: release.sources.clone(), diagnostics: vec![diagnostic] };
+    let diagnostic = match refusal {
+        posterior::Refusal::Doubtful { subject } => {
+            let message = format!("whether {} follows from the other figures could not be decided", named(subject));
+            return Failure::Doubtful(refusal_with(Diagnostic::error(Code::Undecidable, place(subject), message)));
+        }
+        posterior::Refusal::OutOfRange { subject } => {
+            let message = format!("{} is too large or too small for a double", named(subject));
+            let error = Diagnostic::error(Code::ScaleOutOfRange, place(subject), message).hint("choose other units");
+            if !S::EXACT {
+                return Failure::Imprecise(refusal_with(error));
+            }
+            error
+        }
+        posterior::Refusal::Contradiction { observation, implied, given } => {
+            let subject = Subject::Observation(observation);
+            let text = |number: &S| number.to_exact_string().unwrap_or_else(|| format!("{}", number.to_f64()));
+            let message = format!(
+                "{} is published as {}, but the prior and the figures before it imply {}",
+                named(subject),
+                text(&given),
+                text(&implied)
+            );
+            let hint = "does the prior know a secret exactly (a variance of 0) that is another one in the table?";
+            Diagnostic::error(Code::Contradiction, place(subject), message).hint(hint)
+        }
+        posterior::Refusal::TooLarge { resource, needed, limit } => {
+            let what = match resource {
+                posterior::Resource::Cells => "coefficients in memory",
+                posterior::Resource::Operations => "multiplications",
+            };
+            let message = format!("conditioning needs {needed:.1e} {what}; the limit is {limit:.1e}");
+            Diagnostic::error(Code::WorkLimit, Span::START, message)
+                .hint("raise it with `--max-work`, or publish fewer overlapping figures")
+        }
+        posterior::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, Span::START, "the audit was cancelled"),
+    };
+    Failure::Refused(refusal_with(diagnostic))
+}

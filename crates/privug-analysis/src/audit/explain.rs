@@ -1,0 +1,141 @@
+//! A closer look at the worst people, at everybody who is disclosed, and at figures that follow from others.
+
+use super::combination::{Combination, combination_of, group};
+use super::people::PeopleColumns;
+use super::release::Release;
+use super::result::{FigureLeak, PersonDetail};
+use crate::analysis::{knowledge, leaks_by_output};
+use privug_engine::network::Affine;
+use privug_engine::number::Scalar;
+use privug_engine::posterior::{Observation, Options, Posterior, Prediction, Refusal, TargetOutcome, condition};
+
+/// More disclosed people, redundant or suppressed figures than this are not explained, to stay within time and memory.
+const EXPLAINED: usize = 10_000;
+/// The same where arithmetic is exact, and slow.
+const EXPLAINED_EXACTLY: usize = 200;
+
+/// A share below this part of the largest is the square of a rounding error of pairs of doubles.
+const ROUNDING: f64 = 1e-50;
+
+/// What a closer look found.
+pub(super) struct Explanation {
+    pub(super) details: Vec<PersonDetail>,
+    pub(super) combinations: Vec<Combination>,
+    pub(super) followed: Vec<Followed>,
+    /// Why there is no explanation.
+    pub(super) note: Option<String>,
+}
+
+impl Explanation {
+    /// None, because it would take too much work.
+    pub(super) fn too_large() -> Self {
+        let note = "which figures tell what, and which disclose whom, was not worked out: there are too many figures \
+                    about the same people (publish fewer of them at once)";
+        Explanation { details: Vec::new(), combinations: Vec::new(), followed: Vec::new(), note: Some(note.to_owned()) }
+    }
+}
+
+/// A figure that is redundant or suppressed.
+pub(super) struct Followed {
+    pub(super) figure: usize,
+    /// The figures it can be computed from; none if it cannot, or is known beforehand.
+    pub(super) from: Vec<usize>,
+    /// What is left of the attacker's uncertainty about it.
+    pub(super) posterior_std: f64,
+}
+
+/// What was published, and what became of it.
+pub(super) struct Seen<'a, S> {
+    pub(super) observations: &'a [Observation<S>],
+    pub(super) predictions: &'a [Prediction<S>],
+    /// The figure of each observation.
+    pub(super) published: &'a [usize],
+}
+
+/// Explains the people `shown`, those who are disclosed, and the figures that follow or are suppressed.
+pub(super) fn explain<S: Scalar>(
+    release: &Release<S>,
+    seen: &Seen<'_, S>,
+    people: &PeopleColumns,
+    shown: &[usize],
+    suppressed: &[bool],
+    options: &Options,
+) -> Result<Explanation, Refusal<S>> {
+    let most = if S::EXACT { EXPLAINED_EXACTLY } else { EXPLAINED };
+    let disclosed = (0..people.len()).filter(|person| people.fully_disclosed[*person]).take(most);
+    let others = disclosed.filter(|person| !shown.contains(person));
+    let asked: Vec<usize> = shown.iter().copied().chain(others).collect();
+    let predictions = seen.published.iter().zip(seen.predictions);
+    let redundant = predictions.filter(|(_, prediction)| prediction.redundant).map(|(figure, _)| *figure);
+    let suppressed = (0..suppressed.len()).filter(|figure| suppressed[*figure]);
+    let followed: Vec<usize> = redundant.take(most).chain(suppressed.take(most)).collect();
+
+    let secrets = asked.iter().map(|person| release.secrets.get(*person));
+    let figures = followed.iter().map(|figure| release.outputs[*figure].variable.clone());
+    let targets: Vec<Affine<S>> = secrets.chain(figures).collect();
+    let targets = match targets.as_slice() {
+        [] => Vec::new(),
+        targets => {
+            let Posterior { targets, .. } = condition(&release.network, seen.observations, targets, options)?;
+            targets
+        }
+    };
+    let variances: Vec<f64> = seen.predictions.iter().map(|prediction| prediction.variance.to_f64()).collect();
+    let std_devs: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();
+    let combination = |target: &TargetOutcome<S>| -> Vec<(usize, f64)> {
+        if !target.posterior_variance.is_zero() {
+            return Vec::new();
+        }
+        let found = combination_of(target, &std_devs);
+        found.into_iter().map(|(place, weight)| (seen.published[place], weight)).collect()
+    };
+    let names = |target: &TargetOutcome<S>| combination(target).into_iter().map(|(figure, _)| figure).collect();
+
+    let (of_people, of_figures) = targets.split_at(asked.len());
+    let details = shown.iter().zip(of_people).map(|(person, target)| PersonDetail {
+        person: *person,
+        leaks: leaks(target, &variances, seen.published),
+        combination: combination(target),
+        exact: exact(target),
+    });
+    let disclosed = asked.iter().zip(of_people).filter(|(_, target)| target.fully_disclosed);
+    Ok(Explanation {
+        details: details.collect(),
+        combinations: group(disclosed.map(|(person, target)| (*person, names(target)))),
+        followed: followed
+            .into_iter()
+            .zip(of_figures)
+            .map(|(figure, target)| Followed {
+                figure,
+                from: names(target),
+                posterior_std: target.posterior_variance.to_f64().sqrt(),
+            })
+            .collect(),
+        note: None,
+    })
+}
+
+/// What each figure tells about a person, that which adds most first.
+fn leaks<S: Scalar>(target: &TargetOutcome<S>, variances: &[f64], published: &[usize]) -> Vec<FigureLeak> {
+    let found = leaks_by_output(target, &knowledge(target), variances).into_iter().map(|leak| FigureLeak {
+        figure: published[leak.output],
+        alone_bits: leak.alone_bits,
+        added_bits: leak.added_bits,
+    });
+    let mut leaks: Vec<FigureLeak> = found.collect();
+    let most = leaks.iter().map(|leak| leak.added_bits).filter(|bits| bits.is_finite()).fold(0.0, f64::max);
+    for leak in &mut leaks {
+        if leak.added_bits <= ROUNDING * most {
+            leak.added_bits = 0.0;
+        }
+    }
+    leaks.retain(|leak| leak.alone_bits > 0.0 || leak.added_bits > 0.0);
+    leaks.sort_by(|one, other| {
+        other.added_bits.total_cmp(&one.added_bits).then(other.alone_bits.total_cmp(&one.alone_bits))
+    });
+    leaks
+}
+
+fn exact<S: Scalar>(target: &TargetOutcome<S>) -> Option<[String; 2]> {
+    Some([target.posterior_mean.to_exact_string()?, target.posterior_variance.to_exact_string()?])
+}

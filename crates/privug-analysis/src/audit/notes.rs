@@ -1,0 +1,58 @@
+//! What the reader of an audit should be careful about.
+
+use super::policy::Verdict;
+use super::result::{Audit, FigureStatus};
+use privug_language::words::number;
+
+/// A figure further from the prior's prediction than this is absurd to the attacker that was modelled.
+const ABSURD_Z: f64 = 6.0;
+
+/// All notes: first what may mislead, then what defences and the script bring along.
+pub(super) fn write(audit: &Audit, of_release: &[String], of_defences: &[String]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let figures =
+        |count: usize| if count == 1 { "1 figure".to_owned() } else { format!("{} figures", number(count as f64)) };
+    let absurd = audit.figures.iter().filter(|figure| figure.z.abs() > ABSURD_Z);
+    if let Some(worst) = absurd.clone().max_by(|one, other| one.z.abs().total_cmp(&other.z.abs())) {
+        notes.push(format!(
+            "the prior considers {} absurd: `{}` = {} is {} standard deviations from what it predicts. Such an attacker \
+             is surer of the prior than of what the data can be; is it what you meant (the second argument of Normal \
+             is a variance)?",
+            figures(absurd.count()),
+            worst.name,
+            number(worst.published),
+            number(worst.z.abs())
+        ));
+    }
+    let known = audit.people.prior_variance.iter().filter(|variance| **variance == 0.0).count();
+    if known > 0 {
+        let people = if known == 1 { "1 person".to_owned() } else { format!("{} people", number(known as f64)) };
+        notes.push(format!("{people} cannot be disclosed, because the prior knows them exactly (its variance is 0)"));
+    }
+    let disclosed = audit.disclosed();
+    if audit.explained < disclosed {
+        notes.push(format!(
+            "which figures disclose whom was looked up for {} of {} disclosed people",
+            number(audit.explained as f64),
+            number(disclosed as f64)
+        ));
+    }
+    let redundant =
+        audit.figures.iter().filter(|figure| matches!(figure.status, FigureStatus::Redundant { .. })).count();
+    if redundant > 0 {
+        let (is, follows) = if redundant == 1 { ("is", "it follows") } else { ("are", "they follow") };
+        notes.push(format!(
+            "{} {is} redundant: {follows} from the figures before and tell{} nothing more. To suppress such a figure, \
+             something that it follows from must be suppressed as well",
+            figures(redundant),
+            if redundant == 1 { "s" } else { "" }
+        ));
+    }
+    if audit.verdict == Verdict::Pass && audit.figures.is_empty() {
+        notes.push("nothing about the secret is published".to_owned());
+    }
+    notes.extend(of_defences.iter().cloned());
+    notes.extend(of_release.iter().cloned());
+    notes.push("this report itself tells real values of people, and must not be published".to_owned());
+    notes
+}

@@ -1,0 +1,255 @@
+//! What is known about every person, column by column, and what the policy says about it.
+
+use super::contributions::Involvement;
+use super::policy::{Policy, Rule, Verdict};
+use privug_engine::number::Scalar;
+use privug_engine::posterior::{Marginals, Spread};
+use privug_measures::leakage::Knowledge;
+
+/// Columns with one entry for each person.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PeopleColumns {
+    /// The real value of the secret.
+    pub truth: Vec<f64>,
+    /// Mean before.
+    pub prior_mean: Vec<f64>,
+    /// Variance before.
+    pub prior_variance: Vec<f64>,
+    /// Mean after.
+    pub posterior_mean: Vec<f64>,
+    /// Posterior minus prior mean.
+    pub mean_shift: Vec<f64>,
+    /// Variance after; exactly 0 for those who are disclosed.
+    pub posterior_variance: Vec<f64>,
+    /// Prior minus posterior variance.
+    pub variance_reduction: Vec<f64>,
+    /// Mutual information with all published figures.
+    pub mutual_information_bits: Vec<f64>,
+    /// Posterior by prior standard deviation; 1 for those who were known before.
+    pub relative_std: Vec<f64>,
+    /// The attacker's probability of being near the truth, before.
+    pub near_truth_prior: Vec<f64>,
+    /// The same after.
+    pub near_truth_posterior: Vec<f64>,
+    /// Whether the figures determine a secret that was uncertain.
+    pub fully_disclosed: Vec<bool>,
+    /// How many published figures the person contributes to.
+    pub figures: Vec<u32>,
+    /// The fewest contributors of one of these; `u32::MAX` for those in none.
+    pub smallest_frequency: Vec<u32>,
+    /// The worst that a rule says.
+    pub verdict: Vec<Verdict>,
+}
+
+/// How many people a rule speaks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Those it fails.
+    pub fail: usize,
+    /// Those it asks to review.
+    pub review: usize,
+}
+
+/// The rules about people, in the order of [`Rule::ALL`].
+pub(super) const RULES: [Rule; 4] = [Rule::FullDisclosure, Rule::RelativeStd, Rule::MutualInformation, Rule::NearTruth];
+
+impl PeopleColumns {
+    /// Measures everybody.
+    pub(super) fn measure<S: Scalar>(
+        marginals: Marginals<S>,
+        truths: &[f64],
+        involvement: Involvement,
+        policy: &Policy,
+    ) -> Self {
+        let marginals = marginals.into_doubles();
+        let column = |pick: fn(&Spread<f64>) -> f64| marginals.spreads().map(pick).collect::<Vec<f64>>();
+        let count = truths.len();
+        let mut people = PeopleColumns {
+            truth: truths.to_vec(),
+            prior_variance: column(|spread| spread.prior_variance),
+            mean_shift: column(|spread| spread.mean_shift),
+            posterior_variance: column(|spread| spread.posterior_variance),
+            variance_reduction: column(|spread| spread.variance_reduction),
+            fully_disclosed: marginals.spreads().map(|spread| spread.fully_disclosed).collect(),
+            prior_mean: marginals.prior_mean,
+            posterior_mean: marginals.posterior_mean,
+            figures: involvement.figures,
+            smallest_frequency: involvement.smallest_frequency,
+            mutual_information_bits: Vec::with_capacity(count),
+            relative_std: Vec::with_capacity(count),
+            near_truth_prior: Vec::with_capacity(count),
+            near_truth_posterior: Vec::with_capacity(count),
+            verdict: Vec::with_capacity(count),
+        };
+        for person in 0..count {
+            let knowledge = people.knowledge(person);
+            let uncertain = knowledge.prior_variance > 0.0;
+            people.mutual_information_bits.push(knowledge.mutual_information_bits());
+            people.relative_std.push(if uncertain { knowledge.posterior_std() / knowledge.prior_std() } else { 1.0 });
+            let near = knowledge.near_truth(truths[person], policy.near_truth_percent).unwrap_or([f64::NAN; 2]);
+            people.near_truth_prior.push(near[0]);
+            people.near_truth_posterior.push(near[1]);
+            let worst = people.verdicts(person, policy).into_iter().max().unwrap_or_default();
+            people.verdict.push(worst);
+        }
+        people
+    }
+
+    /// How many people there are.
+    pub fn len(&self) -> usize {
+        self.truth.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.truth.is_empty()
+    }
+
+    /// What was and is known about a person.
+    pub fn knowledge(&self, person: usize) -> Knowledge {
+        Knowledge::after_all_outputs(
+            self.prior_mean[person],
+            self.prior_variance[person],
+            self.mean_shift[person],
+            self.posterior_variance[person],
+            self.variance_reduction[person],
+        )
+    }
+
+    /// The part of the attacker's standard deviation that the release takes away: 0 is nothing, 1 is everything.
+    pub fn uncertainty_removed(&self, person: usize) -> f64 {
+        let (variance, reduction) = (self.prior_variance[person], self.variance_reduction[person]);
+        if variance > 0.0 { (reduction / variance) / (1.0 + self.relative_std[person]) } else { 0.0 }
+    }
+
+    /// What each of [`RULES`] says.
+    fn verdicts(&self, person: usize, policy: &Policy) -> [Verdict; RULES.len()] {
+        if self.fully_disclosed[person] && policy.full_disclosure != Verdict::Pass {
+            // That nothing is left and much was told follows, and need not be said as well.
+            return [policy.full_disclosure, Verdict::Pass, Verdict::Pass, Verdict::Pass];
+        }
+        let (before, after) = (self.near_truth_prior[person], self.near_truth_posterior[person]);
+        let gained = after - before >= policy.near_truth_gain && after > before;
+        [
+            Verdict::Pass,
+            policy.relative_std.at_least(self.relative_std[person]),
+            policy.mutual_information_bits.at_most(self.mutual_information_bits[person]),
+            if gained { policy.near_truth.at_most(after) } else { Verdict::Pass },
+        ]
+    }
+
+    /// The rules that a person breaks, and how badly.
+    pub fn broken_rules(&self, person: usize, policy: &Policy) -> Vec<(Rule, Verdict)> {
+        let verdicts = RULES.into_iter().zip(self.verdicts(person, policy));
+        verdicts.filter(|(_, verdict)| *verdict != Verdict::Pass).collect()
+    }
+
+    /// How many people each of [`RULES`] speaks about, and who is first among them.
+    pub(super) fn tallies(&self, policy: &Policy) -> [(Rule, Tally); RULES.len()] {
+        let mut tallies = RULES.map(|rule| (rule, Tally::default()));
+        for person in (0..self.len()).filter(|person| self.verdict[*person] != Verdict::Pass) {
+            for ((_, tally), verdict) in tallies.iter_mut().zip(self.verdicts(person, policy)) {
+                match verdict {
+                    Verdict::Pass => {}
+                    Verdict::Review => tally.review += 1,
+                    Verdict::Fail => tally.fail += 1,
+                }
+            }
+        }
+        tallies
+    }
+
+    /// The people with the highest risk, the worst first: by verdict, then by what the release tells about them, then
+    /// by how near the attacker is to the truth.
+    pub(super) fn worst(&self, most: usize) -> Vec<usize> {
+        // NaN, where there is no knowledge, goes last.
+        let size = |value: f64| if value.is_nan() { -1.0 } else { value };
+        let risk = |person: usize| {
+            let bits = size(self.mutual_information_bits[person]);
+            (self.verdict[person], bits, size(self.near_truth_posterior[person]))
+        };
+        let worse_first = |one: &u32, other: &u32| {
+            let (a, b) = (risk(*one as usize), risk(*other as usize));
+            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2)).then(one.cmp(other))
+        };
+        let mut order: Vec<u32> = (0..self.len() as u32).collect();
+        if most < order.len() {
+            if most > 0 {
+                order.select_nth_unstable_by(most - 1, worse_first);
+            }
+            order.truncate(most);
+        }
+        order.sort_unstable_by(worse_first);
+        order.into_iter().map(|person| person as usize).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::Thresholds;
+
+    /// People with a prior N(100, 16), whose truth is `truth` and whose posterior is N(100 + shift, variance).
+    fn people(posteriors: &[(f64, f64, f64)], policy: &Policy) -> PeopleColumns {
+        let mut marginals = Marginals::default();
+        for (_, shift, variance) in posteriors {
+            let spread = Spread {
+                mean_shift: *shift,
+                prior_variance: 16.0,
+                posterior_variance: *variance,
+                variance_reduction: 16.0 - variance,
+                variance_if_all_published: *variance,
+                reduction_if_all_published: 16.0 - variance,
+                fully_disclosed: *variance == 0.0,
+            };
+            marginals.push(100.0, 100.0 + shift, spread);
+        }
+        let truths: Vec<f64> = posteriors.iter().map(|(truth, _, _)| *truth).collect();
+        let involvement = Involvement { figures: vec![1; truths.len()], smallest_frequency: vec![3; truths.len()] };
+        PeopleColumns::measure(marginals, &truths, involvement, policy)
+    }
+
+    #[test]
+    fn the_rules_say_what_their_formulas_say() {
+        let on = Thresholds { review: Some(0.5), fail: Some(1.0) };
+        let policy = Policy { mutual_information_bits: on, ..Policy::default() };
+        let all = people(&[(120.0, 20.0, 0.0), (120.0, 0.0, 16.0), (120.0, 0.0, 4.0), (120.0, 0.0, 3.9)], &policy);
+        // Disclosed: nothing left, infinitely many bits, surely near the truth (100 ± 4 was hardly within 12 of 120).
+        assert_eq!(all.broken_rules(0, &policy), [(Rule::FullDisclosure, Verdict::Fail)]);
+        let quiet = Policy { full_disclosure: Verdict::Pass, ..policy.clone() };
+        let others = RULES[1..].iter().map(|rule| (*rule, Verdict::Fail)).collect::<Vec<_>>();
+        assert_eq!(all.broken_rules(0, &quiet), others);
+        // Nothing learned.
+        assert_eq!((all.broken_rules(1, &policy), all.relative_std[1]), (vec![], 1.0));
+        // Exactly half of the standard deviation is exactly one bit: not beyond the limits of failing.
+        assert_eq!((all.relative_std[2], all.mutual_information_bits[2]), (0.5, 1.0));
+        assert_eq!(all.verdict, [Verdict::Fail, Verdict::Pass, Verdict::Review, Verdict::Fail]);
+        assert_eq!([0, 1, 2].map(|person| all.uncertainty_removed(person)), [1.0, 0.0, 0.5]);
+        let tallies = all.tallies(&policy);
+        assert_eq!(tallies[0], (Rule::FullDisclosure, Tally { fail: 1, review: 0 }));
+        assert_eq!(tallies[1], (Rule::RelativeStd, Tally { fail: 1, review: 1 }));
+    }
+
+    #[test]
+    fn being_near_the_truth_counts_only_if_the_release_led_there() {
+        let only = Policy {
+            near_truth_percent: 5.0,
+            relative_std: Default::default(),
+            mutual_information_bits: Default::default(),
+            ..Policy::default()
+        };
+        // N(100, 16) is within 5 of 100 with a probability of 0.79, N(100, 4) with 0.988; within 5.5 of 110 it was
+        // hardly before, and N(106, 4) is with 0.77.
+        let all = people(&[(100.0, 0.0, 15.0), (100.0, 0.0, 4.0), (110.0, 6.0, 4.0)], &only);
+        assert_eq!(all.verdict, [Verdict::Pass, Verdict::Fail, Verdict::Review]);
+        assert!((all.near_truth_prior[1] - 0.7887).abs() < 1e-4 && (all.near_truth_posterior[1] - 0.9876).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_worst_come_first_and_equals_in_their_order() {
+        let all = people(&[(1.0, 0.0, 9.0), (1.0, 0.0, 0.0), (1.0, 0.0, 9.0), (1.0, 0.0, 1.0)], &Policy::default());
+        assert_eq!(all.worst(10), [1, 3, 0, 2]);
+        assert_eq!(all.worst(2), [1, 3]);
+        assert_eq!(all.worst(0), [0usize; 0]);
+    }
+}

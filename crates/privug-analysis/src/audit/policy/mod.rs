@@ -1,0 +1,238 @@
+//! The rules that decide whether a release may be published, and their thresholds.
+
+mod read;
+
+pub use read::{PolicyTexts, read_policy};
+
+/// What a rule says; the worst of several counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Verdict {
+    /// Nothing speaks against it.
+    #[default]
+    Pass,
+    /// A person should look at it.
+    Review,
+    /// It must not be published like this.
+    Fail,
+}
+
+impl Verdict {
+    /// As in the JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Review => "review",
+            Verdict::Fail => "fail",
+        }
+    }
+}
+
+/// One rule of the policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// A figure has few contributors.
+    MinimumFrequency,
+    /// The largest contributors make up most of a figure: the (n, k) rule.
+    Dominance,
+    /// The second largest contributor can estimate the largest: the p% rule.
+    PPercent,
+    /// A suppressed figure follows from the published ones.
+    Recoverable,
+    /// A person's secret follows from the published figures.
+    FullDisclosure,
+    /// Little of the attacker's uncertainty about a person is left.
+    RelativeStd,
+    /// The release tells much about a person.
+    MutualInformation,
+    /// The attacker is probably near the truth, and was not before.
+    NearTruth,
+}
+
+impl Rule {
+    /// Those about figures first, then those about people.
+    pub const ALL: [Rule; 8] = [
+        Rule::MinimumFrequency,
+        Rule::Dominance,
+        Rule::PPercent,
+        Rule::Recoverable,
+        Rule::FullDisclosure,
+        Rule::RelativeStd,
+        Rule::MutualInformation,
+        Rule::NearTruth,
+    ];
+
+    /// The name in policies, flags and the JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::MinimumFrequency => "minimum_frequency",
+            Rule::Dominance => "dominance",
+            Rule::PPercent => "p_percent",
+            Rule::Recoverable => "recoverable",
+            Rule::FullDisclosure => "full_disclosure",
+            Rule::RelativeStd => "relative_std",
+            Rule::MutualInformation => "mutual_information_bits",
+            Rule::NearTruth => "near_truth",
+        }
+    }
+
+    /// The rule of that name.
+    pub fn named(name: &str) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+}
+
+/// The values from which on a rule asks for a review, or fails; `None` is never.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Thresholds {
+    /// Asks for a review.
+    pub review: Option<f64>,
+    /// Fails.
+    pub fail: Option<f64>,
+}
+
+impl Thresholds {
+    /// The verdict on something that should not exceed the thresholds.
+    pub fn at_most(&self, value: f64) -> Verdict {
+        self.crossed(|limit| value > limit)
+    }
+
+    /// The verdict on something that should not fall below the thresholds.
+    pub fn at_least(&self, value: f64) -> Verdict {
+        self.crossed(|limit| value < limit)
+    }
+
+    fn crossed(&self, crosses: impl Fn(f64) -> bool) -> Verdict {
+        match self {
+            Thresholds { fail: Some(limit), .. } if crosses(*limit) => Verdict::Fail,
+            Thresholds { review: Some(limit), .. } if crosses(*limit) => Verdict::Review,
+            _ => Verdict::Pass,
+        }
+    }
+
+    fn is_off(&self) -> bool {
+        self.review.is_none() && self.fail.is_none()
+    }
+}
+
+/// All rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Policy {
+    /// Fewer contributors than this.
+    pub minimum_frequency: Thresholds,
+    /// n of the (n, k) rule: how many of the largest contributors are taken together.
+    pub dominance_largest: usize,
+    /// k of the (n, k) rule: they make up more than this many percent of the figure.
+    pub dominance: Thresholds,
+    /// p of the p% rule: what the two largest leave is less than this many percent of the largest.
+    pub p_percent: Thresholds,
+    /// What it means that a suppressed figure can be computed.
+    pub recoverable: Verdict,
+    /// What it means that a secret can be computed.
+    pub full_disclosure: Verdict,
+    /// Posterior standard deviation as a part of the prior one: less than this.
+    pub relative_std: Thresholds,
+    /// More bits than this.
+    pub mutual_information_bits: Thresholds,
+    /// Near means within this many percent of the truth.
+    pub near_truth_percent: f64,
+    /// The release must have raised the probability by at least this much; else the attacker was near before.
+    pub near_truth_gain: f64,
+    /// The attacker's probability of being near: more than this.
+    pub near_truth: Thresholds,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        let thresholds = |review, fail| Thresholds { review, fail };
+        Policy {
+            minimum_frequency: thresholds(None, Some(10.0)),
+            dominance_largest: 2,
+            dominance: thresholds(None, Some(85.0)),
+            p_percent: thresholds(None, Some(10.0)),
+            recoverable: Verdict::Review,
+            full_disclosure: Verdict::Fail,
+            // The mean of five equals leaves √0.8 of each one's standard deviation, and passes; half of it is one bit.
+            relative_std: thresholds(Some(0.89), Some(0.5)),
+            // Of one Gaussian secret it is −log₂ of the relative standard deviation: the same rule in another unit.
+            mutual_information_bits: thresholds(None, None),
+            near_truth_percent: 10.0,
+            near_truth_gain: 0.1,
+            near_truth: thresholds(Some(0.5), Some(0.9)),
+        }
+    }
+}
+
+impl Policy {
+    /// A rule in words, with its thresholds; `None` if it is turned off.
+    pub fn describe(&self, rule: Rule) -> Option<String> {
+        let level =
+            |verdict: Verdict, words: &str| (verdict != Verdict::Pass).then(|| format!("{} {words}", verdict.name()));
+        let limits = |thresholds: &Thresholds, side: &str, words: &str| {
+            let one = |verdict: Verdict, limit: Option<f64>| {
+                limit.map(|limit| format!("{} {side} {}", verdict.name(), number(limit)))
+            };
+            let both = [one(Verdict::Fail, thresholds.fail), one(Verdict::Review, thresholds.review)];
+            let both = both.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            (!thresholds.is_off()).then(|| format!("{both} {words}"))
+        };
+        match rule {
+            Rule::MinimumFrequency => limits(&self.minimum_frequency, "below", "contributors"),
+            Rule::Dominance => match self.dominance_largest {
+                1 => limits(&self.dominance, "above", "% of a figure made up by the largest contributor"),
+                largest => limits(
+                    &self.dominance,
+                    "above",
+                    &format!("% of a figure made up by the {largest} largest contributors"),
+                ),
+            },
+            Rule::PPercent => {
+                limits(&self.p_percent, "below", "% of error when the second largest contributor estimates the largest")
+            }
+            Rule::Recoverable => {
+                level(self.recoverable, "if a suppressed figure can be computed from the published ones")
+            }
+            Rule::FullDisclosure => {
+                level(self.full_disclosure, "if a secret can be computed from the published figures")
+            }
+            Rule::RelativeStd => limits(&self.relative_std, "below", "of the attacker's standard deviation left"),
+            Rule::MutualInformation => limits(&self.mutual_information_bits, "above", "bits"),
+            Rule::NearTruth => {
+                let (percent, gain) = (number(self.near_truth_percent), number(self.near_truth_gain));
+                let words =
+                    format!("probability to be within {percent} % of the truth, where it was raised by {gain} or more");
+                limits(&self.near_truth, "above", &words)
+            }
+        }
+    }
+}
+
+fn number(value: f64) -> String {
+    privug_language::words::number(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_threshold_itself_is_still_allowed() {
+        let frequency = Thresholds { review: Some(20.0), fail: Some(10.0) };
+        let verdicts = [9.0, 10.0, 19.0, 20.0].map(|count| frequency.at_least(count));
+        assert_eq!(verdicts, [Verdict::Fail, Verdict::Review, Verdict::Review, Verdict::Pass]);
+        let share = Thresholds { review: None, fail: Some(85.0) };
+        assert_eq!([85.0, 85.1].map(|percent| share.at_most(percent)), [Verdict::Pass, Verdict::Fail]);
+        assert_eq!(Thresholds::default().at_least(f64::NEG_INFINITY), Verdict::Pass);
+    }
+
+    #[test]
+    fn every_rule_is_found_by_its_name_and_has_words() {
+        for rule in Rule::ALL {
+            assert_eq!(Rule::named(rule.name()), Some(rule));
+            let on = Thresholds { review: None, fail: Some(1.0) };
+            let policy = Policy { mutual_information_bits: on, ..Policy::default() };
+            assert!(
+                policy.describe(rule).is_some_and(|words| words.starts_with("fail") || words.starts_with("review"))
+            );
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What an audit found, in doubles and names that every front end can show.
+
+use std::borrow::Cow;
+
+use super::combination::Combination;
+use super::contributions::Contributions;
+use super::figures::Concentration;
+use super::people::PeopleColumns;
+use super::policy::{Policy, Rule, Verdict};
+use super::reasons::Reason;
+use super::release::People;
+use crate::analysis::Arithmetic;
+use privug_language::source::Sources;
+
+/// What was audited, as the user said it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// The script's path.
+    pub path: String,
+    /// The function, if it was named.
+    pub function: Option<String>,
+    /// The secret column, as `table.column`.
+    pub secret: String,
+    /// The attacker's prior for it.
+    pub prior: String,
+    /// The defences that were tried, as they were written.
+    pub defences: Vec<String>,
+}
+
+/// Whether a figure told anything.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FigureStatus {
+    /// It is published, and tells something that the earlier ones do not.
+    Used,
+    /// It is published, and follows from others.
+    Redundant {
+        /// The figures it is a combination of; none if it is known beforehand.
+        implied_by: Vec<usize>,
+    },
+    /// It is not published.
+    Suppressed {
+        /// The published figures that it can be computed from all the same; empty if it cannot.
+        recovered_from: Vec<usize>,
+        /// What is left of the attacker's uncertainty about it, as a standard deviation.
+        posterior_std: f64,
+    },
+}
+
+impl FigureStatus {
+    /// As in the JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            FigureStatus::Used => "used",
+            FigureStatus::Redundant { .. } => "redundant",
+            FigureStatus::Suppressed { .. } => "suppressed",
+        }
+    }
+}
+
+/// One figure of the release.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What it is called.
+    pub name: String,
+    /// Line of the script, from 1.
+    pub line: usize,
+    /// The real value.
+    pub value: f64,
+    /// What is published: the real value, rounded if a defence says so.
+    pub published: f64,
+    /// Standard deviation of all noise it is published with, that of the script included; rounding counts as noise.
+    pub noise_std: f64,
+    /// Whether it told anything.
+    pub status: FigureStatus,
+    /// Who is behind it.
+    pub contributions: Contributions,
+    /// How much of it the largest contributors make up.
+    pub concentration: Concentration,
+    /// How many prior-predictive standard deviations it lies from what the prior predicts; 0 if it is suppressed.
+    pub z: f64,
+    /// How many disclosed people it helps to disclose, of those that were explained.
+    pub discloses: usize,
+    /// The rules it breaks.
+    pub broken: Vec<(Rule, Verdict)>,
+    /// The worst of these.
+    pub verdict: Verdict,
+}
+
+impl Figure {
+    /// Whether the attacker sees it.
+    pub fn is_published(&self) -> bool {
+        match self.status {
+            FigureStatus::Used | FigureStatus::Redundant { .. } => true,
+            FigureStatus::Suppressed { .. } => false,
+        }
+    }
+}
+
+/// What one figure tells about one person.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FigureLeak {
+    /// The figure.
+    pub figure: usize,
+    /// Mutual information of the secret and this figure alone.
+    pub alone_bits: f64,
+    /// What it adds to the earlier ones; these add up to the mutual information with all of them.
+    pub added_bits: f64,
+}
+
+/// More about one of the people with the highest risk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PersonDetail {
+    /// Which person.
+    pub person: usize,
+    /// What each figure tells, that which adds most first.
+    pub leaks: Vec<FigureLeak>,
+    /// Of a disclosed person: (figure, what it is multiplied by) in the secret.
+    pub combination: Vec<(usize, f64)>,
+    /// In exact arithmetic: posterior mean and variance as texts such as `13/3`.
+    pub exact: Option<[String; 2]>,
+}
+
+/// What an audit found.
+#[derive(Debug, Clone)]
+pub struct Audit {
+    /// The texts it was made of.
+    pub sources: Sources,
+    /// What was audited.
+    pub about: About,
+    /// What the numbers were computed in.
+    pub arithmetic: Arithmetic,
+    /// The rules.
+    pub policy: Policy,
+    /// The worst that a rule says about anybody or anything.
+    pub verdict: Verdict,
+    /// Why, the gravest first.
+    pub reasons: Vec<Reason>,
+    /// What the people are called.
+    pub names: People,
+    /// Everybody.
+    pub people: PeopleColumns,
+    /// Those with the highest risk, the worst first.
+    pub worst: Vec<usize>,
+    /// More about the first of these.
+    pub details: Vec<PersonDetail>,
+    /// Every figure, in the order of the result.
+    pub figures: Vec<Figure>,
+    /// The combinations of figures that disclose people, those that disclose most people first.
+    pub combinations: Vec<Combination>,
+    /// How many disclosed people these were looked up for.
+    pub explained: usize,
+    /// Logarithm of the density of what is published.
+    pub log_evidence_nats: f64,
+    /// What to be careful about.
+    pub notes: Vec<String>,
+}
+
+impl Audit {
+    /// How many people have a verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.people.verdict.iter().filter(|one| **one == verdict).count()
+    }
+
+    /// How many people are fully disclosed.
+    pub fn disclosed(&self) -> usize {
+        self.people.fully_disclosed.iter().filter(|disclosed| **disclosed).count()
+    }
+
+    /// The figures by how bad they are: by verdict, by how many people they help to disclose, by contributors.
+    pub fn worst_figures(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.figures.len()).collect();
+        order.sort_by_key(|index| {
+            let figure = &self.figures[*index];
+            let broken = figure.broken.len();
+            (std::cmp::Reverse((figure.verdict, figure.discloses, broken)), figure.contributions.contributors)
+        });
+        order
+    }
+
+    /// What a person is called.
+    pub fn name(&self, person: usize) -> Cow<'_, str> {
+        self.names.name(person)
+    }
+
+    /// What several people are called in a sentence: `row 3, 5`, `id 17`, `Ann, Bo`; those after the first few are
+    /// counted.
+    pub fn whom(&self, people: &[usize]) -> String {
+        const LISTED: usize = 5;
+        let names: Vec<Cow<'_, str>> = people.iter().take(LISTED).map(|person| self.name(*person)).collect();
+        let more = people.len().saturating_sub(LISTED);
+        let more =
+            if more > 0 { format!(" and {} more", privug_language::words::number(more as f64)) } else { String::new() };
+        match self.names.label() {
+            label if label.eq_ignore_ascii_case("name") => format!("{}{more}", names.join(", ")),
+            label => format!("{label} {}{more}", names.join(", ")),
+        }
+    }
+}
+
+impl People {
+    /// What a person is called; rows count from 1.
+    pub fn name(&self, person: usize) -> Cow<'_, str> {
+        match self {
+            People::Rows(_) => Cow::Owned((person + 1).to_string()),
+            People::Named { names, .. } => names.get(person).map_or(Cow::Borrowed(""), |name| Cow::Borrowed(name)),
+        }
+    }
+
+    /// What the names are: a column's name, or `row`.
+    pub fn label(&self) -> &str {
+        match self {
+            People::Rows(_) => "row",
+            People::Named { column, .. } => column,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The same secrets under several releases, side by side.
+
+use std::borrow::Cow;
+
+use crate::analysis::{Analysis, Request, analyze};
+use privug_language::diagnostic::{Code, Diagnostic, Refusal};
+use privug_language::source::{Sources, Span};
+use privug_measures::leakage::{MEASURES, Measure, Unit};
+
+/// One release.
+#[derive(Debug, Clone)]
+pub struct Release {
+    /// What it is called.
+    pub label: String,
+    /// What it reveals.
+    pub analysis: Analysis,
+}
+
+/// Several releases; all have the same secrets in the same order.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The releases, the first being the one that the others are compared with.
+    pub releases: Vec<Release>,
+}
+
+/// A measure of one secret under every release.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Place of the secret.
+    pub secret: usize,
+    /// The measure.
+    pub measure: &'static Measure,
+    /// Its value under each release.
+    pub values: Vec<f64>,
+}
+
+impl Row {
+    /// How far each value is from the first; two infinities of one sign do not differ.
+    pub fn differences(&self) -> Vec<f64> {
+        let first = self.values.first().copied().unwrap_or(f64::NAN);
+        self.values.iter().map(|value| if *value == first { 0.0 } else { value - first }).collect()
+    }
+}
+
+/// Analyses all releases.
+pub fn compare(releases: &[(String, Request)]) -> Result<Comparison, Refusal> {
+    let mut compared: Vec<Release> = Vec::new();
+    for (label, request) in releases {
+        let analysis = analyze(request)?;
+        if let Some(first) = compared.first()
+            && first.analysis.secrets.len() != analysis.secrets.len()
+        {
+            let message = format!(
+                "`{label}` has {} secrets, but `{}` has {}",
+                analysis.secrets.len(),
+                first.label,
+                first.analysis.secrets.len()
+            );
+            return Err(refusal(label, message, "compare releases about the same secrets; name them with `--secret`"));
+        }
+        compared.push(Release { label: label.clone(), analysis });
+    }
+    if compared.is_empty() {
+        return Err(refusal("", "there is nothing to compare".to_owned(), "name at least one program"));
+    }
+    Ok(Comparison { releases: compared })
+}
+
+fn refusal(label: &str, message: String, hint: &str) -> Refusal {
+    let mut sources = Sources::default();
+    let source = sources.add("compare", label);
+    let span = Span { source, start: 0, end: label.len() as u32 };
+    let diagnostic = Diagnostic::error(Code::NotComparable, span, message).hint(hint);
+    Refusal { sources, diagnostics: vec![diagnostic] }
+}
+
+impl Comparison {
+    /// The secrets' names, as the first release has them.
+    pub fn secrets(&self) -> Vec<Cow<'_, str>> {
+        self.releases[0].analysis.secrets.names().collect()
+    }
+
+    /// Every measure that all releases have, secret by secret.
+    pub fn rows(&self) -> Vec<Row> {
+        let secrets = 0..self.releases[0].analysis.secrets.len();
+        secrets
+            .flat_map(|secret| {
+                MEASURES.iter().filter_map(move |measure| {
+                    let values = self
+                        .releases
+                        .iter()
+                        .map(|release| measure.value(&release.analysis.secrets.get(secret).measures));
+                    let values: Option<Vec<f64>> = values.collect();
+                    values.map(|values| Row { secret, measure, values })
+                })
+            })
+            .collect()
+    }
+
+    /// For each requirement, whether each release meets it.
+    pub fn requirements(&self) -> Vec<(String, Vec<bool>)> {
+        let first = &self.releases[0].analysis.requirements;
+        first
+            .iter()
+            .enumerate()
+            .map(|(index, requirement)| {
+                let holds = self.releases.iter().map(|release| release.analysis.requirements[index].holds);
+                (requirement.text.clone(), holds.collect())
+            })
+            .collect()
+    }
+
+    /// Whether at least one release meets all requirements.
+    pub fn some_release_meets_all(&self) -> bool {
+        self.releases.iter().any(|release| release.analysis.meets_requirements())
+    }
+}
+
+/// Whether a measure is worth a row in a table for people.
+pub fn is_shown(measure: &Measure) -> bool {
+    const SHOWN: &[&str] = &[
+        "mutual_information_bits",
+        "kl_posterior_prior_bits",
+        "fully_disclosed",
+        "posterior_mean",
+        "posterior_std",
+        "total_variation",
+        "bayes_vulnerability_posterior",
+        "truth_error_posterior",
+        "truth_within_5_percent_posterior",
+    ];
+    SHOWN.contains(&measure.name) && (measure.unit != Unit::YesNo || measure.name == "fully_disclosed")
+}

@@ -1,0 +1,7 @@
+//! Requests to results: analyses, comparisons, sweeps and audits of whole tables.
+
+pub mod analysis;
+pub mod audit;
+pub mod compare;
+pub mod query;
+pub mod sweep;

@@ -1,0 +1,94 @@
+//! A parameter and the values it takes.
+
+use privug_language::diagnostic::{Code, Diagnostic, Refusal};
+use privug_language::source::{Sources, Span};
+
+/// How the values between the ends are spaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal differences.
+    Linear,
+    /// Equal ratios.
+    Logarithmic,
+}
+
+/// A parameter of the analysed function and the range it runs through.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// The parameter's name.
+    pub name: String,
+    /// The first value.
+    pub from: f64,
+    /// The last value.
+    pub to: f64,
+    /// How the values between are spaced.
+    pub scale: Scale,
+}
+
+impl Axis {
+    /// Reads `epsilon=0.05..5`.
+    pub fn parse(text: &str, scale: Scale) -> Result<Axis, Refusal> {
+        let refuse = |message: String| {
+            let mut sources = Sources::default();
+            let source = sources.add("PARAMETER", text);
+            let span = Span { source, start: 0, end: text.len() as u32 };
+            let hint = "write `name=from..to`, such as `epsilon=0.05..5`";
+            Refusal { sources, diagnostics: vec![Diagnostic::error(Code::BadSweep, span, message).hint(hint)] }
+        };
+        let read = |part: &str| part.trim().replace('_', "").parse::<f64>().ok().filter(|number| number.is_finite());
+        let (name, range) = text.split_once('=').ok_or_else(|| refuse(format!("`{text}` names no parameter")))?;
+        let (from, to) = range.split_once("..").ok_or_else(|| refuse(format!("`{range}` is not a range")))?;
+        let from = read(from).ok_or_else(|| refuse(format!("`{from}` is not a number")))?;
+        let to = read(to).ok_or_else(|| refuse(format!("`{to}` is not a number")))?;
+        if from == to {
+            return Err(refuse("the range has only one value".to_owned()));
+        }
+        if scale == Scale::Logarithmic && (from <= 0.0 || to <= 0.0) {
+            return Err(refuse("a logarithmic range has positive ends".to_owned()));
+        }
+        Ok(Axis { name: name.trim().to_owned(), from, to, scale })
+    }
+
+    /// `count` values from the first to the last, both exactly.
+    pub fn values(&self, count: usize) -> Vec<f64> {
+        let last = count.saturating_sub(1);
+        (0..count)
+            .map(|index| match index {
+                0 => self.from,
+                index if index == last => self.to,
+                index => self.between(self.from, self.to, index as f64 / last as f64),
+            })
+            .collect()
+    }
+
+    /// The value a fraction of the way from `low` to `high`.
+    pub fn between(&self, low: f64, high: f64, fraction: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => low + (high - low) * fraction,
+            Scale::Logarithmic => (low.ln() + (high.ln() - low.ln()) * fraction).exp(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_start_and_end_exactly_where_asked() {
+        let axis = Axis::parse("epsilon=0.01..10", Scale::Logarithmic).expect("a range");
+        let values = axis.values(4);
+        assert_eq!((axis.name.as_str(), values[0], values[3]), ("epsilon", 0.01, 10.0));
+        assert!((values[1] - 0.1).abs() < 1e-15 && (values[2] - 1.0).abs() < 1e-14);
+        let linear = Axis::parse("n=1..2", Scale::Linear).expect("a range");
+        assert_eq!(linear.values(3), [1.0, 1.5, 2.0]);
+    }
+
+    #[test]
+    fn what_is_not_a_range_is_refused() {
+        for text in ["epsilon", "epsilon=3", "epsilon=a..b", "epsilon=1..1", "epsilon=1..inf"] {
+            assert!(Axis::parse(text, Scale::Linear).is_err(), "{text}");
+        }
+        assert!(Axis::parse("epsilon=0..1", Scale::Logarithmic).is_err());
+    }
+}

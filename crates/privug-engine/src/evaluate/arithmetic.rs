@@ -1,0 +1,343 @@
+//! Python's arithmetic on all kinds of values.
+
+use dashu_base::{BitTest, DivEuclid, RemEuclid, Signed};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::{Number, Value};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Binary;
+
+impl<S: Scalar> State<S> {
+    /// `left operator right`
+    #[inline]
+    pub(super) fn binary(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        // What loops do most of the time; everything else takes the long way.
+        match (operator, left, right) {
+            (Binary::Add, Value::Int(a), Value::Int(b)) => {
+                if let Some(sum) = a.checked_add(*b) {
+                    return Ok(Value::Int(sum));
+                }
+            }
+            (Binary::Add, Value::Float(a), Value::Float(b)) => return self.float(a.add(b)),
+            (Binary::Multiply, Value::Float(a), Value::Float(b)) => return self.float(a.mul(b)),
+            (Binary::Add, Value::Random { .. }, Value::Random { .. }) => {
+                if let (Some(a), Some(b)) = (left.as_random(), right.as_random()) {
+                    return self.add(&a, &b, false);
+                }
+            }
+            _ => {}
+        }
+        self.binary_slow(operator, left, right)
+    }
+
+    pub(super) fn binary_slow(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
+            return Ok(Value::Poison);
+        }
+        if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
+            return self.binary_columns(operator, left, right);
+        }
+        if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) || operator == Binary::MatrixMultiply {
+            return self.binary_arrays(operator, left, right);
+        }
+        if let (Some(a), Some(b)) = (left.as_random(), right.as_random()) {
+            return match operator {
+                Binary::Add => self.add(&a, &b, false),
+                Binary::Subtract => self.add(&a, &b, true),
+                Binary::Multiply => Err(Fault::hinted(
+                    Code::ProductOfRandom,
+                    "two random variables are multiplied, and their product is not Gaussian",
+                    "multiply by a number, or model the product with a `Normal` of its own",
+                )),
+                Binary::Divide => Err(division_by_random()),
+                Binary::Power => Err(power_of_random()),
+                Binary::FloorDivide | Binary::Remainder => Err(remainder_of_random(operator)),
+                Binary::MatrixMultiply => Err(self.mismatch(operator, left, right)),
+            };
+        }
+        match (left.as_random(), self.number(right)) {
+            (Some(x), Some(number)) => {
+                let number = self.scalar(&number)?;
+                return match operator {
+                    Binary::Add => self.shift(&x, &number),
+                    Binary::Subtract => self.shift(&x, &number.neg()),
+                    Binary::Multiply => self.scale(&x, &number),
+                    Binary::Divide => self.divide(&x, &number),
+                    Binary::Power if number == S::one() => Ok(Value::random(x)),
+                    Binary::Power => Err(power_of_random()),
+                    Binary::FloorDivide | Binary::Remainder => Err(remainder_of_random(operator)),
+                    Binary::MatrixMultiply => Err(self.mismatch(operator, left, right)),
+                };
+            }
+            (Some(_), None) => return Err(self.mismatch(operator, left, right)),
+            (None, _) => {}
+        }
+        match (self.number(left), right.as_random()) {
+            (Some(number), Some(x)) => {
+                let number = self.scalar(&number)?;
+                match operator {
+                    Binary::Add => self.shift(&x, &number),
+                    Binary::Subtract => match self.negate(&x).as_random() {
+                        Some(negated) => self.shift(&negated, &number),
+                        None => Err(self.mismatch(operator, left, right)),
+                    },
+                    Binary::Multiply => self.scale(&x, &number),
+                    Binary::Divide => Err(division_by_random()),
+                    Binary::Power => Err(power_of_random()),
+                    Binary::FloorDivide | Binary::Remainder => Err(remainder_of_random(operator)),
+                    Binary::MatrixMultiply => Err(self.mismatch(operator, left, right)),
+                }
+            }
+            (None, Some(_)) => Err(self.mismatch(operator, left, right)),
+            (Some(a), None) if self.number(right).is_some() => {
+                let b = self.number(right).unwrap_or(Number::Int(0));
+                let result = self.binary_numbers(operator, a, b)?;
+                self.number_value(result)
+            }
+            _ => self.binary_containers(operator, left, right),
+        }
+    }
+
+    /// Lists, tuples and texts: `+` joins, `*` repeats.
+    fn binary_containers(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        match (operator, left, right) {
+            (Binary::Add, Value::List(a), Value::List(b)) => {
+                let joined = self.joined(*a, *b)?;
+                self.list(joined)
+            }
+            (Binary::Add, Value::Tuple(a), Value::Tuple(b)) => {
+                let joined = self.joined(*a, *b)?;
+                self.tuple(joined)
+            }
+            (Binary::Add, Value::Text(a), Value::Text(b)) => {
+                let joined = format!("{}{}", self.heap.text(*a), self.heap.text(*b));
+                self.text(joined)
+            }
+            (Binary::Multiply, Value::List(list), Value::Int(count))
+            | (Binary::Multiply, Value::Int(count), Value::List(list)) => {
+                let repeated = self.repeated(*list, *count)?;
+                self.list(repeated)
+            }
+            (Binary::Multiply, Value::Tuple(tuple), Value::Int(count))
+            | (Binary::Multiply, Value::Int(count), Value::Tuple(tuple)) => {
+                let repeated = self.repeated(*tuple, *count)?;
+                self.tuple(repeated)
+            }
+            _ => Err(self.mismatch(operator, left, right)),
+        }
+    }
+
+    fn joined(&mut self, a: u32, b: u32) -> Outcome<Vec<Value<S>>> {
+        let (a, b) = (self.heap.sequence(a), self.heap.sequence(b));
+        let joined: Vec<_> = a.iter().chain(b).cloned().collect();
+        self.spend_steps(joined.len() as u64)?;
+        Ok(joined)
+    }
+
+    fn repeated(&mut self, list: u32, count: i64) -> Outcome<Vec<Value<S>>> {
+        let count = count.max(0) as u64;
+        let length = (self.heap.sequence(list).len() as u64).saturating_mul(count);
+        // Counted before it is made: `[0] * 10**12` must not be tried.
+        self.spend_elements(length)?;
+        self.spend_steps(length)?;
+        let elements = self.heap.sequence(list);
+        let mut repeated = Vec::with_capacity(length as usize);
+        for _ in 0..count {
+            repeated.extend_from_slice(elements);
+        }
+        Ok(repeated)
+    }
+
+    pub(super) fn mismatch(&self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Box<Fault> {
+        let message = format!("`{}` does not take {} and {}", operator.symbol(), left.kind(), right.kind());
+        Fault::new(Code::TypeMismatch, message)
+    }
+
+    fn binary_numbers(&mut self, operator: Binary, a: Number<S>, b: Number<S>) -> Outcome<Number<S>> {
+        if let (Number::Int(a), Number::Int(b)) = (&a, &b) {
+            let small = match operator {
+                Binary::Add => a.checked_add(*b),
+                Binary::Subtract => a.checked_sub(*b),
+                Binary::Multiply => a.checked_mul(*b),
+                Binary::Divide | Binary::FloorDivide | Binary::Remainder | Binary::Power | Binary::MatrixMultiply => {
+                    None
+                }
+            };
+            if let Some(small) = small {
+                return Ok(Number::Int(small));
+            }
+        }
+        match (a.integer(), b.integer()) {
+            (Some(a), Some(b)) => self.binary_integers(operator, a, b),
+            _ => {
+                let (a, b) = (self.scalar(&a)?, self.scalar(&b)?);
+                self.binary_scalars(operator, &a, &b).map(Number::Float)
+            }
+        }
+    }
+
+    fn binary_integers(&mut self, operator: Binary, a: IBig, b: IBig) -> Outcome<Number<S>> {
+        let divides = matches!(operator, Binary::Divide | Binary::FloorDivide | Binary::Remainder);
+        if divides && b.is_zero() {
+            return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
+        }
+        Ok(match operator {
+            Binary::Add => Number::BigInt(a + b),
+            Binary::Subtract => Number::BigInt(a - b),
+            Binary::Multiply => {
+                self.check_bits(a.bit_len().saturating_add(b.bit_len()))?;
+                Number::BigInt(a * b)
+            }
+            Binary::Divide => {
+                // The quotient is rounded once, as in Python, even where the integers are no doubles.
+                let quotient = RBig::from_parts_signed(a, b);
+                let scalar = if S::EXACT {
+                    S::from_integer(quotient.numerator())
+                        .zip(S::from_integer(&quotient.denominator().clone().into()))
+                        .map(|(a, b)| a.div(&b))
+                } else {
+                    S::from_f64(Scalar::to_f64(&quotient))
+                };
+                match scalar {
+                    Some(value) => Number::Float(value),
+                    None => return Err(Fault::new(Code::Overflow, "the quotient is too large for a double")),
+                }
+            }
+            Binary::FloorDivide => Number::BigInt(floor_division(a, b).0),
+            Binary::Remainder => Number::BigInt(floor_division(a, b).1),
+            Binary::Power if b.is_negative() => {
+                let (a, b) = (self.scalar(&Number::BigInt(a))?, self.scalar(&Number::BigInt(b))?);
+                Number::Float(self.binary_scalars(operator, &a, &b)?)
+            }
+            Binary::Power => {
+                let exponent = usize::try_from(&b).unwrap_or(usize::MAX);
+                // 0, 1 and -1 stay small whatever the exponent.
+                if a.bit_len() > 1 {
+                    self.check_bits(a.bit_len().saturating_mul(exponent))?;
+                    Number::BigInt(a.pow(exponent))
+                } else {
+                    let odd = b.bit(0);
+                    Number::BigInt(if b.is_zero() || (!a.is_zero() && !odd) { IBig::ONE } else { a })
+                }
+            }
+            Binary::MatrixMultiply => return Err(Fault::new(Code::TypeMismatch, "`@` does not take two numbers")),
+        })
+    }
+
+    fn binary_scalars(&mut self, operator: Binary, a: &S, b: &S) -> Outcome<S> {
+        let divides = matches!(operator, Binary::Divide | Binary::FloorDivide | Binary::Remainder);
+        if divides && b.is_zero() {
+            return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
+        }
+        let result = match operator {
+            Binary::Add => a.add(b),
+            Binary::Subtract => a.sub(b),
+            Binary::Multiply => {
+                self.check_bits(a.bits().saturating_add(b.bits()))?;
+                a.mul(b)
+            }
+            Binary::Divide => a.div(b),
+            Binary::FloorDivide => self.floor_quotient(a, b)?,
+            Binary::Remainder => {
+                if S::EXACT {
+                    let quotient = self.floor_quotient(a, b)?;
+                    a.sub(&quotient.mul(b))
+                } else {
+                    S::from_f64(python_remainder(a.to_f64(), b.to_f64())).unwrap_or_else(S::zero)
+                }
+            }
+            Binary::Power => return self.power(a, b),
+            Binary::MatrixMultiply => return Err(Fault::new(Code::TypeMismatch, "`@` does not take two numbers")),
+        };
+        self.finite(result)
+    }
+
+    fn floor_quotient(&mut self, a: &S, b: &S) -> Outcome<S> {
+        if S::EXACT {
+            return self.scalar(&Number::BigInt(a.div(b).floor()));
+        }
+        // As CPython: from the remainder, so that the quotient never overshoots.
+        let (a, b) = (a.to_f64(), b.to_f64());
+        let quotient = ((a - python_remainder(a, b)) / b).round();
+        S::from_f64(quotient).ok_or_else(|| Fault::new(Code::Overflow, "the quotient is too large for a double"))
+    }
+
+    /// `a ** b`
+    pub(super) fn power(&mut self, a: &S, b: &S) -> Outcome<S> {
+        let exponent = b.to_f64();
+        if a.is_zero() && exponent < 0.0 {
+            return Err(Fault::new(Code::DivisionByZero, "zero has no negative power"));
+        }
+        let whole = exponent.fract() == 0.0 && exponent.abs() <= 1e9;
+        if whole && S::EXACT {
+            self.check_bits(a.bits().saturating_mul(exponent.abs() as usize))?;
+            return self.finite(a.powi(exponent as i32));
+        }
+        let power = a.to_f64().powf(exponent);
+        if power.is_nan() {
+            let message = format!("{} has no real power {}", a.to_f64(), exponent);
+            return Err(Fault::new(Code::DomainError, message));
+        }
+        self.irrational(power)
+    }
+
+    /// The double nearest to an irrational number; in exact arithmetic that is worth a note.
+    pub(super) fn irrational(&mut self, value: f64) -> Outcome<S> {
+        if S::EXACT {
+            self.rounded.get_or_insert(self.span);
+        }
+        S::from_f64(value)
+            .ok_or_else(|| Fault::hinted(Code::Overflow, "the result is too large for a double", "choose other units"))
+    }
+
+    /// `-value`
+    pub(super) fn negative(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        match value {
+            Value::Int(value) if *value != i64::MIN => Ok(Value::Int(-value)),
+            Value::Float(value) => Ok(Value::Float(value.neg())),
+            Value::Poison => Ok(Value::Poison),
+            Value::Series(series) => self.negative_column(series),
+            _ => match value.as_random() {
+                Some(x) => Ok(self.negate(&x)),
+                None => self.binary(Binary::Multiply, &Value::Int(-1), value),
+            },
+        }
+    }
+}
+
+/// Quotient and remainder with the remainder's sign that of the divisor.
+fn floor_division(a: IBig, b: IBig) -> (IBig, IBig) {
+    let remainder = IBig::from((&a).rem_euclid(&b));
+    let quotient = (&a).div_euclid(&b);
+    if b.is_negative() && !remainder.is_zero() { (quotient - IBig::ONE, remainder + b) } else { (quotient, remainder) }
+}
+
+fn python_remainder(a: f64, b: f64) -> f64 {
+    let remainder = a % b;
+    if remainder != 0.0 && (remainder < 0.0) != (b < 0.0) { remainder + b } else { remainder }
+}
+
+fn division_by_random() -> Box<Fault> {
+    Fault::hinted(
+        Code::DivisionByRandom,
+        "dividing by a random variable does not give a Gaussian",
+        "if the divisor is public, such as a count, use the number itself",
+    )
+}
+
+fn power_of_random() -> Box<Fault> {
+    Fault::hinted(
+        Code::PowerOfRandom,
+        "a power of a random variable is not Gaussian",
+        "only sums, differences and multiples of random variables are",
+    )
+}
+
+fn remainder_of_random(operator: Binary) -> Box<Fault> {
+    let message = format!("`{}` of a random variable is not Gaussian", operator.symbol());
+    Fault::hinted(Code::RemainderOfRandom, message, "use `/`")
+}

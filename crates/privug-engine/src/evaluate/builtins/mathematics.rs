@@ -1,0 +1,227 @@
+//! The functions of `math`, on numbers known beforehand.
+
+use dashu_base::{Gcd, Signed, SquareRoot, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::{Number, Value};
+use super::arguments::Arguments;
+use crate::number::{Rational, Scalar};
+use privug_language::diagnostic::Code;
+use privug_language::program::MathFunction;
+
+impl<S: Scalar> State<S> {
+    /// `math.function(...)`; arrays element by element.
+    pub(super) fn mathematics(&mut self, function: MathFunction, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        if let [array @ Value::Array(_)] = arguments.values {
+            let elements = self.elements(array)?;
+            let results: Vec<Value<S>> = elements
+                .iter()
+                .map(|element| {
+                    let values = std::slice::from_ref(element);
+                    self.mathematics(function, &Arguments { shape: arguments.shape, values })
+                })
+                .collect::<Outcome<_>>()?;
+            return self.array(results);
+        }
+        let name = format!("{function:?}").to_lowercase();
+        let numbers: Vec<Number<S>> = arguments
+            .values
+            .iter()
+            .enumerate()
+            .map(|(index, value)| self.required_number(&name, value).map_err(|fault| fault.at_argument(index)))
+            .collect::<Outcome<_>>()?;
+        let (least, most) = match function {
+            MathFunction::Log => (1, 2),
+            MathFunction::Atan2
+            | MathFunction::Pow
+            | MathFunction::Hypot
+            | MathFunction::Fmod
+            | MathFunction::CopySign
+            | MathFunction::Gcd
+            | MathFunction::Comb => (2, 2),
+            _ => (1, 1),
+        };
+        if numbers.len() < least || numbers.len() > most || !arguments.shape.keywords.is_empty() {
+            let message = format!("`{name}` takes {least} argument{}", if least == 1 { "" } else { "s" });
+            return Err(Fault::new(Code::WrongArguments, message));
+        }
+        self.mathematical(function, &name, &numbers)
+    }
+
+    fn mathematical(&mut self, function: MathFunction, name: &str, numbers: &[Number<S>]) -> Outcome<Value<S>> {
+        match function {
+            MathFunction::Floor => return self.rounded_down(&numbers[0]),
+            MathFunction::Ceil => {
+                let negated = self.negated_number(&numbers[0])?;
+                let down = self.rounded_down(&negated)?;
+                return self.negative(&down);
+            }
+            MathFunction::Trunc => {
+                let negative = self.scalar(&numbers[0])? < S::zero();
+                let which = if negative { MathFunction::Ceil } else { MathFunction::Floor };
+                return self.mathematical(which, name, numbers);
+            }
+            MathFunction::Gcd | MathFunction::Comb | MathFunction::Factorial | MathFunction::IntegerSqrt => {
+                return self.integer_function(function, name, numbers);
+            }
+            MathFunction::Fabs => {
+                let value = self.scalar(&numbers[0])?;
+                return self.float(if value < S::zero() { value.neg() } else { value });
+            }
+            MathFunction::Pow => {
+                let (base, exponent) = (self.scalar(&numbers[0])?, self.scalar(&numbers[1])?);
+                return self.power(&base, &exponent).map(Value::Float);
+            }
+            MathFunction::Sqrt => {
+                let value = self.scalar(&numbers[0])?;
+                if let Some(root) = exact_root(&value) {
+                    return Ok(Value::Float(root));
+                }
+            }
+            _ => {}
+        }
+        let arguments: Vec<f64> =
+            numbers.iter().map(|number| self.scalar(number).map(|scalar| scalar.to_f64())).collect::<Outcome<_>>()?;
+        let result = real_function(function, arguments[0], arguments.get(1).copied());
+        if result.is_nan() || (result.is_infinite() && is_pole(function, arguments[0])) {
+            let message = format!("`{name}` is not defined for {}", arguments[0]);
+            return Err(Fault::new(Code::DomainError, message));
+        }
+        let result = self.irrational(result)?;
+        self.float(result)
+    }
+
+    fn negated_number(&mut self, number: &Number<S>) -> Outcome<Number<S>> {
+        Ok(match number {
+            Number::Float(value) => Number::Float(value.neg()),
+            other => Number::BigInt(-other.integer().unwrap_or(IBig::ZERO)),
+        })
+    }
+
+    fn rounded_down(&mut self, number: &Number<S>) -> Outcome<Value<S>> {
+        match number {
+            Number::Float(value) => {
+                let floor = value.floor();
+                self.integer(floor)
+            }
+            other => self.number_value(other.clone()),
+        }
+    }
+
+    fn integer_function(&mut self, function: MathFunction, name: &str, numbers: &[Number<S>]) -> Outcome<Value<S>> {
+        let integers: Vec<IBig> = numbers
+            .iter()
+            .map(|number| {
+                number.integer().ok_or_else(|| Fault::new(Code::TypeMismatch, format!("`{name}` takes integers")))
+            })
+            .collect::<Outcome<_>>()?;
+        let undefined = || Fault::new(Code::DomainError, format!("`{name}` is not defined for {}", integers[0]));
+        let natural = |value: &IBig| UBig::try_from(value.clone()).map_err(|_| undefined());
+        let small = |value: &IBig| u32::try_from(value.clone()).map_err(|_| undefined());
+        let result = match function {
+            MathFunction::Gcd => {
+                let (a, b) = (integers[0].clone().unsigned_abs(), integers[1].clone().unsigned_abs());
+                if a.is_zero() && b.is_zero() { IBig::ZERO } else { IBig::from(a.gcd(b)) }
+            }
+            MathFunction::IntegerSqrt => IBig::from(natural(&integers[0])?.sqrt()),
+            MathFunction::Factorial => {
+                let n = small(&integers[0])?;
+                self.check_bits((n as usize).saturating_mul(32))?;
+                (1..=n).fold(IBig::ONE, |product, factor| product * IBig::from(factor))
+            }
+            _ => {
+                let (n, k) = (small(&integers[0])?, small(&integers[1])?);
+                let k = k.min(n.saturating_sub(k));
+                self.check_bits((k as usize).saturating_mul(32))?;
+                if integers[1] > integers[0] {
+                    IBig::ZERO
+                } else {
+                    (0..k).fold(IBig::ONE, |product, i| product * IBig::from(n - i) / IBig::from(i + 1))
+                }
+            }
+        };
+        self.integer(result)
+    }
+}
+
+/// √value where that is a rational number, so that exact arithmetic stays exact.
+fn exact_root<S: Scalar>(value: &S) -> Option<S> {
+    if !S::EXACT {
+        return None;
+    }
+    let ratio: Rational = value.to_exact_string()?.parse().ok()?;
+    if ratio.numerator().is_negative() {
+        return None;
+    }
+    let root = |value: UBig| {
+        let root = value.sqrt();
+        (&root * &root == value).then_some(root)
+    };
+    let numerator = root(ratio.numerator().clone().unsigned_abs())?;
+    let denominator = root(ratio.denominator().clone())?;
+    let (a, b) = (S::from_integer(&numerator.into())?, S::from_integer(&denominator.into())?);
+    Some(a.div(&b))
+}
+
+/// Whether an infinite result is no overflow but a place where the function has no value.
+fn is_pole(function: MathFunction, x: f64) -> bool {
+    match function {
+        MathFunction::Log | MathFunction::Log2 | MathFunction::Log10 => x == 0.0,
+        MathFunction::Log1p => x == -1.0,
+        MathFunction::Atanh => x.abs() == 1.0,
+        MathFunction::Gamma | MathFunction::LogGamma => x <= 0.0,
+        _ => false,
+    }
+}
+
+fn real_function(function: MathFunction, x: f64, second: Option<f64>) -> f64 {
+    let y = second.unwrap_or(f64::NAN);
+    match function {
+        MathFunction::Sqrt => x.sqrt(),
+        MathFunction::Cbrt => x.cbrt(),
+        MathFunction::Exp => x.exp(),
+        MathFunction::Exp2 => x.exp2(),
+        MathFunction::Expm1 => x.exp_m1(),
+        MathFunction::Log => match second {
+            None => x.ln(),
+            Some(base) => x.ln() / base.ln(),
+        },
+        MathFunction::Log2 => x.log2(),
+        MathFunction::Log10 => x.log10(),
+        MathFunction::Log1p => x.ln_1p(),
+        MathFunction::Sin => x.sin(),
+        MathFunction::Cos => x.cos(),
+        MathFunction::Tan => x.tan(),
+        MathFunction::Asin => x.asin(),
+        MathFunction::Acos => x.acos(),
+        MathFunction::Atan => x.atan(),
+        MathFunction::Atan2 => x.atan2(y),
+        MathFunction::Sinh => x.sinh(),
+        MathFunction::Cosh => x.cosh(),
+        MathFunction::Tanh => x.tanh(),
+        MathFunction::Asinh => x.asinh(),
+        MathFunction::Acosh => x.acosh(),
+        MathFunction::Atanh => x.atanh(),
+        MathFunction::Erf => libm::erf(x),
+        MathFunction::Erfc => libm::erfc(x),
+        MathFunction::Gamma => libm::tgamma(x),
+        MathFunction::LogGamma => libm::lgamma(x),
+        MathFunction::Degrees => x.to_degrees(),
+        MathFunction::Radians => x.to_radians(),
+        MathFunction::Hypot => x.hypot(y),
+        MathFunction::Fmod => x % y,
+        MathFunction::CopySign => x.copysign(y),
+        // These have been dealt with before.
+        MathFunction::Floor
+        | MathFunction::Ceil
+        | MathFunction::Trunc
+        | MathFunction::Fabs
+        | MathFunction::Pow
+        | MathFunction::IntegerSqrt
+        | MathFunction::Gcd
+        | MathFunction::Factorial
+        | MathFunction::Comb => f64::NAN,
+    }
+}

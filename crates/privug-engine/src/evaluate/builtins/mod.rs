@@ -1,0 +1,136 @@
+//! The functions of the language.
+
+mod arguments;
+mod distributions;
+mod evidence;
+mod mathematics;
+mod methods;
+mod numbers;
+mod sequences;
+mod vectors;
+
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::Value;
+use crate::number::Scalar;
+pub(super) use arguments::{Argument, Arguments, given};
+use privug_language::diagnostic::Code;
+use privug_language::program::{Builtin, CallShape, Method};
+
+impl<S: Scalar> State<S> {
+    /// Calls a function of the language.
+    pub(super) fn call_builtin(
+        &mut self,
+        builtin: Builtin,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Outcome<Value<S>> {
+        check_usable(values)?;
+        if values.iter().any(|value| matches!(value, Value::Poison)) {
+            return Ok(Value::Poison);
+        }
+        let arguments = Arguments { shape, values };
+        refuse_tables(builtin, values)?;
+        match builtin {
+            Builtin::Range => self.range_of(&arguments),
+            Builtin::Len => self.len(&arguments),
+            Builtin::Sum => self.sum(&arguments),
+            Builtin::Min => self.extreme(&arguments, std::cmp::Ordering::Less, "min"),
+            Builtin::Max => self.extreme(&arguments, std::cmp::Ordering::Greater, "max"),
+            Builtin::Abs => self.absolute(&arguments),
+            Builtin::Round => self.round(&arguments),
+            Builtin::Sorted => self.sorted(&arguments),
+            Builtin::Enumerate => self.enumerate(&arguments),
+            Builtin::Zip => self.zip(&arguments),
+            Builtin::Reversed => self.reversed(&arguments),
+            Builtin::List => self.list_of(&arguments),
+            Builtin::Tuple => self.tuple_of(&arguments),
+            Builtin::Dict => self.dict_of(&arguments),
+            Builtin::Float => self.to_float(&arguments),
+            Builtin::Int => self.to_int(&arguments),
+            Builtin::Bool => self.to_bool(&arguments),
+            Builtin::Str => self.to_text(&arguments),
+            Builtin::Any => self.any(&arguments),
+            Builtin::All => self.all(&arguments),
+            // Nothing is printed: stdout carries the result.
+            Builtin::Print => Ok(Value::None),
+            Builtin::Pow => self.pow(&arguments),
+            Builtin::Math(function) => self.mathematics(function, &arguments),
+            Builtin::Mean => self.mean(&arguments),
+            Builtin::Array => self.array_of(&arguments),
+            Builtin::ArraySum => self.array_sum(&arguments),
+            Builtin::Average => self.average(&arguments),
+            Builtin::Dot => self.dot_of(&arguments),
+            Builtin::Zeros => self.filled(&arguments, "zeros", Value::Float(S::zero())),
+            Builtin::Ones => self.filled(&arguments, "ones", Value::Float(S::one())),
+            Builtin::Full => self.full(&arguments),
+            Builtin::Arange => self.arange(&arguments),
+            Builtin::Linspace => self.linspace(&arguments),
+            Builtin::Concatenate => self.concatenate(&arguments),
+            Builtin::CumulativeSum => self.cumulative_sum(&arguments),
+            Builtin::Product => self.product(&arguments),
+            Builtin::Normal => self.normal(&arguments),
+            Builtin::MultivariateNormal => self.multivariate_normal(&arguments),
+            Builtin::Condition => self.condition(&arguments),
+            Builtin::Observe => self.observe(&arguments),
+            Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),
+            Builtin::Where => self.choose(&arguments),
+            Builtin::Crosstab => self.crosstab(&arguments),
+            Builtin::PivotTable => self.pivot_table(None, &arguments),
+        }
+    }
+
+    /// Calls a method.
+    pub(super) fn call_method(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Outcome<Value<S>> {
+        check_usable(std::slice::from_ref(object))?;
+        check_usable(values)?;
+        if matches!(object, Value::Poison) || values.iter().any(|value| matches!(value, Value::Poison)) {
+            return Ok(Value::Poison);
+        }
+        self.method(method, object, &Arguments { shape, values })
+    }
+}
+
+/// Functions that go through elements would find the names of a table's columns.
+fn refuse_tables<S: Scalar>(builtin: Builtin, values: &[Value<S>]) -> Outcome<()> {
+    let of_columns = matches!(
+        builtin,
+        Builtin::Mean
+            | Builtin::Array
+            | Builtin::ArraySum
+            | Builtin::Average
+            | Builtin::Dot
+            | Builtin::Concatenate
+            | Builtin::CumulativeSum
+            | Builtin::Product
+            | Builtin::Reversed
+    );
+    let is_table = |value: &Value<S>| match value {
+        Value::Frame(_) | Value::Groups(_) | Value::Loc(_) => true,
+        Value::Series(_) => builtin == Builtin::Reversed,
+        _ => false,
+    };
+    match values.iter().position(is_table).filter(|_| of_columns) {
+        Some(index) => {
+            let message = format!("this function does not take {}", values[index].kind());
+            Err(Fault::hinted(Code::TypeMismatch, message, "use it on one column").at_argument(index))
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_usable<S>(values: &[Value<S>]) -> Outcome<()> {
+    match values.iter().position(|value| matches!(value, Value::Unbound)) {
+        Some(index) => {
+            let message = "a variable is used before it has a value";
+            Err(Fault::new(Code::UsedBeforeAssignment, message).at_argument(index))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,232 @@
+//! Comparing values and asking for their truth.
+
+use std::cmp::Ordering;
+
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::{Number, Value};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Comparison;
+
+/// Values nested deeper than this are not compared or looked through.
+pub(super) const MAX_VALUE_DEPTH: usize = 100;
+
+impl<S: Scalar> State<S> {
+    /// `left operator right`
+    pub(super) fn compare(&mut self, operator: Comparison, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        if let (Value::Int(a), Value::Int(b)) = (left, right) {
+            match operator {
+                Comparison::Equal => return Ok(Value::Bool(a == b)),
+                Comparison::NotEqual => return Ok(Value::Bool(a != b)),
+                Comparison::Less => return Ok(Value::Bool(a < b)),
+                Comparison::LessEqual => return Ok(Value::Bool(a <= b)),
+                Comparison::Greater => return Ok(Value::Bool(a > b)),
+                Comparison::GreaterEqual => return Ok(Value::Bool(a >= b)),
+                Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot => {}
+            }
+        }
+        if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
+            return Ok(Value::Poison);
+        }
+        if matches!(left, Value::Unbound) || matches!(right, Value::Unbound) {
+            return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is compared before it has a value"));
+        }
+        if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
+            return self.compare_columns(operator, left, right);
+        }
+        Ok(Value::Bool(match operator {
+            Comparison::Equal => self.equal(left, right, 0)?,
+            Comparison::NotEqual => !self.equal(left, right, 0)?,
+            Comparison::Less => self.order(operator, left, right)? == Ordering::Less,
+            Comparison::LessEqual => self.order(operator, left, right)? != Ordering::Greater,
+            Comparison::Greater => self.order(operator, left, right)? == Ordering::Greater,
+            Comparison::GreaterEqual => self.order(operator, left, right)? != Ordering::Less,
+            Comparison::In => self.contains(right, left)?,
+            Comparison::NotIn => !self.contains(right, left)?,
+            Comparison::Is => same(left, right),
+            Comparison::IsNot => !same(left, right),
+        }))
+    }
+
+    fn random_comparison() -> Box<Fault> {
+        Fault::hinted(
+            Code::ComparisonOfRandom,
+            "a random variable is compared, and the outcome would be random too",
+            "compare numbers known beforehand, or ask for the probability with `--query 'P(x > 3)'`",
+        )
+    }
+
+    /// `left == right`
+    pub(super) fn equal(&mut self, left: &Value<S>, right: &Value<S>, depth: usize) -> Outcome<bool> {
+        if depth > MAX_VALUE_DEPTH {
+            return Err(too_deep());
+        }
+        if let (Some(a), Some(b)) = (self.number(left), self.number(right)) {
+            return Ok(compare_numbers(&a, &b) == Some(Ordering::Equal));
+        }
+        match (left, right) {
+            (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_comparison()),
+            (Value::Array(_), _) | (_, Value::Array(_)) => Err(Fault::hinted(
+                Code::TypeMismatch,
+                "arrays are compared as a whole",
+                "compare their elements one by one",
+            )),
+            (Value::Text(a), Value::Text(b)) => Ok(self.heap.text(*a) == self.heap.text(*b)),
+            (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+                let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
+                self.spend_steps(a.len() as u64)?;
+                if a.len() != b.len() {
+                    return Ok(false);
+                }
+                for (a, b) in a.iter().zip(&b) {
+                    if !self.equal(a, b, depth + 1)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Value::None, Value::None) => Ok(true),
+            (Value::Dict(a), Value::Dict(b)) if a == b => Ok(true),
+            (Value::Dict(a), Value::Dict(b)) => {
+                let (first, other) = (self.heap.dict(*a).entries.clone(), *b);
+                self.spend_steps(first.len() as u64)?;
+                if first.len() != self.heap.dict(other).entries.len() {
+                    return Ok(false);
+                }
+                for (key, value) in &first {
+                    let key = self.key(key)?;
+                    let dict = self.heap.dict(other);
+                    let Some(place) = dict.positions.get(&key) else { return Ok(false) };
+                    let counterpart = dict.entries[*place].1.clone();
+                    if !self.equal(value, &counterpart, depth + 1)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Which of two values comes first.
+    pub(super) fn order(&mut self, operator: Comparison, left: &Value<S>, right: &Value<S>) -> Outcome<Ordering> {
+        if let (Some(a), Some(b)) = (self.number(left), self.number(right)) {
+            return compare_numbers(&a, &b).ok_or_else(|| Fault::new(Code::NotFinite, "a number is not finite"));
+        }
+        match (left, right) {
+            (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_comparison()),
+            (Value::Text(a), Value::Text(b)) => Ok(self.heap.text(*a).cmp(self.heap.text(*b))),
+            (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+                let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
+                self.spend_steps(a.len().min(b.len()) as u64)?;
+                for (x, y) in a.iter().zip(&b) {
+                    if matches!((x, y), (Value::List(_), _) | (Value::Tuple(_), _)) {
+                        return Err(Fault::new(Code::TypeMismatch, "nested lists cannot be put in order"));
+                    }
+                    let order = self.order(operator, x, y)?;
+                    if order != Ordering::Equal {
+                        return Ok(order);
+                    }
+                }
+                Ok(a.len().cmp(&b.len()))
+            }
+            _ => {
+                let message = format!("`{}` does not take {} and {}", operator.symbol(), left.kind(), right.kind());
+                Err(Fault::new(Code::TypeMismatch, message))
+            }
+        }
+    }
+
+    /// `item in container`
+    fn contains(&mut self, container: &Value<S>, item: &Value<S>) -> Outcome<bool> {
+        match container {
+            Value::Dict(handle) => {
+                let key = self.key(item)?;
+                Ok(self.heap.dict(*handle).positions.contains_key(&key))
+            }
+            Value::Text(text) => match item {
+                Value::Text(part) => Ok(self.heap.text(*text).contains(self.heap.text(*part))),
+                _ => Err(Fault::new(Code::TypeMismatch, "only a text can be in a text")),
+            },
+            Value::Range(handle) => {
+                let range = self.heap.range(*handle);
+                let Value::Int(item) = item else { return Ok(false) };
+                let distance = i128::from(*item) - i128::from(range.start);
+                let step = i128::from(range.step);
+                Ok(distance % step == 0 && (0..i128::from(range.length)).contains(&(distance / step)))
+            }
+            _ => {
+                for element in self.elements(container)? {
+                    if self.equal(&element, item, 0)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Python's truth of a value.
+    pub(super) fn truth(&self, value: &Value<S>) -> Outcome<bool> {
+        Ok(match value {
+            Value::None => false,
+            Value::Bool(value) => *value,
+            Value::Int(value) => *value != 0,
+            Value::BigInt(_) => true,
+            Value::Float(value) => !value.is_zero(),
+            Value::Text(handle) => !self.heap.text(*handle).is_empty(),
+            Value::List(handle) | Value::Tuple(handle) => !self.heap.sequence(*handle).is_empty(),
+            Value::Dict(handle) => !self.heap.dict(*handle).entries.is_empty(),
+            Value::Range(handle) => self.heap.range(*handle).length > 0,
+            Value::Random { .. } => {
+                return Err(Fault::hinted(
+                    Code::BranchOnRandom,
+                    "the program branches on a random value",
+                    "branch on values known beforehand; ask for probabilities with `--query`",
+                ));
+            }
+            Value::Array(_) => {
+                return Err(Fault::new(Code::TypeMismatch, "the truth of an array is ambiguous"));
+            }
+            Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => {
+                return Err(truth_of_table(value));
+            }
+            Value::Unbound => {
+                return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is used before it has a value"));
+            }
+            // The machine stops at a poisoned condition before it gets here.
+            Value::Poison => false,
+        })
+    }
+}
+
+fn truth_of_table<S: Scalar>(value: &Value<S>) -> Box<Fault> {
+    let message = format!("the truth of {} is ambiguous: it has many rows", value.kind());
+    let hint = "join masks with `&`, `|` and `~`; choose between values with `np.where(mask, a, b)`";
+    Fault::hinted(Code::TypeMismatch, message, hint)
+}
+
+/// `left is right`, for `None` and booleans.
+fn same<S>(left: &Value<S>, right: &Value<S>) -> bool {
+    match (left, right) {
+        (Value::None, Value::None) => true,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Compares without rounding integers.
+pub(super) fn compare_numbers<S: Scalar>(a: &Number<S>, b: &Number<S>) -> Option<Ordering> {
+    match (a, b) {
+        (Number::Float(a), Number::Float(b)) => a.partial_cmp(b),
+        (Number::Float(a), b) => a.cmp_integer(&b.integer()?),
+        (a, Number::Float(b)) => b.cmp_integer(&a.integer()?).map(Ordering::reverse),
+        (a, b) => Some(a.integer()?.cmp(&b.integer()?)),
+    }
+}
+
+pub(super) fn too_deep() -> Box<Fault> {
+    let message = format!("values are nested more than {MAX_VALUE_DEPTH} deep");
+    Fault::hinted(Code::ValueNesting, message, "does a list contain itself?")
+}

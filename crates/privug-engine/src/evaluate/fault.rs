@@ -1,0 +1,56 @@
+//! What goes wrong while a program runs, before it is known where in the text that is.
+
+use privug_language::diagnostic::{Code, Diagnostic};
+use privug_language::source::Span;
+
+/// A refusal on its way to its place in the program.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) code: Code,
+    pub(super) message: String,
+    pub(super) hint: Option<String>,
+    /// Which argument of the call is to blame, if one is.
+    pub(super) argument: Option<usize>,
+}
+
+pub(super) type Outcome<T> = Result<T, Box<Fault>>;
+
+impl Fault {
+    pub(super) fn new(code: Code, message: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { code, message: message.into(), hint: None, argument: None })
+    }
+
+    pub(super) fn hinted(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { code, message: message.into(), hint: Some(hint.into()), argument: None })
+    }
+
+    pub(super) fn at_argument(mut self: Box<Self>, index: usize) -> Box<Self> {
+        self.argument.get_or_insert(index);
+        self
+    }
+
+    /// Whether the run must end: what was used up will not come back.
+    pub(super) fn is_final(&self) -> bool {
+        match self.code {
+            Code::StepLimit
+            | Code::VariableLimit
+            | Code::SizeLimit
+            | Code::DepthLimit
+            | Code::NumberLimit
+            | Code::ValueNesting
+            | Code::Cancelled
+            | Code::AssertionFailed
+            | Code::BranchOnRandom => true,
+            // Everything else poisons one value.
+            _ => false,
+        }
+    }
+
+    pub(super) fn at(self, span: Span) -> Diagnostic {
+        let diagnostic = Diagnostic::error(self.code, span, self.message);
+        match self.hint {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        }
+    }
+}

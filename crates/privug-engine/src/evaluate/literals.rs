@@ -1,0 +1,31 @@
+//! What is written in a program, as values.
+
+use dashu_int::IBig;
+
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Literal;
+
+pub(super) fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) -> Outcome<Value<S>> {
+    Ok(match literal {
+        Literal::None => Value::None,
+        Literal::Missing => Value::Unbound,
+        Literal::Bool(value) => Value::Bool(*value),
+        Literal::Integer(digits) => {
+            // Four bits for a digit are more than enough to say that there are too many.
+            state.check_bits(digits.len().saturating_mul(4) / 2)?;
+            match IBig::from_str_with_radix_prefix(digits) {
+                Ok((value, _)) => state.integer(value)?,
+                Err(_) => return Err(Fault::new(Code::BadArgument, format!("`{digits}` is not an integer"))),
+            }
+        }
+        Literal::Float(text) => match S::from_literal(text) {
+            Some(value) => Value::Float(value),
+            None => return Err(Fault::new(Code::NotFinite, format!("`{text}` is too large"))),
+        },
+        Literal::Text(text) => state.text(text.clone())?,
+    })
+}

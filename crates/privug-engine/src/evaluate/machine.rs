@@ -1,0 +1,481 @@
+//! The machine that carries out a checked program, instruction by instruction.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::Limits;
+use super::containers::Walk;
+use super::fault::{Fault, Outcome};
+use super::frame::{Caller, Frame};
+use super::literals::literal_value;
+use super::state::State;
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::{Code, Diagnostic};
+use privug_language::program::{Function, FunctionId, Instruction, Operand, Program, Register};
+
+/// The run is over: what the machine has noted down says why.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+/// More errors than this are not independent any more.
+const MAX_DIAGNOSTICS: usize = 20;
+/// A cancelled run goes on for at most this many steps.
+const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
+
+/// What a call gave.
+pub(super) struct Returned<S> {
+    pub(super) value: Value<S>,
+    /// Which result name goes with it.
+    pub(super) name: u32,
+    /// The call's variables as they were at its end.
+    pub(super) variables: Vec<Value<S>>,
+}
+
+/// The machine.
+pub(super) struct Machine<'p, S: Scalar> {
+    pub(super) program: &'p Program,
+    pub(super) state: State<S>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) literals: Vec<Value<S>>,
+    /// All frames, one behind the other; the module's variables come first and stay.
+    pub(super) registers: Vec<Value<S>>,
+    pub(super) loops: Vec<Walk<S>>,
+    /// Where a call from outside puts its frame.
+    floor: usize,
+    /// After so many steps, budgets and cancellation are looked at.
+    pub(super) pause_at: u64,
+}
+
+#[inline(always)]
+pub(super) fn read<'v, S>(
+    registers: &'v [Value<S>],
+    literals: &'v [Value<S>],
+    base: usize,
+    operand: Operand,
+) -> &'v Value<S> {
+    match operand.place() {
+        Ok(register) => &registers[base + register as usize],
+        Err(literal) => &literals[literal as usize],
+    }
+}
+
+impl<'p, S: Scalar> Machine<'p, S> {
+    pub(super) fn new(
+        program: &'p Program,
+        limits: Limits,
+        cancelled: Option<Arc<AtomicBool>>,
+    ) -> Result<Self, Diagnostic> {
+        let mut state = State::new(limits, cancelled);
+        let span = program.functions[0].span;
+        let literals = program.literals.iter().map(|literal| literal_value(&mut state, literal));
+        let literals = literals.collect::<Outcome<Vec<_>>>().map_err(|fault| fault.at(span))?;
+        Ok(Machine {
+            program,
+            state,
+            diagnostics: Vec::new(),
+            literals,
+            registers: Vec::new(),
+            loops: Vec::new(),
+            floor: 0,
+            pause_at: 0,
+        })
+    }
+
+    /// Runs the module's body; its variables stay.
+    pub(super) fn run_module(&mut self) -> Result<(), Stop> {
+        self.call(FunctionId(0), Vec::new())?;
+        self.floor = self.program.functions[0].register_count as usize;
+        Ok(())
+    }
+
+    /// A variable of the module.
+    pub(super) fn global(&self, register: Register) -> Value<S> {
+        self.registers[register as usize].clone()
+    }
+
+    /// Notes a fault down; the run goes on with a poisoned value unless it is final.
+    pub(super) fn report(&mut self, fault: Box<Fault>, span: privug_language::source::Span) -> Result<(), Stop> {
+        let is_final = fault.is_final();
+        let diagnostic = fault.at(span);
+        // The same line in the next round of a loop is not another error.
+        let known = self.diagnostics.iter().any(|known| known.code == diagnostic.code && known.span == diagnostic.span);
+        if !known {
+            self.diagnostics.push(diagnostic);
+        }
+        if is_final || self.diagnostics.len() >= MAX_DIAGNOSTICS { Err(Stop) } else { Ok(()) }
+    }
+
+    /// Calls a function from outside, with one argument for each parameter.
+    pub(super) fn call(&mut self, id: FunctionId, arguments: Vec<Value<S>>) -> Result<Returned<S>, Stop> {
+        let program = self.program;
+        let mut callers: Vec<Caller<'p>> = Vec::new();
+        let mut frame = Frame { function: program.function(id), next: 0, uncounted: 0, base: self.floor, loop_base: 0 };
+        self.open_frame(&frame, 0);
+        for (register, argument) in arguments.into_iter().enumerate() {
+            self.registers[frame.base + register] = argument;
+        }
+        loop {
+            if let Some(last) = self.run_quickly(&mut frame, &mut callers) {
+                self.state.span = frame.function.spans[last];
+                self.pause()?;
+                continue;
+            }
+            let function = frame.function;
+            let instruction = &function.code[frame.next];
+            self.state.span = function.spans[frame.next];
+            frame.next += 1;
+            self.state.steps += (frame.next - frame.uncounted) as u64;
+            frame.uncounted = frame.next;
+            if self.state.steps >= self.pause_at {
+                self.pause()?;
+            }
+            let base = frame.base;
+            match *instruction {
+                Instruction::Binary { operator, to, left, right } => {
+                    let left_value = read(&self.registers, &self.literals, base, left);
+                    let right_value = read(&self.registers, &self.literals, base, right);
+                    match self.state.binary(operator, left_value, right_value) {
+                        Ok(value) => self.registers[base + to as usize] = value,
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
+                            self.poison(base, to, fault)?;
+                        }
+                    }
+                }
+                Instruction::NextItem { slot, to, exit } => {
+                    let walk = &mut self.loops[frame.loop_base + slot as usize];
+                    match walk.next(&self.state) {
+                        Some(value) => self.registers[base + to as usize] = value,
+                        None => frame.next = exit as usize,
+                    }
+                }
+                Instruction::Repeat { slot, to, body } => {
+                    let walk = &mut self.loops[frame.loop_base + slot as usize];
+                    if let Some(value) = walk.next(&self.state) {
+                        self.registers[base + to as usize] = value;
+                        frame.next = body as usize;
+                    }
+                }
+                Instruction::Index { to, object, index } => {
+                    let object_value = read(&self.registers, &self.literals, base, object);
+                    let index_value = read(&self.registers, &self.literals, base, index);
+                    let result = if matches!(index_value, Value::Poison) {
+                        Ok(Value::Poison)
+                    } else {
+                        self.state.index(object_value, index_value)
+                    };
+                    match result {
+                        Ok(value) => self.registers[base + to as usize] = value,
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[object, index]).unwrap_or(fault);
+                            self.poison(base, to, fault)?;
+                        }
+                    }
+                }
+                Instruction::Jump { target } => frame.next = target as usize,
+                Instruction::Append { list, value } => {
+                    let value = self.fetch(function, base, value)?;
+                    if let Value::List(handle) = self.registers[base + list as usize] {
+                        match self.state.spend_elements(1) {
+                            Ok(()) => self.state.heap.sequences[handle as usize].push(value),
+                            Err(fault) => self.fail(fault)?,
+                        }
+                    }
+                }
+                Instruction::Move { to, from } => {
+                    let value = match read(&self.registers, &self.literals, base, from) {
+                        // A missing argument is not a variable without a value.
+                        Value::Unbound if from.place().is_err() => Value::Unbound,
+                        _ => self.fetch(function, base, from)?,
+                    };
+                    self.registers[base + to as usize] = value;
+                }
+                Instruction::LoadGlobal { to, global } => {
+                    let value = self.registers[global as usize].clone();
+                    if matches!(value, Value::Unbound) {
+                        let name = program.functions[0].variables.get(global as usize).map_or("", String::as_str);
+                        let fault = without_value(name);
+                        self.poison(base, to, fault)?;
+                    } else {
+                        self.registers[base + to as usize] = value;
+                    }
+                }
+                Instruction::Branch { condition, expected, target } => {
+                    let value = read(&self.registers, &self.literals, base, condition);
+                    if matches!(value, Value::Poison) {
+                        // Both ways would follow from an error that is noted down already.
+                        return Err(Stop);
+                    }
+                    match self.state.truth(value) {
+                        Ok(truth) if truth == expected => frame.next = target as usize,
+                        Ok(_) => {}
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[condition]).unwrap_or(fault);
+                            self.fail(fault)?;
+                            return Err(Stop);
+                        }
+                    }
+                }
+                Instruction::Compare { operator, to, left, right } => {
+                    let left_value = read(&self.registers, &self.literals, base, left);
+                    let right_value = read(&self.registers, &self.literals, base, right);
+                    match self.state.compare(operator, left_value, right_value) {
+                        Ok(value) => self.registers[base + to as usize] = value,
+                        Err(fault) => {
+                            let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
+                            self.poison(base, to, fault)?;
+                        }
+                    }
+                }
+                Instruction::Negate { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = self.state.negative(&value);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Plus { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let negated = self.state.negative(&value);
+                    let result = negated.and_then(|negated| self.state.negative(&negated));
+                    self.store(base, to, result)?;
+                }
+                Instruction::Not { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = match value {
+                        Value::Poison => Ok(Value::Poison),
+                        value => self.state.truth(&value).map(|truth| Value::Bool(!truth)),
+                    };
+                    self.store(base, to, result)?;
+                }
+                Instruction::Logic { operator, to, left, right } => {
+                    let left = self.fetch(function, base, left)?;
+                    let right = self.fetch(function, base, right)?;
+                    let result = self.state.logic(operator, &left, &right);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Invert { to, from } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = self.state.invert(&value);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Column { to, object, name } => {
+                    let object = self.fetch(function, base, object)?;
+                    let name = self.fetch(function, base, name)?;
+                    let result = self.state.attribute_column(&object, &name);
+                    self.store(base, to, result)?;
+                }
+                Instruction::NewList { to } => {
+                    let result = self.state.list(Vec::new());
+                    self.store(base, to, result)?;
+                }
+                Instruction::Forget { list } => {
+                    let forgotten = std::mem::replace(&mut self.registers[base + list as usize], Value::Unbound);
+                    if let Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) = forgotten {
+                        self.state.forget(handle);
+                    }
+                }
+                Instruction::Freeze { list } => {
+                    if let Value::List(handle) = self.registers[base + list as usize] {
+                        self.registers[base + list as usize] = Value::Tuple(handle);
+                    }
+                }
+                Instruction::NewDict { to } => {
+                    let result = self.state.new_dict();
+                    self.store(base, to, result)?;
+                }
+                Instruction::Insert { dict, key, value } => {
+                    let key = self.fetch(function, base, key)?;
+                    let value = self.fetch(function, base, value)?;
+                    if let (Value::Dict(handle), false) =
+                        (&self.registers[base + dict as usize], matches!(key, Value::Poison))
+                    {
+                        let handle = *handle;
+                        if let Err(fault) = self.state.insert(handle, key, value) {
+                            self.fail(fault)?;
+                        }
+                    }
+                }
+                Instruction::Slice { to, object, bounds } => {
+                    let object = self.fetch(function, base, object)?;
+                    let first = base + bounds as usize;
+                    let bounds = self.registers[first..first + 3].to_vec();
+                    let result = self.state.slice(&object, &bounds);
+                    self.store(base, to, result)?;
+                }
+                Instruction::SetIndex { object, index, value } => {
+                    let object = self.fetch(function, base, object)?;
+                    let index = self.fetch(function, base, index)?;
+                    let value = self.fetch(function, base, value)?;
+                    if !matches!(index, Value::Poison)
+                        && let Err(fault) = self.state.set_index(&object, &index, value)
+                    {
+                        self.fail(fault)?;
+                    }
+                }
+                Instruction::Unpack { from, first, count } => {
+                    let value = self.fetch(function, base, from)?;
+                    let parts = self.unpack(&value, count as usize)?;
+                    for (part, register) in parts.into_iter().zip(base + first as usize..) {
+                        self.registers[register] = part;
+                    }
+                }
+                Instruction::StartLoop { slot, over } => {
+                    let value = self.fetch(function, base, over)?;
+                    if matches!(value, Value::Poison) {
+                        return Err(Stop);
+                    }
+                    match self.state.walk(&value) {
+                        Ok(walk) => self.loops[frame.loop_base + slot as usize] = walk,
+                        Err(fault) => {
+                            self.fail(fault)?;
+                            return Err(Stop);
+                        }
+                    }
+                }
+                Instruction::Call { to, function: callee, first } => {
+                    if callers.len() as u32 + 1 >= self.state.limits.depth {
+                        let message = format!("functions call each other more than {} deep", self.state.limits.depth);
+                        let hint = "is there a recursion without an end? raise it with `--max-depth`";
+                        self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
+                    }
+                    let opened = frame.callee(program.function(callee), first);
+                    self.open_frame(&opened, opened.function.parameters.len());
+                    callers.push(frame.waiting(first, to));
+                    frame = opened;
+                }
+                Instruction::CallBuiltin { to, builtin, shape, first } => {
+                    let shape = &program.call_shapes[shape as usize];
+                    let first = base + first as usize;
+                    let values = &self.registers[first..first + shape.spans.len()];
+                    let result = self.state.call_builtin(builtin, shape, values);
+                    self.store_call(base, to, &shape.spans, result)?;
+                }
+                Instruction::CallMethod { to, method, shape, first } => {
+                    let shape = &program.call_shapes[shape as usize];
+                    let first = base + first as usize;
+                    let object = self.registers[first].clone();
+                    let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
+                    let result = self.state.call_method(method, &object, shape, &values);
+                    self.store_call(base, to, &shape.spans, result)?;
+                }
+                Instruction::Format { to, from, specification } => {
+                    let value = self.fetch(function, base, from)?;
+                    let result = self.format(&value, specification);
+                    self.store(base, to, result)?;
+                }
+                Instruction::Assert { condition, message } => {
+                    let value = self.fetch(function, base, condition)?;
+                    let message = read(&self.registers, &self.literals, base, message).clone();
+                    self.check_assertion(&value, &message)?;
+                }
+                Instruction::Return { value, name } => {
+                    let value = self.fetch(function, base, value)?;
+                    match callers.pop() {
+                        Some(caller) => {
+                            let to = frame.resume(&caller);
+                            self.registers[to] = value;
+                        }
+                        None => {
+                            let variables = self.registers[base..base + function.variables.len()].to_vec();
+                            return Ok(Returned { value, name, variables });
+                        }
+                    }
+                }
+            }
+            frame.uncounted = frame.next;
+        }
+    }
+
+    /// Makes room for a frame whose first `given` variables are there already.
+    fn open_frame(&mut self, frame: &Frame<'_>, given: usize) {
+        let Frame { function, base, loop_base, .. } = *frame;
+        let end = base + function.register_count as usize;
+        if self.registers.len() < end {
+            self.registers.resize(end, Value::Unbound);
+        }
+        // Variables start without a value; temporaries are written before they are read.
+        for register in &mut self.registers[base + given..base + function.variables.len()] {
+            *register = Value::Unbound;
+        }
+        let loops = loop_base + function.loop_count as usize;
+        if self.loops.len() < loops {
+            self.loops.resize(loops, Walk::Sequence { handle: 0, next: usize::MAX });
+        }
+    }
+
+    /// Budgets and cancellation, looked at now and then.
+    #[cold]
+    fn pause(&mut self) -> Result<(), Stop> {
+        let steps = self.state.steps;
+        self.pause_at = steps.saturating_add(STEPS_BETWEEN_PAUSES).min(self.state.limits.steps.saturating_add(1));
+        let outcome = self.state.spend_steps(0).and_then(|()| self.state.check_cancelled());
+        outcome.or_else(|fault| self.fail(fault))
+    }
+
+    pub(super) fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
+        let span = self.state.span;
+        self.report(fault, span)
+    }
+
+    fn poison(&mut self, base: usize, to: Register, fault: Box<Fault>) -> Result<(), Stop> {
+        self.registers[base + to as usize] = Value::Poison;
+        self.fail(fault)
+    }
+
+    fn store(&mut self, base: usize, to: Register, result: Outcome<Value<S>>) -> Result<(), Stop> {
+        match result {
+            Ok(value) => {
+                self.registers[base + to as usize] = value;
+                Ok(())
+            }
+            Err(fault) => self.poison(base, to, fault),
+        }
+    }
+
+    fn store_call(
+        &mut self,
+        base: usize,
+        to: Register,
+        argument_spans: &[privug_language::source::Span],
+        result: Outcome<Value<S>>,
+    ) -> Result<(), Stop> {
+        match result {
+            Ok(value) => {
+                self.registers[base + to as usize] = value;
+                Ok(())
+            }
+            Err(fault) => {
+                self.registers[base + to as usize] = Value::Poison;
+                let blamed = fault.argument.and_then(|index| argument_spans.get(index)).copied();
+                let span = blamed.unwrap_or(self.state.span);
+                self.report(fault, span)
+            }
+        }
+    }
+
+    /// An operand's value; a variable without one is an error.
+    fn fetch(&mut self, function: &Function, base: usize, operand: Operand) -> Result<Value<S>, Stop> {
+        let value = read(&self.registers, &self.literals, base, operand);
+        if matches!(value, Value::Unbound) {
+            let fault = self.unbound(function, base, &[operand]).unwrap_or_else(|| without_value("it"));
+            self.fail(fault)?;
+            return Ok(Value::Poison);
+        }
+        Ok(value.clone())
+    }
+
+    /// The fault of reading a variable without a value, if one of the operands is one.
+    fn unbound(&self, function: &Function, base: usize, operands: &[Operand]) -> Option<Box<Fault>> {
+        operands.iter().find_map(|operand| {
+            let register = operand.place().ok()?;
+            let value = &self.registers[base + register as usize];
+            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
+            matches!(value, Value::Unbound).then(|| without_value(name))
+        })
+    }
+}
+
+fn without_value(name: &str) -> Box<Fault> {
+    let message = format!("`{name}` is used before it has a value");
+    Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every way to this line")
+}

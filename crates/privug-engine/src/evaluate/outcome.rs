@@ -1,0 +1,133 @@
+//! What a program gives back: random variables with names, found in lists, tuples and dictionaries at any depth.
+
+use super::Named;
+use super::compare::{MAX_VALUE_DEPTH, too_deep};
+use super::fault::Outcome;
+use super::secrets::Secrets;
+use super::state::State;
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::program::ResultName;
+use privug_language::source::Span;
+
+/// One part of a result.
+#[derive(Debug)]
+pub(super) struct Part<S> {
+    /// What it is called.
+    pub(super) name: String,
+    /// Where it is: `[1]['men']`.
+    pub(super) path: String,
+    pub(super) value: Value<S>,
+}
+
+/// Parts of a result that are not random.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    pub(super) first: Option<String>,
+    pub(super) count: usize,
+}
+
+impl Plain {
+    pub(super) fn add(&mut self, name: String) {
+        self.first.get_or_insert(name);
+        self.count += 1;
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// All parts of a result that are not containers themselves, in order.
+    pub(super) fn parts(&mut self, value: &Value<S>, name: &ResultName) -> Outcome<Vec<Part<S>>> {
+        let mut parts = Vec::new();
+        self.collect_parts(value, name, String::new(), 0, &mut parts)?;
+        Ok(parts)
+    }
+
+    fn collect_parts(
+        &mut self,
+        value: &Value<S>,
+        name: &ResultName,
+        path: String,
+        depth: usize,
+        parts: &mut Vec<Part<S>>,
+    ) -> Outcome<()> {
+        if depth > MAX_VALUE_DEPTH {
+            return Err(too_deep());
+        }
+        match value {
+            Value::List(_) | Value::Tuple(_) | Value::Array(_) => {
+                for (index, element) in self.elements(value)?.iter().enumerate() {
+                    let step = format!("[{index}]");
+                    let element_name = match name {
+                        ResultName::Elements(names) if index < names.len() => names[index].clone(),
+                        ResultName::Elements(_) => ResultName::Text(format!("return{path}{step}")),
+                        ResultName::Text(text) => ResultName::Text(format!("{text}{step}")),
+                    };
+                    self.collect_parts(element, &element_name, format!("{path}{step}"), depth + 1, parts)?;
+                }
+            }
+            Value::Dict(handle) => {
+                let entries = self.heap.dict(*handle).entries.clone();
+                self.spend_steps(entries.len() as u64)?;
+                for (key, element) in &entries {
+                    let step = self.key_step(key);
+                    let text = match name {
+                        ResultName::Text(text) => text.clone(),
+                        ResultName::Elements(_) => format!("return{path}"),
+                    };
+                    let element_name = ResultName::Text(format!("{text}{step}"));
+                    self.collect_parts(element, &element_name, format!("{path}{step}"), depth + 1, parts)?;
+                }
+            }
+            _ => {
+                let name = match name {
+                    ResultName::Text(text) => text.clone(),
+                    ResultName::Elements(_) => format!("return{path}"),
+                };
+                parts.push(Part { name, path, value: value.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds all random variables in a value that is to be known; what is not random is counted by its first name.
+    pub(super) fn collect_secrets(
+        &mut self,
+        value: &Value<S>,
+        name: &ResultName,
+        span: Span,
+        found: &mut Secrets<S>,
+        plain: &mut Plain,
+    ) -> Outcome<()> {
+        // A list of variables may have millions of them, and needs no names for its parts.
+        if let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle), ResultName::Text(text)) =
+            (value, name)
+            && self.heap.sequence(*handle).iter().all(|element| matches!(element, Value::Random { .. }))
+        {
+            found.push_elements(text, span, self.heap.sequence(*handle).iter().filter_map(Value::as_random));
+            return Ok(());
+        }
+        for part in self.parts(value, name)? {
+            match part.named(span) {
+                Some(secret) => found.push(secret),
+                None => plain.add(part.name),
+            }
+        }
+        Ok(())
+    }
+
+    /// `['men']` or `[3]`
+    pub(super) fn key_step(&self, key: &Value<S>) -> String {
+        match key {
+            Value::Text(_) => format!("['{}']", self.show(key)),
+            other => format!("[{}]", self.show(other)),
+        }
+    }
+}
+
+impl<S: Scalar> Part<S> {
+    /// The part as a random variable, if it is one.
+    pub(super) fn named(&self, span: Span) -> Option<Named<S>> {
+        let variable = self.value.as_random()?;
+        Some(Named { name: self.name.clone(), span, variable })
+    }
+}

@@ -1,0 +1,308 @@
+//! Recording to [`Model`]: the second way to a model, for programs that a front end has run itself.
+
+use super::Model;
+use super::fault::{Fault, Outcome};
+use super::machine::{Machine, Stop};
+use super::run::{Found, Inputs, Observed, Run, finish};
+use super::secrets::Secrets;
+use super::state::State;
+use super::tape::{Recorded, Recording, Step, Tape};
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::{Code, Diagnostic};
+use privug_language::program::{Binary, Builtin, CallShape, Function, FunctionId, Program};
+use privug_language::source::Span;
+
+/// A double whose shortest decimal has more digits than this was computed, not written down.
+const MAX_WRITTEN_DIGITS: usize = 15;
+/// Steps between two looks at whether the run is cancelled.
+const PAUSE_MASK: usize = (1 << 12) - 1;
+
+/// Plays a recording back.
+pub fn replay<S: Scalar>(recording: &Recording, inputs: &Inputs) -> Result<Model<S>, Vec<Diagnostic>> {
+    let program = no_program();
+    let machine = Machine::new(&program, inputs.limits.clone(), inputs.cancelled.clone());
+    let mut run = Run { machine: machine.map_err(|diagnostic| vec![diagnostic])?, inputs };
+    let result = run.replay(recording);
+    finish(run.machine, result)
+}
+
+/// The program of a run that needs none.
+fn no_program() -> Program {
+    let module = Function {
+        name: "<recording>".to_owned(),
+        span: Span::START,
+        parameters: Vec::new(),
+        variables: Vec::new(),
+        register_count: 0,
+        loop_count: 0,
+        code: Vec::new(),
+        spans: Vec::new(),
+    };
+    Program {
+        functions: vec![module],
+        literals: Vec::new(),
+        call_shapes: Vec::new(),
+        result_names: Vec::new(),
+        entry: FunctionId(0),
+        expressions: Vec::new(),
+    }
+}
+
+impl<S: Scalar> Run<'_, '_, S> {
+    fn replay(&mut self, recording: &Recording) -> Result<Found<S>, Stop> {
+        let values = self.play(&recording.tape)?;
+        let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
+        for secret in &recording.secrets {
+            let value = self.recorded(&values, secret.value, secret.span)?;
+            secrets.append(self.random_parts(&value, &secret.name, secret.span)?);
+        }
+        for (quantity, span) in &recording.quantities {
+            let value = self.recorded(&values, *quantity, *span)?;
+            quantities.push(self.quantity(&value, *span)?);
+        }
+        if let Some(published) = &recording.published {
+            let mut observed: Vec<Observed<S>> = Vec::new();
+            for seen in &recording.seen {
+                let value = self.recorded(&values, seen.value, seen.span)?;
+                let first = observed.len();
+                observed.extend(self.observed_parts(&value, &seen.path, seen.span)?);
+                if let Some((std_dev, span)) = &seen.std_dev {
+                    let value = self.recorded(&values, *std_dev, *span)?;
+                    self.set_noise(&mut observed[first..], &value, *span)?;
+                }
+            }
+            let value = self.recorded(&values, published.value, published.span)?;
+            self.publish_value(&value, &published.name, observed, published.span)?;
+        }
+        let differences = self.differences(&quantities)?;
+        Ok(Found { secrets, quantities, differences })
+    }
+
+    /// The results of all steps.
+    fn play(&mut self, tape: &Tape) -> Result<Vec<Value<S>>, Stop> {
+        let mut values: Vec<Value<S>> = Vec::with_capacity(tape.steps.len());
+        for (index, (step, span)) in tape.steps.iter().zip(&tape.spans).enumerate() {
+            let state = &mut self.machine.state;
+            state.span = *span;
+            let counted = state.spend_steps(1);
+            let looked = if index & PAUSE_MASK == 0 { state.check_cancelled() } else { Ok(()) };
+            let outcome = counted.and(looked).and_then(|()| state.carry_out(step, &values));
+            let value = self.check(outcome, *span)?.unwrap_or(Value::Poison);
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    fn recorded(&mut self, values: &[Value<S>], place: Recorded, span: Span) -> Result<Value<S>, Stop> {
+        let value = self.machine.state.read(values, place);
+        self.check(value, span)?.ok_or(Stop)
+    }
+}
+
+impl<S: Scalar> State<S> {
+    fn read(&mut self, values: &[Value<S>], place: Recorded) -> Outcome<Value<S>> {
+        match place {
+            Recorded::Value(step) => Ok(values[step as usize].clone()),
+            Recorded::Element(step, position) => match &values[step as usize] {
+                Value::Array(handle) => Ok(self.heap.sequence(*handle)[position as usize].clone()),
+                _ => Ok(Value::Poison),
+            },
+        }
+    }
+
+    fn carry_out(&mut self, step: &Step, values: &[Value<S>]) -> Outcome<Value<S>> {
+        match step {
+            Step::Integer(value) => self.integer(value.clone()),
+            Step::Float(value) => self.double(*value).map(Value::Float),
+            Step::Ratio(numerator, denominator) => match (S::from_integer(numerator), S::from_integer(denominator)) {
+                (Some(a), Some(b)) => self.float(a.div(&b)),
+                _ => Err(Fault::new(Code::Overflow, "an integer is too large for a double")),
+            },
+            Step::Text(text) => self.text(text.clone()),
+            Step::Nothing => Ok(Value::None),
+            Step::Numbers(numbers) => self.numbers(numbers),
+            Step::Matrix { columns, numbers } => {
+                let rows = numbers.chunks((*columns).max(1)).map(|row| self.numbers(row)).collect::<Outcome<_>>()?;
+                self.array(rows)
+            }
+            Step::Binary(operator, left, right) => {
+                let (a, b) = (self.read(values, *left)?, self.read(values, *right)?);
+                if matches!(operator, Binary::Multiply | Binary::Divide | Binary::MatrixMultiply) {
+                    self.note_computed(&[&a, &b]);
+                }
+                self.binary(*operator, &a, &b)
+            }
+            Step::Negative(place) => {
+                let value = self.read(values, *place)?;
+                self.negative(&value)
+            }
+            Step::Call(builtin, shape, arguments) => {
+                let arguments: Vec<Value<S>> =
+                    arguments.iter().map(|place| self.read(values, *place)).collect::<Outcome<_>>()?;
+                if matches!(builtin, Builtin::Dot | Builtin::MultivariateNormal) {
+                    self.note_computed(&arguments.iter().collect::<Vec<_>>());
+                }
+                match self.call_builtin(*builtin, shape, &arguments)? {
+                    // Vectors of a recording behave as arrays.
+                    Value::List(handle) => Ok(Value::Array(handle)),
+                    other => Ok(other),
+                }
+            }
+            Step::Normals { mean, spread, is_std_dev, count } => {
+                let (mean, spread) = (self.read(values, *mean)?, self.read(values, *spread)?);
+                self.normals(&mean, &spread, *is_std_dev, *count as usize)
+            }
+            Step::Pick(vector, positions) => match &values[*vector as usize] {
+                Value::Array(handle) => {
+                    self.spend_steps(positions.len() as u64)?;
+                    let elements = self.heap.sequence(*handle);
+                    let picked = positions.iter().map(|position| elements[*position as usize].clone()).collect();
+                    self.array(picked)
+                }
+                _ => Ok(Value::Poison),
+            },
+            Step::Sequence(places) => {
+                let elements = places.iter().map(|place| self.read(values, *place)).collect::<Outcome<_>>()?;
+                self.array(elements)
+            }
+            Step::Dictionary(entries) => {
+                let dictionary = self.new_dict()?;
+                let Value::Dict(handle) = dictionary else { return Ok(Value::Poison) };
+                for (key, value) in entries {
+                    let (key, value) = (self.read(values, *key)?, self.read(values, *value)?);
+                    self.insert(handle, key, value)?;
+                }
+                Ok(dictionary)
+            }
+        }
+    }
+
+    /// A double as the number that was meant.
+    fn double(&self, value: f64) -> Outcome<S> {
+        let number = if S::EXACT { S::from_literal(&format!("{value:?}")) } else { S::from_f64(value) };
+        number.ok_or_else(|| Fault::new(Code::NotFinite, format!("{value} is not an ordinary number")))
+    }
+
+    fn numbers(&mut self, numbers: &[f64]) -> Outcome<Value<S>> {
+        let numbers = numbers.iter().map(|number| self.double(*number).map(Value::Float)).collect::<Outcome<_>>()?;
+        self.array(numbers)
+    }
+
+    /// Independent variables, each with the mean and the spread in its place.
+    fn normals(&mut self, mean: &Value<S>, spread: &Value<S>, is_std_dev: bool, count: usize) -> Outcome<Value<S>> {
+        let (means, spreads) = (self.spread_out(mean, count)?, self.spread_out(spread, count)?);
+        let keyword = if is_std_dev { "std" } else { "variance" };
+        let shape = CallShape {
+            positional: 1,
+            keywords: vec![keyword.to_owned()],
+            spans: vec![self.span; 2],
+            subject: String::new(),
+        };
+        self.spend_steps(count as u64)?;
+        let mut variables = Vec::with_capacity(count);
+        for (mean, spread) in means.into_iter().zip(spreads) {
+            variables.push(self.call_builtin(Builtin::Normal, &shape, &[mean, spread])?);
+        }
+        self.array(variables)
+    }
+
+    /// One value for each of `count` places.
+    fn spread_out(&mut self, value: &Value<S>, count: usize) -> Outcome<Vec<Value<S>>> {
+        let Value::Array(handle) = value else { return Ok(vec![value.clone(); count]) };
+        let elements = self.heap.sequence(*handle).to_vec();
+        if elements.len() != count {
+            let message = format!("{} values are given for {count} random variables", elements.len());
+            return Err(Fault::new(Code::LengthMismatch, message));
+        }
+        Ok(elements)
+    }
+
+    /// A coefficient such as 0.3333333333333333 was rounded before it got here, so exactness ends with it.
+    fn note_computed(&mut self, values: &[&Value<S>]) {
+        if S::EXACT && self.rounded.is_none() && values.iter().any(|value| self.is_computed(value)) {
+            self.rounded = Some(self.span);
+        }
+    }
+
+    fn is_computed(&self, value: &Value<S>) -> bool {
+        match value {
+            Value::Float(number) => {
+                let digits = format!("{:e}", number.to_f64());
+                let digits = digits.split('e').next().unwrap_or("");
+                let written = S::from_literal(&format!("{:?}", number.to_f64())).is_some_and(|read| read == *number);
+                written && digits.bytes().filter(u8::is_ascii_digit).count() > MAX_WRITTEN_DIGITS
+            }
+            Value::Array(handle) => self.heap.sequence(*handle).iter().any(|element| self.is_computed(element)),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tape::NamedValue;
+    use super::*;
+    use crate::number::Rational;
+    use privug_language::program::ResultName;
+
+    fn normal(tape: &mut Tape, mean: f64, variance: f64) -> Recorded {
+        let (mean, variance) = (tape.push(Step::Float(mean)), tape.push(Step::Float(variance)));
+        let shape = CallShape { positional: 2, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let arguments = vec![Recorded::Value(mean), Recorded::Value(variance)];
+        Recorded::Value(tape.push(Step::Call(Builtin::Normal, shape, arguments)))
+    }
+
+    fn asked(tape: Tape, value: Recorded) -> Recording {
+        let secret = NamedValue { value, name: ResultName::Text("x".to_owned()), span: Span::START };
+        Recording { tape, secrets: vec![secret], ..Recording::default() }
+    }
+
+    #[test]
+    fn a_recording_gives_the_same_network_as_the_program_would() {
+        let mut tape = Tape::default();
+        let x = normal(&mut tape, 1.0, 4.0);
+        let factor = Recorded::Value(tape.push(Step::Float(0.1)));
+        let scaled = Recorded::Value(tape.push(Step::Binary(Binary::Multiply, x, factor)));
+        let model: Model<f64> = replay(&asked(tape.clone(), scaled), &Inputs::default()).expect("a model");
+        assert_eq!((model.network.len(), model.secrets.variables().get(0).scale), (1, 0.1));
+        let model: Model<Rational> = replay(&asked(tape, scaled), &Inputs::default()).expect("a model");
+        assert_eq!(model.secrets.variables().get(0).scale.to_string(), "1/10");
+        assert_eq!(model.rounded, None);
+    }
+
+    #[test]
+    fn a_coefficient_that_was_computed_is_not_taken_as_exact() {
+        let mut tape = Tape::default();
+        let x = normal(&mut tape, 1.0, 4.0);
+        let third = Recorded::Value(tape.push(Step::Float(1.0 / 3.0)));
+        let scaled = Recorded::Value(tape.push(Step::Binary(Binary::Multiply, x, third)));
+        let model: Model<Rational> = replay(&asked(tape, scaled), &Inputs::default()).expect("a model");
+        assert_eq!(model.rounded, Some(Span::START));
+    }
+
+    #[test]
+    fn vectors_are_picked_from_and_added_up() {
+        let mut tape = Tape::default();
+        let (means, variance) = (tape.push(Step::Numbers(vec![1.0, 2.0, 3.0])), tape.push(Step::Float(1.0)));
+        let (mean, spread) = (Recorded::Value(means), Recorded::Value(variance));
+        let people = tape.push(Step::Normals { mean, spread, is_std_dev: false, count: 3 });
+        let ends = tape.push(Step::Pick(people, vec![0, 2]));
+        let shape = CallShape { positional: 1, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let total = tape.push(Step::Call(Builtin::ArraySum, shape, vec![Recorded::Value(ends)]));
+        let model: Model<f64> = replay(&asked(tape, Recorded::Value(total)), &Inputs::default()).expect("a model");
+        let node = model.network.node(model.secrets.variables().get(0).node);
+        assert_eq!(
+            node.parents().map(|(parent, weight)| (parent.0, *weight)).collect::<Vec<_>>(),
+            [(0, 1.0), (2, 1.0)]
+        );
+    }
+
+    #[test]
+    fn what_the_language_refuses_is_refused_at_its_place() {
+        let mut tape = Tape { span: Span { start: 3, end: 5, ..Span::START }, ..Tape::default() };
+        let x = normal(&mut tape, 0.0, -1.0);
+        let refused = replay::<f64>(&asked(tape, x), &Inputs::default()).expect_err("a negative variance");
+        assert_eq!((refused[0].code, refused[0].span.start), (Code::NegativeVariance, 3));
+    }
+}

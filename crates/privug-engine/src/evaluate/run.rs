@@ -1,0 +1,399 @@
+//! The verb of this stage: [`evaluate`], which binds the parameters, runs the function and collects what it is about.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::fault::{Fault, Outcome};
+use super::machine::{Machine, Returned, Stop};
+use super::outcome::{Part, Plain};
+use super::secrets::Secrets;
+use super::value::Value;
+use super::{Evidence, Limits, Model, Named, Note, Quantity};
+use crate::network::Affine;
+use crate::number::Scalar;
+use privug_language::diagnostic::{Code, Diagnostic};
+use privug_language::program::{Expression, Program, ResultName, Role};
+use privug_language::source::Span;
+
+/// What was given beside the program, apart from its expressions.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    /// For each observed value among the program's expressions, in order: which part of the result it is about, as in
+    /// `[1]['men']` (empty for all of it).
+    pub observed_paths: Vec<String>,
+    /// Pairs of questions' expressions whose difference is asked for, by their places among the questions.
+    pub differences: Vec<(usize, usize)>,
+    /// What the run may use up.
+    pub limits: Limits,
+    /// Set from outside to stop the run.
+    pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+/// Runs a program.
+pub fn evaluate<S: Scalar>(program: &Program, inputs: &Inputs) -> Result<Model<S>, Vec<Diagnostic>> {
+    let machine = Machine::new(program, inputs.limits.clone(), inputs.cancelled.clone());
+    let mut run = Run { machine: machine.map_err(|diagnostic| vec![diagnostic])?, inputs };
+    let result = run.evaluate();
+    finish(run.machine, result)
+}
+
+/// The model that a run has built, or what is wrong with it.
+pub(super) fn finish<S: Scalar>(
+    machine: Machine<'_, S>,
+    result: Result<Found<S>, Stop>,
+) -> Result<Model<S>, Vec<Diagnostic>> {
+    match result {
+        Ok(found) if machine.diagnostics.is_empty() => {
+            let state = machine.state;
+            Ok(Model {
+                network: state.network,
+                evidence: state.evidence,
+                secrets: found.secrets,
+                quantities: found.quantities,
+                differences: found.differences,
+                mechanisms: state.mechanisms,
+                notes: state.notes,
+                doubt: state.doubt,
+                rounded: state.rounded,
+            })
+        }
+        _ => {
+            let mut diagnostics = machine.diagnostics;
+            if diagnostics.is_empty() {
+                let span = machine.program.functions[0].span;
+                diagnostics.push(Diagnostic::error(Code::Cancelled, span, "the run stopped without a result"));
+            }
+            diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+            Err(diagnostics)
+        }
+    }
+}
+
+/// A run under way.
+pub(super) struct Run<'p, 'i, S: Scalar> {
+    pub(super) machine: Machine<'p, S>,
+    pub(super) inputs: &'i Inputs,
+}
+
+/// What a run is about.
+pub(super) struct Found<S> {
+    pub(super) secrets: Secrets<S>,
+    pub(super) quantities: Vec<Quantity<S>>,
+    pub(super) differences: Vec<Option<Affine<S>>>,
+}
+
+/// Values by the name of the variable that holds them.
+type Scope<S> = HashMap<String, Value<S>>;
+
+impl<S: Scalar> Run<'_, '_, S> {
+    fn evaluate(&mut self) -> Result<Found<S>, Stop> {
+        let program = self.machine.program;
+        self.machine.run_module()?;
+        let mut bound = Scope::new();
+        for expression in &program.expressions {
+            if let Role::Prior(name) | Role::Set(name) = &expression.role {
+                let value = self.compute(expression, &bound)?;
+                if matches!(expression.role, Role::Set(_)) {
+                    self.refuse_random(&value, expression)?;
+                }
+                bound.insert(name.clone(), value);
+            }
+        }
+        let arguments = self.arguments(&bound)?;
+        let entry = program.function(program.entry);
+        let parameters: HashSet<&str> = entry.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let inputs: Scope<S> = entry.parameters.iter().map(|p| p.name.clone()).zip(arguments.iter().cloned()).collect();
+        // What is about the inputs alone is looked up before the function can change them.
+        let about = |expression: &Expression| {
+            let mentioned = &program.function(expression.function).parameters;
+            mentioned.iter().all(|parameter| parameters.contains(parameter.name.as_str()))
+        };
+        let mut asked: HashMap<usize, Value<S>> = HashMap::new();
+        for (index, expression) in program.expressions.iter().enumerate() {
+            if matches!(expression.role, Role::Secret | Role::Query) && about(expression) {
+                asked.insert(index, self.compute(expression, &inputs)?);
+            }
+        }
+        let returned = self.machine.call(program.entry, arguments)?;
+        // Secrets that are computed below move the machine to their own texts.
+        let return_span = self.machine.state.span;
+        let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
+        let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
+        for (index, expression) in program.expressions.iter().enumerate() {
+            if !matches!(expression.role, Role::Secret | Role::Query) {
+                continue;
+            }
+            let value = match asked.remove(&index) {
+                Some(value) => value,
+                None => self.compute(expression, &variables)?,
+            };
+            if expression.role == Role::Secret {
+                secrets.append(self.random_parts(&value, &expression.name, expression.span)?);
+            } else {
+                quantities.push(self.quantity(&value, expression.span)?);
+            }
+        }
+        if program.expressions.iter().any(|expression| expression.role == Role::Secret) {
+            self.publish(&returned, return_span)?;
+        } else {
+            let name = &program.result_names[returned.name as usize];
+            secrets = self.random_parts(&returned.value, name, return_span)?;
+        }
+        let differences = self.differences(&quantities)?;
+        Ok(Found { secrets, quantities, differences })
+    }
+
+    /// What a question's expression is: a random variable or a number.
+    pub(super) fn quantity(&mut self, value: &Value<S>, span: Span) -> Result<Quantity<S>, Stop> {
+        if let Some(variable) = value.as_random() {
+            return Ok(Quantity::Random(variable));
+        }
+        let number = self.machine.state.number(value).map(|number| self.machine.state.scalar(&number));
+        let number = number.unwrap_or_else(|| {
+            let message = format!("a question is about random variables and numbers, not {}", value.kind());
+            Err(Fault::new(Code::MalformedQuery, message))
+        });
+        self.check(number, span)?.map(Quantity::Number).ok_or(Stop)
+    }
+
+    pub(super) fn differences(&mut self, quantities: &[Quantity<S>]) -> Result<Vec<Option<Affine<S>>>, Stop> {
+        let mut differences = Vec::new();
+        for (left, right) in &self.inputs.differences {
+            let difference = match (&quantities[*left], &quantities[*right]) {
+                (Quantity::Random(a), Quantity::Random(b)) => {
+                    let difference = self.machine.state.add(a, b, true);
+                    self.check(difference, Span::START)?.and_then(|value| value.as_random())
+                }
+                _ => None,
+            };
+            differences.push(difference);
+        }
+        Ok(differences)
+    }
+
+    /// Computes an expression given beside the program.
+    fn compute(&mut self, expression: &Expression, scope: &Scope<S>) -> Result<Value<S>, Stop> {
+        let function = self.machine.program.function(expression.function);
+        let arguments: Vec<Value<S>> = function
+            .parameters
+            .iter()
+            .map(|parameter| scope.get(&parameter.name).cloned().unwrap_or(Value::Unbound))
+            .collect();
+        let returned = self.machine.call(expression.function, arguments)?;
+        Ok(returned.value)
+    }
+
+    fn refuse_random(&mut self, value: &Value<S>, expression: &Expression) -> Result<(), Stop> {
+        let parts = self.machine.state.parts(value, &expression.name);
+        let parts = self.check(parts, expression.span)?.unwrap_or_default();
+        if parts.iter().any(|part| part.value.as_random().is_some()) {
+            let hint = "bind distributions with `--prior`";
+            let fault = Fault::hinted(Code::MalformedOption, "`--set` binds a parameter to a random value", hint);
+            self.machine.report(fault, expression.span)?;
+        }
+        Ok(())
+    }
+
+    /// Notes a fault down and goes on without a value.
+    pub(super) fn check<T>(&mut self, outcome: Outcome<T>, span: Span) -> Result<Option<T>, Stop> {
+        match outcome {
+            Ok(value) => Ok(Some(value)),
+            Err(fault) => self.machine.report(fault, span).map(|()| None),
+        }
+    }
+
+    /// One argument for each parameter of the analysed function.
+    fn arguments(&mut self, bound: &Scope<S>) -> Result<Vec<Value<S>>, Stop> {
+        let program = self.machine.program;
+        let entry = program.function(program.entry);
+        let mut arguments = Vec::new();
+        for parameter in &entry.parameters {
+            let value = match (bound.get(&parameter.name), parameter.default) {
+                (Some(value), _) => value.clone(),
+                (None, Some(register)) => self.machine.global(register),
+                (None, None) => {
+                    let name = &parameter.name;
+                    let message = format!("the parameter `{name}` of `{}` has no value", entry.name);
+                    let hint = format!("give it one with `--prior '{name}=...'` or `--set {name}=...`");
+                    self.machine.report(Fault::hinted(Code::ParameterWithoutValue, message, hint), parameter.span)?;
+                    Value::Poison
+                }
+            };
+            arguments.push(value);
+        }
+        if self.machine.diagnostics.is_empty() { Ok(arguments) } else { Err(Stop) }
+    }
+
+    /// The random variables in a value that is to be known; numbers in it are no news.
+    pub(super) fn random_parts(&mut self, value: &Value<S>, name: &ResultName, span: Span) -> Result<Secrets<S>, Stop> {
+        if matches!(value, Value::Poison) {
+            return Err(Stop);
+        }
+        let (mut found, mut plain) = (Secrets::default(), Plain::default());
+        let collected = self.machine.state.collect_secrets(value, name, span, &mut found, &mut plain);
+        self.check(collected, span)?;
+        if found.is_empty() {
+            let what = match value {
+                Value::None => "nothing is returned".to_owned(),
+                _ if plain.count == 0 => "the result is empty".to_owned(),
+                other => format!("the result is {}, not a random variable", other.kind()),
+            };
+            let hint = "return a random variable, or bind the inputs to distributions with `--prior`";
+            self.machine.report(Fault::hinted(Code::NothingRandom, what, hint), span)?;
+            return Err(Stop);
+        }
+        self.note_constants(&plain, span);
+        Ok(found)
+    }
+
+    fn note_constants(&mut self, plain: &Plain, span: Span) {
+        if let Some(first) = &plain.first {
+            let others = if plain.count > 1 { format!(" (and {} more)", plain.count - 1) } else { String::new() };
+            let message = format!("`{first}`{others} is not random, so there is nothing to learn about it");
+            self.machine.state.note(Note { message, span });
+        }
+    }
+
+    /// Makes the result's parts evidence: what was observed of them, or that they will be published.
+    fn publish(&mut self, returned: &Returned<S>, span: Span) -> Result<(), Stop> {
+        let name = &self.machine.program.result_names[returned.name as usize];
+        let all_observed = self.observed()?;
+        self.publish_value(&returned.value, name, all_observed, span)
+    }
+
+    pub(super) fn publish_value(
+        &mut self,
+        value: &Value<S>,
+        name: &ResultName,
+        all_observed: Vec<Observed<S>>,
+        span: Span,
+    ) -> Result<(), Stop> {
+        if matches!(value, Value::Poison) {
+            return Err(Stop);
+        }
+        let parts = self.machine.state.parts(value, name);
+        let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
+        let mut observed: HashMap<String, Observed<S>> = HashMap::new();
+        for part in all_observed {
+            let (path, span) = (part.path.clone(), part.span);
+            if observed.insert(path.clone(), part).is_some() {
+                let message = format!("`return{path}` is observed twice");
+                let fault = Fault::hinted(Code::ObservedTwice, message, "keep one of the observations");
+                self.machine.report(fault, span)?;
+            }
+        }
+        let mut constants = Plain::default();
+        let mut outputs = 0;
+        for part in &parts {
+            let seen = observed.remove(&part.path);
+            match (part.named(span), seen) {
+                (Some(seen_as), value) => {
+                    outputs += 1;
+                    self.publish_part(seen_as, value)?;
+                }
+                (None, Some(value)) => {
+                    let message = format!("the output `{}` is {}, not random", part.name, part.value.kind());
+                    self.machine.report(Fault::new(Code::NoSuchOutput, message), value.span)?;
+                }
+                (None, None) => constants.add(part.name.clone()),
+            }
+        }
+        let mut unknown: Vec<&Observed<S>> = observed.values().collect();
+        unknown.sort_by_key(|left| left.span);
+        for left in unknown {
+            let message = format!("there is no output `return{}`", left.path);
+            let hint = output_hint(&parts);
+            self.machine.report(Fault::hinted(Code::NoSuchOutput, message, hint), left.span)?;
+        }
+        if outputs == 0 {
+            let hint = "with `--secret`, what the function returns is the published output; it must depend on the data";
+            let fault = Fault::hinted(Code::NothingRandom, "the published output is not random", hint);
+            if self.machine.state.evidence.is_empty() {
+                self.machine.report(fault, span)?;
+            }
+        }
+        self.note_constants(&constants, span);
+        Ok(())
+    }
+
+    fn publish_part(&mut self, output: Named<S>, observed: Option<Observed<S>>) -> Result<(), Stop> {
+        let state = &mut self.machine.state;
+        let Some(observed) = observed else {
+            state.evidence.push(Evidence { seen: output, value: None, noise_variance: S::zero() });
+            return Ok(());
+        };
+        let recorded = state.observe_through_noise(output, observed.value, observed.noise_variance);
+        self.check(recorded, observed.span).map(|_| ())
+    }
+
+    /// What was observed, part by part.
+    fn observed(&mut self) -> Result<Vec<Observed<S>>, Stop> {
+        let program = self.machine.program;
+        let mut all: Vec<Observed<S>> = Vec::new();
+        let mut paths = self.inputs.observed_paths.iter();
+        // The parts of the observation that a standard deviation behind it belongs to.
+        let mut latest = 0;
+        for expression in &program.expressions {
+            match expression.role {
+                Role::ObservedValue => {
+                    latest = all.len();
+                    let value = self.compute(expression, &Scope::new())?;
+                    let path = paths.next().cloned().unwrap_or_default();
+                    all.extend(self.observed_parts(&value, &path, expression.span)?);
+                }
+                Role::ObservedStd => {
+                    let value = self.compute(expression, &Scope::new())?;
+                    self.set_noise(&mut all[latest..], &value, expression.span)?;
+                }
+                Role::Prior(_) | Role::Set(_) | Role::Secret | Role::Query | Role::ColumnPrior(_) => {}
+            }
+        }
+        Ok(all)
+    }
+
+    /// Lets parts be seen through noise of this standard deviation.
+    pub(super) fn set_noise(&mut self, parts: &mut [Observed<S>], value: &Value<S>, span: Span) -> Result<(), Stop> {
+        let variance = self.machine.state.variance_of_noise(value);
+        if let Some(variance) = self.check(variance, span)? {
+            for part in parts {
+                part.noise_variance = variance.clone();
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn observed_parts(
+        &mut self,
+        value: &Value<S>,
+        path: &str,
+        span: Span,
+    ) -> Result<Vec<Observed<S>>, Stop> {
+        let parts = self.machine.state.parts(value, &ResultName::Text(String::new()));
+        let Some(parts) = self.check(parts, span)? else { return Ok(Vec::new()) };
+        let mut observed = Vec::new();
+        for part in parts {
+            let number = self.machine.state.observed_value(&part.value);
+            if let Some(value) = self.check(number, span)? {
+                let path = format!("{path}{}", part.path);
+                observed.push(Observed { path, value, noise_variance: S::zero(), span });
+            }
+        }
+        Ok(observed)
+    }
+}
+
+/// A value that a part of the result was seen to have.
+pub(super) struct Observed<S> {
+    path: String,
+    value: S,
+    noise_variance: S,
+    span: Span,
+}
+
+fn output_hint<S>(parts: &[Part<S>]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<String> = parts.iter().take(SHOWN).map(|part| format!("`return{}`", part.path)).collect();
+    let more = if parts.len() > SHOWN { ", …" } else { "" };
+    format!("the outputs are {}{more}", shown.join(", "))
+}

@@ -1,0 +1,230 @@
+//! One column: an array of one kind of values.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::fault::Outcome;
+use super::super::state::State;
+use super::super::value::Value;
+use super::{Label, Series};
+use crate::network::{Affine, NodeId};
+use crate::number::Scalar;
+
+/// The values of a column. Copies share the array.
+#[derive(Debug, Clone)]
+pub(in super::super) enum Column<S> {
+    Booleans(Arc<Vec<bool>>),
+    Integers(Arc<Vec<i64>>),
+    Numbers(Rc<Vec<S>>),
+    /// Each row's label, by its number.
+    Texts {
+        codes: Arc<Vec<u32>>,
+        labels: Arc<Vec<Arc<str>>>,
+    },
+    Random(Rc<RandomColumn<S>>),
+    /// Whatever there is; `None` is a missing cell.
+    Cells(Rc<Vec<Value<S>>>),
+}
+
+/// A column of random variables: offset + scale·node in each row.
+#[derive(Debug)]
+pub(in super::super) struct RandomColumn<S> {
+    pub(super) nodes: Vec<NodeId>,
+    /// `None` if all are 1.
+    pub(super) scales: Option<Vec<S>>,
+    /// `None` if all are 0.
+    pub(super) offsets: Option<Vec<S>>,
+}
+
+impl<S: Scalar> RandomColumn<S> {
+    pub(super) fn get(&self, row: usize) -> Affine<S> {
+        Affine {
+            node: self.nodes[row],
+            scale: self.scales.as_ref().map_or_else(S::one, |scales| scales[row].clone()),
+            offset: self.offsets.as_ref().map_or_else(S::zero, |offsets| offsets[row].clone()),
+        }
+    }
+
+    pub(super) fn from_variables(variables: Vec<Affine<S>>) -> Self {
+        let one = S::one();
+        let scaled = variables.iter().any(|x| x.scale != one);
+        let shifted = variables.iter().any(|x| !x.offset.is_zero());
+        RandomColumn {
+            nodes: variables.iter().map(|x| x.node).collect(),
+            scales: scaled.then(|| variables.iter().map(|x| x.scale.clone()).collect()),
+            offsets: shifted.then(|| variables.iter().map(|x| x.offset.clone()).collect()),
+        }
+    }
+
+    fn gather(&self, rows: &[u32]) -> Self {
+        RandomColumn {
+            nodes: pick(&self.nodes, rows),
+            scales: self.scales.as_ref().map(|scales| pick(scales, rows)),
+            offsets: self.offsets.as_ref().map(|offsets| pick(offsets, rows)),
+        }
+    }
+}
+
+fn pick<T: Clone>(values: &[T], rows: &[u32]) -> Vec<T> {
+    rows.iter().map(|row| values[*row as usize].clone()).collect()
+}
+
+impl<S: Scalar> Column<S> {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Column::Booleans(values) => values.len(),
+            Column::Integers(values) => values.len(),
+            Column::Numbers(values) => values.len(),
+            Column::Texts { codes, .. } => codes.len(),
+            Column::Random(values) => values.nodes.len(),
+            Column::Cells(values) => values.len(),
+        }
+    }
+
+    /// What a person calls its values.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Column::Booleans(_) => "booleans",
+            Column::Integers(_) => "integers",
+            Column::Numbers(_) => "numbers",
+            Column::Texts { .. } => "texts",
+            Column::Random(_) => "secrets",
+            Column::Cells(_) => "values",
+        }
+    }
+
+    /// Whether any of its values is random.
+    pub(super) fn is_secret(&self) -> bool {
+        match self {
+            Column::Random(_) => true,
+            Column::Cells(values) => values.iter().any(|value| value.as_random().is_some()),
+            Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => false,
+        }
+    }
+
+    fn bytes_per_row(&self) -> usize {
+        match self {
+            Column::Booleans(_) => 1,
+            Column::Integers(_) => 8,
+            Column::Numbers(_) => size_of::<S>(),
+            Column::Texts { .. } => 4,
+            Column::Random(values) => {
+                let parts = usize::from(values.scales.is_some()) + usize::from(values.offsets.is_some());
+                4 + parts * size_of::<S>()
+            }
+            Column::Cells(_) => size_of::<Value<S>>(),
+        }
+    }
+
+    fn gather(&self, rows: &[u32]) -> Self {
+        match self {
+            Column::Booleans(values) => Column::Booleans(Arc::new(pick(values, rows))),
+            Column::Integers(values) => Column::Integers(Arc::new(pick(values, rows))),
+            Column::Numbers(values) => Column::Numbers(Rc::new(pick(values, rows))),
+            Column::Texts { codes, labels } => {
+                Column::Texts { codes: Arc::new(pick(codes, rows)), labels: labels.clone() }
+            }
+            Column::Random(values) => Column::Random(Rc::new(values.gather(rows))),
+            Column::Cells(values) => Column::Cells(Rc::new(pick(values, rows))),
+        }
+    }
+
+    /// The value of a row as something that groups can be called by; `None` for random and missing ones.
+    pub(super) fn label(&self, row: usize) -> Option<Label> {
+        match self {
+            Column::Booleans(values) => Some(Label::Bool(values[row])),
+            Column::Integers(values) => Some(Label::Int(values[row])),
+            Column::Numbers(values) => Some(Label::Number(values[row].to_f64())),
+            Column::Texts { codes, labels } => Some(Label::Text(labels[codes[row] as usize].clone())),
+            Column::Random(_) => None,
+            Column::Cells(values) => match &values[row] {
+                Value::Int(value) => Some(Label::Int(*value)),
+                Value::Bool(value) => Some(Label::Bool(*value)),
+                Value::Float(value) => Some(Label::Number(value.to_f64())),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// Some rows of a column.
+    pub(super) fn gathered(&mut self, column: &Column<S>, rows: Option<&Rc<Vec<u32>>>) -> Outcome<Column<S>> {
+        let Some(rows) = rows else { return Ok(column.clone()) };
+        self.spend_rows(rows.len())?;
+        self.spend_bytes(rows.len() * column.bytes_per_row())?;
+        Ok(column.gather(rows))
+    }
+
+    /// One value of a column.
+    pub(super) fn cell(&mut self, column: &Column<S>, row: usize) -> Outcome<Value<S>> {
+        Ok(match column {
+            Column::Booleans(values) => Value::Bool(values[row]),
+            Column::Integers(values) => Value::Int(values[row]),
+            Column::Numbers(values) => Value::Float(values[row].clone()),
+            Column::Texts { codes, labels } => {
+                let text = labels[codes[row] as usize].to_string();
+                return self.text(text);
+            }
+            Column::Random(values) => Value::random(values.get(row)),
+            Column::Cells(values) => values[row].clone(),
+        })
+    }
+
+    /// All values of a column.
+    pub(super) fn cells(&mut self, column: &Column<S>) -> Outcome<Vec<Value<S>>> {
+        self.spend_elements(column.len() as u64)?;
+        if let Column::Texts { codes, labels } = column {
+            // Each label becomes a text once.
+            let texts: Vec<Value<S>> =
+                labels.iter().map(|label| self.text(label.to_string())).collect::<Outcome<_>>()?;
+            return Ok(codes.iter().map(|code| texts[*code as usize].clone()).collect());
+        }
+        (0..column.len()).map(|row| self.cell(column, row)).collect()
+    }
+
+    /// The values of a column, for loops and lists.
+    pub(in super::super) fn series_values(&mut self, series: &Series<S>) -> Outcome<Vec<Value<S>>> {
+        self.cells(&series.column)
+    }
+
+    /// A column with these values, kept as compactly as they allow.
+    pub(super) fn column_of(&mut self, values: Vec<Value<S>>) -> Outcome<Column<S>> {
+        let column = if values.is_empty() {
+            Column::Cells(Rc::new(values))
+        } else if values.iter().all(|value| value.as_random().is_some()) {
+            let variables = values.iter().filter_map(Value::as_random).collect();
+            Column::Random(Rc::new(RandomColumn::from_variables(variables)))
+        } else if let Some(values) = values.iter().map(as_bool).collect::<Option<Vec<bool>>>() {
+            Column::Booleans(Arc::new(values))
+        } else if let Some(values) = values.iter().map(as_int).collect::<Option<Vec<i64>>>() {
+            Column::Integers(Arc::new(values))
+        } else if let Some(values) = values.iter().map(as_number).collect::<Option<Vec<S>>>() {
+            Column::Numbers(Rc::new(values))
+        } else if values.iter().all(|value| matches!(value, Value::Text(_))) {
+            let texts = values.iter().map(|value| self.show(value));
+            let (codes, labels) = privug_tables::table::coded(texts);
+            Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }
+        } else {
+            Column::Cells(Rc::new(values))
+        };
+        self.spend_bytes(column.len() * column.bytes_per_row())?;
+        Ok(column)
+    }
+}
+
+fn as_bool<S>(value: &Value<S>) -> Option<bool> {
+    if let Value::Bool(value) = value { Some(*value) } else { None }
+}
+
+fn as_int<S>(value: &Value<S>) -> Option<i64> {
+    if let Value::Int(value) = value { Some(*value) } else { None }
+}
+
+fn as_number<S: Scalar>(value: &Value<S>) -> Option<S> {
+    match value {
+        Value::Int(value) => Some(S::from_i64(*value)),
+        Value::Float(value) => Some(value.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,384 @@
+//! Operators on whole columns: row by row, with numbers standing for columns of themselves.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::{Column, Index, Series};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Binary, Comparison, Logic};
+
+/// One side of an operator.
+pub(super) enum Side<S> {
+    Column(Rc<Series<S>>),
+    /// The same in every row.
+    Single(Value<S>),
+}
+
+/// The numbers of one side.
+enum Numbers<'a, S> {
+    Single(S),
+    Integers(&'a [i64]),
+    Scalars(&'a [S]),
+}
+
+impl<S: Scalar> Numbers<'_, S> {
+    fn get(&self, row: usize) -> S {
+        match self {
+            Numbers::Single(value) => value.clone(),
+            Numbers::Integers(values) => S::from_i64(values[row]),
+            Numbers::Scalars(values) => values[row].clone(),
+        }
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// A value as one side of an operator on columns; lists and arrays stand for columns.
+    pub(super) fn side(&mut self, value: &Value<S>) -> Outcome<Side<S>> {
+        Ok(match value {
+            Value::Series(series) => Side::Column(series.clone()),
+            Value::List(_) | Value::Array(_) => {
+                let values = self.elements(value)?;
+                let (index, column) = (Index::Positions(values.len()), self.column_of(values)?);
+                Side::Column(Rc::new(Series { name: None, column, index }))
+            }
+            single => Side::Single(single.clone()),
+        })
+    }
+
+    /// Two sides with their rows made sure of, and what the rows of the result are called.
+    fn aligned(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<(Side<S>, Side<S>, Index)> {
+        let (left, right) = (self.side(left)?, self.side(right)?);
+        let index = match (&left, &right) {
+            (Side::Column(a), Side::Column(b)) => {
+                if !a.index.same(&b.index) {
+                    return Err(different_rows(a, b));
+                }
+                if matches!(a.index, Index::Positions(_)) { b.index.clone() } else { a.index.clone() }
+            }
+            (Side::Column(a), Side::Single(_)) | (Side::Single(_), Side::Column(a)) => a.index.clone(),
+            (Side::Single(_), Side::Single(_)) => {
+                return Err(Fault::new(Code::TypeMismatch, "there is no column here"));
+            }
+        };
+        self.spend_rows(index.len())?;
+        Ok((left, right, index))
+    }
+
+    /// `left operator right` where one of the two is a column.
+    pub(in super::super) fn binary_columns(
+        &mut self,
+        operator: Binary,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        if operator == Binary::MatrixMultiply {
+            return self.dot_columns(left, right);
+        }
+        if matches!(left, Value::None) || matches!(right, Value::None) {
+            return Err(self.mismatch(operator, left, right));
+        }
+        let (left, right, index) = self.aligned(left, right)?;
+        let count = index.len();
+        let column = match self.fast_arithmetic(operator, &left, &right, count)? {
+            Some(column) => column,
+            None => {
+                refuse_texts(operator.symbol(), &left)?;
+                refuse_texts(operator.symbol(), &right)?;
+                let mut values = Vec::with_capacity(count);
+                for row in 0..count {
+                    let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
+                    // A missing cell stays missing.
+                    let missing = matches!(a, Value::None) || matches!(b, Value::None);
+                    values.push(if missing { Value::None } else { self.binary(operator, &a, &b)? });
+                }
+                self.column_of(values)?
+            }
+        };
+        let name = common_name(&left, &right);
+        Ok(Value::Series(Rc::new(Series { name, column, index })))
+    }
+
+    fn side_value(&mut self, side: &Side<S>, row: usize) -> Outcome<Value<S>> {
+        match side {
+            Side::Column(series) => self.cell(&series.column, row),
+            Side::Single(value) => Ok(value.clone()),
+        }
+    }
+
+    /// Sums, differences, products and quotients of plain numbers, without a detour over single values.
+    fn fast_arithmetic(
+        &mut self,
+        operator: Binary,
+        left: &Side<S>,
+        right: &Side<S>,
+        count: usize,
+    ) -> Outcome<Option<Column<S>>> {
+        let operation: fn(&S, &S) -> S = match operator {
+            Binary::Add => S::add,
+            Binary::Subtract => S::sub,
+            Binary::Multiply => S::mul,
+            Binary::Divide => S::div,
+            Binary::FloorDivide | Binary::Remainder | Binary::Power | Binary::MatrixMultiply => return Ok(None),
+        };
+        let (Some(a), Some(b)) = (self.side_numbers(left), self.side_numbers(right)) else { return Ok(None) };
+        // Integers stay integers, exactly, except in a quotient.
+        let integers = |side: &Side<S>| match side {
+            Side::Column(series) => matches!(series.column, Column::Integers(_)),
+            Side::Single(value) => matches!(value, Value::Int(_) | Value::BigInt(_) | Value::Bool(_)),
+        };
+        if operator != Binary::Divide && integers(left) && integers(right) {
+            return Ok(None);
+        }
+        self.spend_bytes(count * size_of::<S>())?;
+        let mut results = Vec::with_capacity(count);
+        for row in 0..count {
+            let (x, y) = (a.get(row), b.get(row));
+            if operator == Binary::Divide && y.is_zero() {
+                let hint = "divide by a column without zeros, or leave those rows out";
+                return Err(Fault::hinted(Code::DivisionByZero, format!("division by zero in row {}", row + 1), hint));
+            }
+            results.push(self.finite(operation(&x, &y))?);
+        }
+        Ok(Some(Column::Numbers(Rc::new(results))))
+    }
+
+    fn side_numbers<'a>(&self, side: &'a Side<S>) -> Option<Numbers<'a, S>> {
+        match side {
+            Side::Single(value) => self.number(value)?.scalar().map(Numbers::Single),
+            Side::Column(series) => match &series.column {
+                Column::Integers(values) => Some(Numbers::Integers(values)),
+                Column::Numbers(values) => Some(Numbers::Scalars(values)),
+                Column::Booleans(_) | Column::Texts { .. } | Column::Random(_) | Column::Cells(_) => None,
+            },
+        }
+    }
+
+    /// `-column`
+    pub(in super::super) fn negative_column(&mut self, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+        self.binary_columns(Binary::Multiply, &Value::Series(series.clone()), &Value::Int(-1))
+    }
+
+    /// `left operator right` where one of the two is a column: a mask.
+    pub(in super::super) fn compare_columns(
+        &mut self,
+        operator: Comparison,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        match operator {
+            Comparison::In | Comparison::NotIn => {
+                let hint = "for each row: `column.isin([...])`; for the column as a whole: `x in column.unique()`";
+                return Err(Fault::hinted(Code::TypeMismatch, "`in` looks at the labels of a column's rows", hint));
+            }
+            Comparison::Is | Comparison::IsNot => return Ok(Value::Bool(operator == Comparison::IsNot)),
+            Comparison::Equal
+            | Comparison::NotEqual
+            | Comparison::Less
+            | Comparison::LessEqual
+            | Comparison::Greater
+            | Comparison::GreaterEqual => {}
+        }
+        let (left, right, index) = self.aligned(left, right)?;
+        refuse_secret_comparison(&left)?;
+        refuse_secret_comparison(&right)?;
+        let count = index.len();
+        self.spend_bytes(count)?;
+        let mask = match (&left, &right) {
+            (Side::Column(series), Side::Single(value)) => self.compared_with(operator, series, value)?,
+            (Side::Single(value), Side::Column(series)) => self.compared_with(mirrored(operator), series, value)?,
+            _ => {
+                let mut mask = Vec::with_capacity(count);
+                for row in 0..count {
+                    let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
+                    mask.push(matches!(self.compare(operator, &a, &b)?, Value::Bool(true)));
+                }
+                mask
+            }
+        };
+        let column = Column::Booleans(Arc::new(mask));
+        Ok(Value::Series(Rc::new(Series { name: common_name(&left, &right), column, index })))
+    }
+
+    /// Every row of a column compared with one value.
+    fn compared_with(&mut self, operator: Comparison, series: &Rc<Series<S>>, value: &Value<S>) -> Outcome<Vec<bool>> {
+        let is_text = matches!(value, Value::Text(_));
+        if is_text != matches!(series.column, Column::Texts { .. }) && !matches!(series.column, Column::Cells(_)) {
+            let (name, kind) = (series.shown_name(), series.column.kind());
+            let message = format!("{name} holds {kind} and is compared with {}", value.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "no row would be equal; compare like with like"));
+        }
+        match (&series.column, value) {
+            (Column::Texts { codes, labels }, Value::Text(handle)) => {
+                let wanted = self.heap.text(*handle);
+                let matching: Vec<bool> = labels.iter().map(|label| holds(operator, (**label).cmp(wanted))).collect();
+                Ok(codes.iter().map(|code| matching[*code as usize]).collect())
+            }
+            (Column::Integers(values), Value::Int(wanted)) => {
+                Ok(values.iter().map(|value| holds(operator, value.cmp(wanted))).collect())
+            }
+            (Column::Numbers(values), Value::Float(wanted)) => {
+                let order = |value: &S| value.partial_cmp(wanted).is_some_and(|order| holds(operator, order));
+                Ok(values.iter().map(order).collect())
+            }
+            (column, value) => {
+                let mut mask = Vec::with_capacity(column.len());
+                for row in 0..column.len() {
+                    let cell = self.cell(column, row)?;
+                    mask.push(matches!(self.compare(operator, &cell, value)?, Value::Bool(true)));
+                }
+                Ok(mask)
+            }
+        }
+    }
+
+    /// `left operator right` on masks and booleans.
+    pub(in super::super) fn logic(&mut self, operator: Logic, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
+            return Ok(Value::Poison);
+        }
+        let combined = |a: bool, b: bool| match operator {
+            Logic::And => a & b,
+            Logic::Or => a | b,
+            Logic::Xor => a ^ b,
+        };
+        if let (Value::Bool(a), Value::Bool(b)) = (left, right) {
+            return Ok(Value::Bool(combined(*a, *b)));
+        }
+        if !matches!(left, Value::Series(_)) && !matches!(right, Value::Series(_)) {
+            let message = format!("`{}` joins masks, not {} and {}", operator.symbol(), left.kind(), right.kind());
+            let hint = "comparisons beside it need brackets: `(p.age > 20) & (p.age < 30)`";
+            return Err(Fault::hinted(Code::BitOperator, message, hint));
+        }
+        let (left, right, index) = self.aligned(left, right)?;
+        self.spend_bytes(index.len())?;
+        let (a, b) = (self.mask_side(operator.symbol(), &left)?, self.mask_side(operator.symbol(), &right)?);
+        let mask = (0..index.len()).map(|row| combined(a.get(row), b.get(row))).collect();
+        let column = Column::Booleans(Arc::new(mask));
+        Ok(Value::Series(Rc::new(Series { name: common_name(&left, &right), column, index })))
+    }
+
+    fn mask_side(&self, symbol: &str, side: &Side<S>) -> Outcome<Mask> {
+        match side {
+            Side::Single(Value::Bool(value)) => Ok(Mask::Single(*value)),
+            Side::Column(series) => match &series.column {
+                Column::Booleans(values) => Ok(Mask::Rows(values.clone())),
+                Column::Random(_) => Err(super::secret_decides("rows are chosen", &series.shown_name())),
+                other => {
+                    let message = format!("`{symbol}` joins masks, not a column of {}", other.kind());
+                    let hint = "comparisons beside it need brackets: `(p.age > 20) & (p.age < 30)`";
+                    Err(Fault::hinted(Code::BitOperator, message, hint))
+                }
+            },
+            Side::Single(other) => {
+                let message = format!("`{symbol}` joins masks, not {}", other.kind());
+                let hint = "comparisons beside it need brackets: `(p.age > 20) & (p.age < 30)`";
+                Err(Fault::hinted(Code::BitOperator, message, hint))
+            }
+        }
+    }
+
+    /// `~mask`
+    pub(in super::super) fn invert(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        match value {
+            Value::Poison => Ok(Value::Poison),
+            Value::Series(series) => {
+                let side = Side::Column(series.clone());
+                self.spend_rows(series.len())?;
+                self.spend_bytes(series.len())?;
+                let mask = self.mask_side("~", &side)?;
+                let mask = (0..series.len()).map(|row| !mask.get(row)).collect();
+                let column = Column::Booleans(Arc::new(mask));
+                Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+            }
+            other => {
+                let message = format!("`~` inverts a mask, not {}", other.kind());
+                Err(Fault::hinted(Code::BitOperator, message, "write `not` for booleans"))
+            }
+        }
+    }
+}
+
+/// One side of a logical operator.
+enum Mask {
+    Single(bool),
+    Rows(Arc<Vec<bool>>),
+}
+
+impl Mask {
+    fn get(&self, row: usize) -> bool {
+        match self {
+            Mask::Single(value) => *value,
+            Mask::Rows(values) => values[row],
+        }
+    }
+}
+
+/// pandas names a result only if both sides have that name.
+fn common_name<S>(left: &Side<S>, right: &Side<S>) -> Option<Rc<str>> {
+    match (left, right) {
+        (Side::Column(a), Side::Column(b)) => a.name.clone().filter(|name| b.name.as_ref() == Some(name)),
+        (Side::Column(only), Side::Single(_)) | (Side::Single(_), Side::Column(only)) => only.name.clone(),
+        (Side::Single(_), Side::Single(_)) => None,
+    }
+}
+
+fn different_rows<S: Scalar>(a: &Series<S>, b: &Series<S>) -> Box<Fault> {
+    let message = format!("columns of different rows are combined ({} and {} of them)", a.len(), b.len());
+    let hint = "pandas would match them by their index and leave gaps; take both from the same table or filter";
+    Fault::hinted(Code::DifferentRows, message, hint)
+}
+
+fn refuse_texts<S: Scalar>(symbol: &str, side: &Side<S>) -> Outcome<()> {
+    if let Side::Column(series) = side
+        && let Column::Texts { .. } = series.column
+    {
+        let message = format!("`{symbol}` does not take {}, which holds texts", series.shown_name());
+        return Err(Fault::new(Code::TypeMismatch, message));
+    }
+    Ok(())
+}
+
+fn refuse_secret_comparison<S: Scalar>(side: &Side<S>) -> Outcome<()> {
+    let secret = match side {
+        Side::Column(series) => series.column.is_secret(),
+        Side::Single(value) => value.as_random().is_some(),
+    };
+    if !secret {
+        return Ok(());
+    }
+    let what = match side {
+        Side::Column(series) => series.shown_name(),
+        Side::Single(_) => "a figure".to_owned(),
+    };
+    let message = format!("{what} is secret and is compared, so the outcome would be random");
+    let hint = "choose rows by columns that the attacker knows, such as an age group";
+    Err(Fault::hinted(Code::ComparisonOfRandom, message, hint))
+}
+
+/// Whether a comparison holds for an order.
+pub(super) fn holds(operator: Comparison, order: std::cmp::Ordering) -> bool {
+    match operator {
+        Comparison::Equal => order.is_eq(),
+        Comparison::NotEqual => order.is_ne(),
+        Comparison::Less => order.is_lt(),
+        Comparison::LessEqual => order.is_le(),
+        Comparison::Greater => order.is_gt(),
+        Comparison::GreaterEqual => order.is_ge(),
+        Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot => false,
+    }
+}
+
+/// `a < b` as `b > a`.
+fn mirrored(operator: Comparison) -> Comparison {
+    match operator {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        other => other,
+    }
+}

@@ -1,0 +1,232 @@
+//! Columns of frames: looking them up, choosing rows, adding columns.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::index::compose;
+use super::{Column, Frame, FrameColumn, Index, Label, Series, label_text, secret_decides};
+use crate::number::Scalar;
+use privug_language::diagnostic::{Code, nearest};
+
+impl<S: Scalar> State<S> {
+    /// A value as a label; `None` if it cannot be one.
+    pub(super) fn label_of(&self, value: &Value<S>) -> Option<Label> {
+        match value {
+            Value::Text(handle) => Some(Label::text(self.heap.text(*handle))),
+            Value::Int(value) => Some(Label::Int(*value)),
+            Value::Bool(value) => Some(Label::Bool(*value)),
+            Value::Float(value) => Some(Label::Number(value.to_f64())),
+            _ => None,
+        }
+    }
+
+    /// A value as a key: a label, or a tuple of them.
+    pub(super) fn key_labels(&self, value: &Value<S>) -> Option<Vec<Label>> {
+        match value {
+            Value::Tuple(handle) => self.heap.sequence(*handle).iter().map(|part| self.label_of(part)).collect(),
+            single => self.label_of(single).map(|label| vec![label]),
+        }
+    }
+
+    /// The value that a label stands for.
+    pub(super) fn label_value(&mut self, label: &Label) -> Outcome<Value<S>> {
+        Ok(match label {
+            Label::Text(text) => return self.text(text.to_string()),
+            Label::Int(value) => Value::Int(*value),
+            Label::Bool(value) => Value::Bool(*value),
+            Label::Number(value) => Value::Float(S::from_f64(*value).unwrap_or_else(S::zero)),
+        })
+    }
+
+    /// The value that a key stands for.
+    pub(super) fn key_value(&mut self, labels: &[Label], scalar: bool) -> Outcome<Value<S>> {
+        match labels {
+            [only] if scalar => self.label_value(only),
+            several => {
+                let parts = several.iter().map(|label| self.label_value(label)).collect::<Outcome<_>>()?;
+                self.tuple(parts)
+            }
+        }
+    }
+
+    /// The place of a column, or what is wrong with its name.
+    pub(super) fn column_position(&self, frame: &Frame<S>, label: &[Label]) -> Outcome<usize> {
+        if let Some(position) = frame.position(label) {
+            return Ok(position);
+        }
+        let names: Vec<String> = frame.columns.iter().map(|column| label_text(&column.label)).collect();
+        let wanted = label_text(label);
+        Err(unknown_column(&wanted, names.iter().map(String::as_str)))
+    }
+
+    /// One column of a frame, its rows gathered.
+    pub(super) fn frame_column(&mut self, frame: &Frame<S>, position: usize) -> Outcome<Rc<Series<S>>> {
+        let FrameColumn { label, column, rows } = &frame.columns[position];
+        let column = self.gathered(column, rows.as_ref())?;
+        let name = Some(Rc::from(label_text(label)));
+        Ok(Rc::new(Series { name, column, index: frame.index.clone() }))
+    }
+
+    /// The frame with only some columns.
+    pub(super) fn some_columns(&mut self, frame: &Frame<S>, wanted: &Value<S>) -> Outcome<Vec<usize>> {
+        let mut positions = Vec::new();
+        for value in self.elements(wanted)? {
+            match self.key_labels(&value) {
+                Some(label) => positions.push(self.column_position(frame, &label)?),
+                None => return Err(not_a_name(&value)),
+            }
+        }
+        Ok(positions)
+    }
+
+    /// The frame with only the rows at some positions.
+    pub(super) fn some_rows(&mut self, frame: &Frame<S>, positions: Rc<Vec<u32>>) -> Outcome<Frame<S>> {
+        // Columns of one table share their rows, and so do those of the result.
+        let mut shared: Vec<(Option<Rc<Vec<u32>>>, Rc<Vec<u32>>)> = Vec::new();
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for column in &frame.columns {
+            let same = |rows: &Option<Rc<Vec<u32>>>| match (rows, &column.rows) {
+                (None, None) => true,
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+                _ => false,
+            };
+            let rows = match shared.iter().find(|(from, _)| same(from)) {
+                Some((_, rows)) => rows.clone(),
+                None => {
+                    self.spend_rows(positions.len())?;
+                    self.spend_bytes(positions.len() * size_of::<u32>())?;
+                    let rows = compose(column.rows.as_ref(), &positions);
+                    shared.push((column.rows.clone(), rows.clone()));
+                    rows
+                }
+            };
+            columns.push(FrameColumn { label: column.label.clone(), column: column.column.clone(), rows: Some(rows) });
+        }
+        let index = match (&frame.index, frame.columns.iter().zip(&columns).next()) {
+            // The usual case: the index and the columns pick the same rows of the table, and share them.
+            (Index::Rows { table, rows, count }, Some((before, after)))
+                if rows.as_ref().map(Rc::as_ptr) == before.rows.as_ref().map(Rc::as_ptr) =>
+            {
+                Index::Rows { table: *table, rows: after.rows.clone(), count: *count }
+            }
+            (index, _) => index.picked(&positions),
+        };
+        Ok(Frame { index, columns })
+    }
+
+    /// The positions at which a mask holds, for something whose rows are `index`.
+    pub(super) fn masked(&mut self, mask: &Series<S>, index: &Index) -> Outcome<Rc<Vec<u32>>> {
+        let Column::Booleans(values) = &mask.column else {
+            if mask.column.is_secret() {
+                return Err(secret_decides("rows are chosen", &mask.shown_name()));
+            }
+            let message = format!("rows are chosen by a column of {}", mask.column.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "choose them by a mask, such as `p.age > 30`"));
+        };
+        self.spend_rows(index.len())?;
+        let chosen: Vec<u32> = if mask.index.same(index) {
+            (0..index.len() as u32).filter(|row| values[*row as usize]).collect()
+        } else {
+            match (&mask.index, index) {
+                // A mask over the whole table, for a part of it: pandas looks the rows up.
+                (Index::Rows { table: a, rows: None, .. }, Index::Rows { table: b, rows: Some(rows), .. })
+                    if a == b =>
+                {
+                    (0..rows.len() as u32).filter(|at| values[rows[*at as usize] as usize]).collect()
+                }
+                _ => {
+                    let message = format!("a mask of {} rows chooses among {} other rows", mask.len(), index.len());
+                    let hint = "make the mask from the same table or filter that it is used on";
+                    return Err(Fault::hinted(Code::DifferentRows, message, hint));
+                }
+            }
+        };
+        self.spend_bytes(chosen.len() * size_of::<u32>())?;
+        Ok(Rc::new(chosen))
+    }
+
+    /// `column[mask]`
+    pub(super) fn masked_series(&mut self, series: &Series<S>, mask: &Series<S>) -> Outcome<Value<S>> {
+        let rows = self.masked(mask, &series.index)?;
+        let column = self.gathered(&series.column, Some(&rows))?;
+        let index = series.index.picked(&rows);
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
+    }
+
+    /// `frame[label] = value`
+    pub(in super::super) fn set_column(&mut self, handle: u32, label: &Value<S>, value: &Value<S>) -> Outcome<()> {
+        let frame = self.frame(handle).clone();
+        let changed = self.with_column(frame, label, value)?;
+        self.heap.frames[handle as usize] = changed;
+        Ok(())
+    }
+
+    /// The frame with one column more, or another one.
+    pub(super) fn with_column(&mut self, mut frame: Frame<S>, label: &Value<S>, value: &Value<S>) -> Outcome<Frame<S>> {
+        let Some(label) = self.label_of(label) else {
+            let hint = "assign a whole column: `p[\"x\"] = ...`";
+            return Err(Fault::hinted(Code::AssignmentTarget, "only whole columns can be assigned", hint));
+        };
+        let count = frame.len();
+        let column = match self.side(value)? {
+            super::elementwise::Side::Column(series) => {
+                if !series.index.same(&frame.index) {
+                    let message = format!("a column of {} other rows is put into a table of {count}", series.len());
+                    let hint = "take it from the same table or filter";
+                    return Err(Fault::hinted(Code::DifferentRows, message, hint));
+                }
+                series.column.clone()
+            }
+            super::elementwise::Side::Single(value) => self.constant_column(value, count)?,
+        };
+        let entry = FrameColumn { label: vec![label], column, rows: None };
+        match frame.position(&entry.label) {
+            Some(position) => frame.columns[position] = entry,
+            None => frame.columns.push(entry),
+        }
+        Ok(frame)
+    }
+
+    /// The same value in every row.
+    fn constant_column(&mut self, value: Value<S>, count: usize) -> Outcome<Column<S>> {
+        self.spend_rows(count)?;
+        match &value {
+            Value::Text(handle) => {
+                self.spend_bytes(count * size_of::<u32>())?;
+                let label: Arc<str> = Arc::from(self.heap.text(*handle));
+                Ok(Column::Texts { codes: Arc::new(vec![0; count]), labels: Arc::new(vec![label]) })
+            }
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Random { .. } => {
+                self.spend_elements(count as u64)?;
+                self.column_of(vec![value; count])
+            }
+            other => {
+                let message = format!("a column cannot be made of {}", other.kind());
+                Err(Fault::hinted(Code::TypeMismatch, message, "give a column, a number or a text"))
+            }
+        }
+    }
+}
+
+/// There is no column of that name.
+pub(super) fn unknown_column<'n>(wanted: &str, names: impl Iterator<Item = &'n str> + Clone) -> Box<Fault> {
+    const SHOWN: usize = 12;
+    let hint = match nearest(wanted, names.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let mut shown: Vec<String> = names.clone().take(SHOWN).map(|name| format!("`{name}`")).collect();
+            if names.count() > SHOWN {
+                shown.push("…".to_owned());
+            }
+            format!("the columns are {}", shown.join(", "))
+        }
+    };
+    Fault::hinted(Code::UnknownColumn, format!("the table has no column `{wanted}`"), hint)
+}
+
+pub(super) fn not_a_name<S: Scalar>(value: &Value<S>) -> Box<Fault> {
+    Fault::new(Code::TypeMismatch, format!("a column is named by a text, not by {}", value.kind()))
+}

@@ -1,0 +1,215 @@
+//! `object[...]`, `object.loc[...]` and `object.column` on tables.
+
+use std::rc::Rc;
+
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::frames::{not_a_name, unknown_column};
+use super::grouping::{Chosen, GroupBy};
+use super::{Frame, Index, Keys, Label, Series, label_text};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+
+impl<S: Scalar> State<S> {
+    /// `object[index]`
+    pub(in super::super) fn index_table(&mut self, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
+        if index.as_random().is_some() {
+            let hint = "use a name, a key or a mask that is known beforehand";
+            return Err(Fault::hinted(Code::RandomIndex, "an index is random", hint));
+        }
+        match object {
+            Value::Frame(handle) => {
+                let frame = self.frame(*handle).clone();
+                self.index_frame(&frame, index)
+            }
+            Value::Series(series) => self.index_series(series, index),
+            Value::Groups(groups) => self.index_groups(groups, index),
+            Value::Loc(located) => match &**located {
+                Value::Frame(handle) => {
+                    let frame = self.frame(*handle).clone();
+                    self.locate_in_frame(&frame, index)
+                }
+                Value::Series(series) => self.index_series(series, index),
+                other => Err(Fault::new(Code::TypeMismatch, format!("{} has no `.loc`", other.kind()))),
+            },
+            other => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", other.kind()))),
+        }
+    }
+
+    fn index_frame(&mut self, frame: &Frame<S>, index: &Value<S>) -> Outcome<Value<S>> {
+        match index {
+            Value::Series(mask) => {
+                let rows = self.masked(mask, &frame.index)?;
+                let chosen = self.some_rows(frame, rows)?;
+                self.new_frame(chosen)
+            }
+            Value::List(_) => {
+                let positions = self.some_columns(frame, index)?;
+                self.frame_of(frame, &positions)
+            }
+            other => match self.key_labels(other) {
+                Some(label) => {
+                    let position = self.column_position(frame, &label)?;
+                    self.frame_column(frame, position).map(Value::Series)
+                }
+                None => Err(not_a_name(other)),
+            },
+        }
+    }
+
+    fn frame_of(&mut self, frame: &Frame<S>, positions: &[usize]) -> Outcome<Value<S>> {
+        let columns = positions.iter().map(|position| frame.columns[*position].clone()).collect();
+        self.new_frame(Frame { index: frame.index.clone(), columns })
+    }
+
+    fn index_series(&mut self, series: &Rc<Series<S>>, index: &Value<S>) -> Outcome<Value<S>> {
+        if let Value::Series(mask) = index {
+            return self.masked_series(series, mask);
+        }
+        let Some(key) = self.key_labels(index) else {
+            return Err(Fault::new(Code::TypeMismatch, format!("a column is not indexed by {}", index.kind())));
+        };
+        match &series.index {
+            Index::Keys(keys) => match keys.position(&key) {
+                Some(position) => self.cell(&series.column, position),
+                None => self.part_of_series(series, keys, &key),
+            },
+            Index::Positions(count) => {
+                let position = self.whole(index, "an index")?;
+                let position = if position < 0 { position + *count as i64 } else { position };
+                match usize::try_from(position).ok().filter(|position| position < count) {
+                    Some(position) => self.cell(&series.column, position),
+                    None => Err(Fault::new(Code::IndexOutOfRange, format!("there is no position {position}"))),
+                }
+            }
+            Index::Rows { rows, count, .. } => {
+                let label = self.whole(index, "the label of a row")?;
+                let row = u32::try_from(label).ok().filter(|row| (*row as usize) < *count);
+                let position = match (row, rows) {
+                    (Some(row), Some(rows)) => rows.binary_search(&row).ok(),
+                    (row, _) => row.map(|row| row as usize),
+                };
+                match position {
+                    Some(position) => self.cell(&series.column, position),
+                    None => {
+                        let message = format!("there is no row {label} here");
+                        Err(Fault::hinted(
+                            Code::IndexOutOfRange,
+                            message,
+                            "rows keep the numbers that they had in the table",
+                        ))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The groups whose keys begin with `key`.
+    fn part_of_series(&mut self, series: &Series<S>, keys: &Keys, key: &[Label]) -> Outcome<Value<S>> {
+        let begins = |labels: &Vec<Label>| key.len() < labels.len() && labels[..key.len()] == *key;
+        let positions: Vec<u32> =
+            (0..keys.labels.len() as u32).filter(|at| begins(&keys.labels[*at as usize])).collect();
+        if positions.is_empty() {
+            return Err(missing_key(keys, key));
+        }
+        let labels: Vec<Vec<Label>> =
+            positions.iter().map(|at| keys.labels[*at as usize][key.len()..].to_vec()).collect();
+        let scalar = labels.iter().all(|label| label.len() == 1);
+        let column = self.gathered(&series.column, Some(&Rc::new(positions)))?;
+        let index = Index::Keys(Keys::new(labels, scalar));
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
+    }
+
+    fn index_groups(&mut self, groups: &Rc<GroupBy<S>>, index: &Value<S>) -> Outcome<Value<S>> {
+        let chosen = match index {
+            Value::List(_) => Chosen::Some(self.some_columns(&groups.frame, index)?),
+            other => match self.key_labels(other) {
+                Some(label) => Chosen::One(self.column_position(&groups.frame, &label)?),
+                None => return Err(not_a_name(other)),
+            },
+        };
+        let (frame, by, grouped) = (groups.frame.clone(), groups.by.clone(), groups.grouped.clone());
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped })))
+    }
+
+    /// `frame.loc[rows]`, `frame.loc[rows, columns]`
+    fn locate_in_frame(&mut self, frame: &Frame<S>, index: &Value<S>) -> Outcome<Value<S>> {
+        // A whole key of several labels comes before a row and a column.
+        if let Index::Keys(keys) = &frame.index
+            && let Some(key) = self.key_labels(index)
+            && let Some(position) = keys.position(&key)
+        {
+            return self.frame_row(frame, position);
+        }
+        if let Value::Tuple(handle) = index
+            && let [rows, columns] = self.heap.sequence(*handle)
+        {
+            let (rows, columns) = (rows.clone(), columns.clone());
+            return match self.locate_in_frame(frame, &rows)? {
+                Value::Frame(handle) => {
+                    let chosen = self.frame(handle).clone();
+                    self.index_frame(&chosen, &columns)
+                }
+                row => self.index_table(&row, &columns),
+            };
+        }
+        match (index, &frame.index) {
+            (Value::Series(_), _) => self.index_frame(frame, index),
+            (_, Index::Keys(keys)) => Err(missing_key(keys, &self.key_labels(index).unwrap_or_default())),
+            _ => {
+                let hint = "choose rows by a mask: `p.loc[p.age > 30]`, `p.loc[p.age > 30, \"income\"]`";
+                Err(Fault::hinted(Code::TypeMismatch, format!("`.loc` does not take {} here", index.kind()), hint))
+            }
+        }
+    }
+
+    /// One row of a frame, called by the frame's columns.
+    fn frame_row(&mut self, frame: &Frame<S>, position: usize) -> Outcome<Value<S>> {
+        let mut values = Vec::with_capacity(frame.columns.len());
+        for column in &frame.columns {
+            let row = column.rows.as_ref().map_or(position, |rows| rows[position] as usize);
+            values.push(self.cell(&column.column, row)?);
+        }
+        let labels: Vec<Vec<Label>> = frame.columns.iter().map(|column| column.label.clone()).collect();
+        let scalar = labels.iter().all(|label| label.len() == 1);
+        let (column, index) = (self.column_of(values)?, Index::Keys(Keys::new(labels, scalar)));
+        Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+    }
+
+    /// `object.name`
+    pub(in super::super) fn attribute_column(&mut self, object: &Value<S>, name: &Value<S>) -> Outcome<Value<S>> {
+        let text = self.show(name);
+        match object {
+            Value::Poison => Ok(Value::Poison),
+            Value::Frame(_) | Value::Groups(_) => self.index_table(object, name),
+            Value::Series(series) => match &series.index {
+                Index::Keys(keys) if keys.position(&[Label::text(&text)]).is_some() => self.index_table(object, name),
+                _ => Err(unknown_attribute(object, &text)),
+            },
+            other => Err(unknown_attribute(other, &text)),
+        }
+    }
+}
+
+fn missing_key(keys: &Keys, key: &[Label]) -> Box<Fault> {
+    let shown: Vec<String> = keys.labels.iter().map(|labels| label_text(labels)).collect();
+    let mut fault = unknown_column(&label_text(key), shown.iter().map(String::as_str));
+    fault.code = Code::MissingKey;
+    fault.message = format!("there is no group `{}`", label_text(key));
+    fault.hint = fault.hint.map(|hint| hint.replace("the columns are", "the groups are"));
+    fault
+}
+
+fn unknown_attribute<S: Scalar>(object: &Value<S>, name: &str) -> Box<Fault> {
+    const CALLED: &[&str] = &["sum", "mean", "count", "unique", "items", "keys", "min", "max", "std", "var", "median"];
+    let message = format!("{} has no `.{name}`", object.kind());
+    let hint = match name {
+        _ if CALLED.contains(&name) => format!("call it: `.{name}()`"),
+        "iloc" | "iat" | "head" | "tail" => "choose rows by a mask: `p[p.age > 30]`".to_owned(),
+        "str" | "dt" => "texts and dates are compared as they are; prepare other columns in the table".to_owned(),
+        "apply" | "map" | "transform" => "use arithmetic on whole columns, or `np.where(mask, a, b)`".to_owned(),
+        _ => "see the language page for what tables, columns and groups have".to_owned(),
+    };
+    Fault::hinted(Code::Attribute, message, hint)
+}

@@ -1,0 +1,225 @@
+//! Questions about public columns: which rows, which values, how many.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::{Column, Index, Keys, Label, Series, not_linear, secret_decides};
+use crate::number::{Scalar, Wide};
+use privug_language::diagnostic::Code;
+use privug_language::program::{Comparison, Logic};
+
+/// A statistic of a public column that is no sum.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Spread {
+    Minimum,
+    Maximum,
+    Variance,
+    StandardDeviation,
+    Median,
+}
+
+impl Spread {
+    fn name(self) -> &'static str {
+        match self {
+            Spread::Minimum => "min",
+            Spread::Maximum => "max",
+            Spread::Variance => "var",
+            Spread::StandardDeviation => "std",
+            Spread::Median => "median",
+        }
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// `column.isin(values)`
+    pub(super) fn is_in(&mut self, series: &Rc<Series<S>>, values: &Value<S>) -> Outcome<Value<S>> {
+        if series.column.is_secret() {
+            return Err(secret_decides("rows are chosen", &series.shown_name()));
+        }
+        let mut wanted: HashSet<Label> = HashSet::new();
+        for value in self.elements(values)? {
+            match self.label_of(&value) {
+                Some(label) => wanted.insert(label),
+                None => return Err(Fault::new(Code::TypeMismatch, format!("a column cannot hold {}", value.kind()))),
+            };
+        }
+        self.spend_rows(series.len())?;
+        self.spend_bytes(series.len())?;
+        let mask: Vec<bool> = match &series.column {
+            Column::Texts { codes, labels } => {
+                let matching: Vec<bool> =
+                    labels.iter().map(|label| wanted.contains(&Label::Text(label.clone()))).collect();
+                codes.iter().map(|code| matching[*code as usize]).collect()
+            }
+            column => {
+                (0..column.len()).map(|row| column.label(row).is_some_and(|label| wanted.contains(&label))).collect()
+            }
+        };
+        let column = Column::Booleans(Arc::new(mask));
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+    }
+
+    /// `column.between(left, right, inclusive="both")`
+    pub(super) fn between(
+        &mut self,
+        series: &Rc<Series<S>>,
+        (left, right): (&Value<S>, &Value<S>),
+        inclusive: &str,
+    ) -> Outcome<Value<S>> {
+        let (from, to) = match inclusive {
+            "both" => (Comparison::GreaterEqual, Comparison::LessEqual),
+            "left" => (Comparison::GreaterEqual, Comparison::Less),
+            "right" => (Comparison::Greater, Comparison::LessEqual),
+            "neither" => (Comparison::Greater, Comparison::Less),
+            other => {
+                let hint = "it is \"both\", \"left\", \"right\" or \"neither\"";
+                return Err(Fault::hinted(Code::BadArgument, format!("`inclusive` cannot be \"{other}\""), hint));
+            }
+        };
+        let column = Value::Series(series.clone());
+        let above = self.compare_columns(from, &column, left)?;
+        let below = self.compare_columns(to, &column, right)?;
+        self.logic(Logic::And, &above, &below)
+    }
+
+    /// `np.where(mask, a, b)`
+    pub(in super::super) fn where_columns(
+        &mut self,
+        mask: &Rc<Series<S>>,
+        yes: &Value<S>,
+        no: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        let Column::Booleans(chosen) = &mask.column else {
+            if mask.column.is_secret() {
+                return Err(secret_decides("values are chosen", &mask.shown_name()));
+            }
+            let message = format!("`where` chooses by a mask, not by a column of {}", mask.column.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "such as `np.where(p.age > 30, 1, 0)`"));
+        };
+        self.spend_rows(mask.len())?;
+        let (yes, no) = (self.where_side(mask, yes)?, self.where_side(mask, no)?);
+        let pick = |row: usize| if chosen[row] { &yes } else { &no };
+        let values: Vec<Value<S>> = (0..mask.len())
+            .map(|row| if pick(row).len() == 1 { pick(row)[0].clone() } else { pick(row)[row].clone() })
+            .collect();
+        let column = self.column_of(values)?;
+        // numpy's result: rows are counted, not called.
+        Ok(Value::Series(Rc::new(Series { name: None, column, index: Index::Positions(mask.len()) })))
+    }
+
+    /// One value, or one for each row.
+    fn where_side(&mut self, mask: &Series<S>, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
+        match value {
+            Value::Series(series) if series.index.same(&mask.index) => self.cells(&series.column),
+            Value::Series(_) => {
+                let hint = "take the mask and the values from the same table";
+                Err(Fault::hinted(Code::DifferentRows, "the mask and the values have different rows", hint))
+            }
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::Text(_)
+            | Value::Random { .. } => Ok(vec![value.clone()]),
+            other => {
+                let message = format!("`where` chooses between columns and numbers, not {}", other.kind());
+                Err(Fault::new(Code::TypeMismatch, message))
+            }
+        }
+    }
+
+    /// The distinct values of a public column, in the order in which they appear.
+    pub(super) fn unique(&mut self, series: &Rc<Series<S>>) -> Outcome<Vec<Value<S>>> {
+        if series.column.is_secret() {
+            return Err(secret_decides("rows are told apart", &series.shown_name()));
+        }
+        self.spend_rows(series.len())?;
+        let mut seen: HashSet<Label> = HashSet::new();
+        let mut values = Vec::new();
+        for row in 0..series.len() {
+            if let Some(label) = series.column.label(row)
+                && !seen.contains(&label)
+            {
+                values.push(self.label_value(&label)?);
+                seen.insert(label);
+            }
+        }
+        Ok(values)
+    }
+
+    /// `column.value_counts()`: the commonest first, and of those as common the first to appear.
+    pub(super) fn value_counts(&mut self, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+        let grouped = self.group(std::slice::from_ref(series), true)?;
+        let members = grouped.members();
+        let mut order: Vec<usize> = (0..members.count()).collect();
+        order.sort_by_key(|group| {
+            (std::cmp::Reverse(members.rows(*group).len()), members.rows(*group).first().copied())
+        });
+        let labels = order.iter().map(|group| grouped.keys.labels[*group].clone()).collect();
+        let counts = order.iter().map(|group| Value::Int(members.rows(*group).len() as i64)).collect();
+        let (column, index) = (self.column_of(counts)?, Index::Keys(Keys::new(labels, true)));
+        Ok(Value::Series(Rc::new(Series { name: Some(Rc::from("count")), column, index })))
+    }
+
+    /// Minimum, maximum, spread and median of a public column, as pandas computes them (n - 1 in a variance).
+    pub(super) fn spread(&mut self, spread: Spread, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+        if series.column.is_secret() {
+            return Err(not_linear(spread.name()));
+        }
+        if matches!(series.column, Column::Texts { .. }) {
+            let message = format!("{} holds texts, which have no `.{}()`", series.shown_name(), spread.name());
+            return Err(Fault::new(Code::TypeMismatch, message));
+        }
+        self.spend_rows(series.len())?;
+        let mut values: Vec<S> = Vec::with_capacity(series.len());
+        for cell in self.cells(&series.column)? {
+            if let Some(number) = self.number(&cell) {
+                values.push(self.scalar(&number)?);
+            }
+        }
+        let few = if matches!(spread, Spread::Variance | Spread::StandardDeviation) { 2 } else { 1 };
+        if values.len() < few {
+            let message = format!("`.{}()` needs at least {few} rows", spread.name());
+            return Err(Fault::new(Code::DivisionByZero, message));
+        }
+        let integers = matches!(series.column, Column::Integers(_));
+        match spread {
+            Spread::Variance => self.variance_of(&values).and_then(|variance| self.float(variance)),
+            Spread::StandardDeviation => {
+                let variance = self.variance_of(&values)?;
+                self.irrational(variance.to_f64().sqrt()).map(Value::Float)
+            }
+            Spread::Minimum | Spread::Maximum | Spread::Median => {
+                values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+                let middle = values.len() / 2;
+                let value = match spread {
+                    Spread::Minimum => values[0].clone(),
+                    Spread::Maximum => values[values.len() - 1].clone(),
+                    _ if values.len() % 2 == 1 => values[middle].clone(),
+                    _ => values[middle - 1].add(&values[middle]).div(&S::from_i64(2)),
+                };
+                if integers && !matches!(spread, Spread::Median) {
+                    return self.integer(value.floor());
+                }
+                self.float(value)
+            }
+        }
+    }
+
+    /// Σ (xᵢ - x̄)² / (n - 1)
+    fn variance_of(&mut self, values: &[S]) -> Outcome<S> {
+        let wide = |value: &S| S::Wide::widen(value);
+        let total = values.iter().fold(S::Wide::zero(), |sum, value| sum.add(&wide(value)));
+        let mean = total.div(&wide(&S::from_i64(values.len() as i64)));
+        let squares = values.iter().fold(S::Wide::zero(), |sum, value| {
+            let distance = wide(value).sub(&mean);
+            sum.add(&distance.mul(&distance))
+        });
+        let variance = squares.div(&wide(&S::from_i64(values.len() as i64 - 1)));
+        self.finite(variance.narrow())
+    }
+}

@@ -1,0 +1,127 @@
+//! Tables: pandas' data frames, columns and groupings, kept column by column.
+//!
+//! A public column is a plain array; texts are numbers into a list of labels. The secret column is an array of random
+//! variables in the attacker's run and of numbers in the real one. Filtering a frame picks rows and copies nothing:
+//! a column is gathered when it is looked at.
+
+mod aggregate;
+mod column;
+mod columns_method;
+mod elementwise;
+mod frames;
+mod grouping;
+mod groups_method;
+mod index;
+mod lookup;
+mod masks;
+mod pivot;
+mod prior;
+mod release;
+mod results;
+
+use std::rc::Rc;
+
+pub(super) use column::{Column, RandomColumn};
+pub(super) use grouping::GroupBy;
+pub(super) use index::{Index, Keys, Label, label_text};
+pub use release::{Published, PublishedFigure, SecretColumn, evaluate_release};
+
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+
+/// A column on its own, with what its rows are called.
+#[derive(Debug, Clone)]
+pub(super) struct Series<S> {
+    pub(super) name: Option<Rc<str>>,
+    pub(super) column: Column<S>,
+    pub(super) index: Index,
+}
+
+/// Several columns of the same rows.
+#[derive(Debug, Clone)]
+pub(super) struct Frame<S> {
+    pub(super) index: Index,
+    pub(super) columns: Vec<FrameColumn<S>>,
+}
+
+/// A column of a frame: an array and the rows of it that the frame has.
+#[derive(Debug, Clone)]
+pub(super) struct FrameColumn<S> {
+    pub(super) label: Vec<Label>,
+    pub(super) column: Column<S>,
+    /// `None` for all of them.
+    pub(super) rows: Option<Rc<Vec<u32>>>,
+}
+
+impl<S: Scalar> Series<S> {
+    pub(super) fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// What messages call it.
+    pub(super) fn shown_name(&self) -> String {
+        match &self.name {
+            Some(name) => format!("the column `{name}`"),
+            None => "a column".to_owned(),
+        }
+    }
+}
+
+impl<S: Scalar> Frame<S> {
+    pub(super) fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// The place of the column with a label.
+    pub(super) fn position(&self, label: &[Label]) -> Option<usize> {
+        self.columns.iter().position(|column| column.label == label)
+    }
+}
+
+/// A vector operation costs less for each row than an instruction does.
+const ROWS_PER_STEP: u64 = 8;
+/// What an element of the budget stands for, as the limits page says.
+const BYTES_PER_ELEMENT: u64 = 24;
+
+impl<S: Scalar> State<S> {
+    /// Counts an operation that goes through so many rows.
+    pub(super) fn spend_rows(&mut self, rows: usize) -> Outcome<()> {
+        self.spend_steps(rows as u64 / ROWS_PER_STEP + 1)?;
+        self.check_cancelled()
+    }
+
+    /// Counts the memory of a column before it is made.
+    pub(super) fn spend_bytes(&mut self, bytes: usize) -> Outcome<()> {
+        self.spend_elements(bytes as u64 / BYTES_PER_ELEMENT + 1)
+    }
+
+    pub(super) fn new_frame(&mut self, frame: Frame<S>) -> Outcome<Value<S>> {
+        self.spend_elements(2 * frame.columns.len() as u64 + 2)?;
+        self.heap.frames.push(frame);
+        Ok(Value::Frame(self.heap.frames.len() as u32 - 1))
+    }
+
+    pub(super) fn frame(&self, handle: u32) -> &Frame<S> {
+        &self.heap.frames[handle as usize]
+    }
+}
+
+/// Rows are chosen, grouped or ordered by something that the attacker does not know.
+fn secret_decides(what: &str, name: &str) -> Box<Fault> {
+    let message = format!("{what} by {name}, which is secret");
+    let hint = "which rows belong together would be random; use columns that the attacker knows";
+    Fault::hinted(Code::SecretDecides, message, hint)
+}
+
+/// A statistic that is not linear in the secret.
+fn not_linear(what: &str) -> Box<Fault> {
+    let message = format!("`.{what}()` of a secret column is not Gaussian");
+    let hint = match what {
+        "round" => "leave rounding out of the script: `--round` applies it to what is published",
+        _ => "sums, means and weighted means of secrets can be audited exactly; leave this one out",
+    };
+    Fault::hinted(Code::NonlinearFunction, message, hint)
+}

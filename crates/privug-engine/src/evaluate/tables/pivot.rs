@@ -1,0 +1,178 @@
+//! Crossed tables: `pd.crosstab` and `pivot_table`.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use super::super::builtins::{Arguments, given};
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::aggregate::Statistic;
+use super::{Frame, FrameColumn, Index, Keys, Label, Series};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+
+/// What is crossed with what, and what is shown in the cells.
+struct Crossing<S> {
+    rows: Vec<Rc<Series<S>>>,
+    columns: Vec<Rc<Series<S>>>,
+    /// What is added up; nothing if rows are counted.
+    values: Option<Rc<Series<S>>>,
+    statistic: Statistic,
+    /// What stands in the cells that have no rows.
+    empty: Value<S>,
+    /// What the margins are called, if there are any.
+    margins: Option<String>,
+}
+
+impl<S: Scalar> State<S> {
+    /// `pd.crosstab(index, columns, values=, aggfunc=, margins=)`
+    pub(in super::super) fn crosstab(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let parameters = ["index", "columns", "values", "aggfunc", "margins", "margins_name"];
+        let [index, columns, values, figure, margins, margins_name] = arguments.bind("crosstab", parameters, 2, 3)?;
+        let (rows, _, _) = self.grouping_columns(None, given(index)?.value)?;
+        let (columns, _, _) = self.grouping_columns(None, given(columns)?.value)?;
+        let (values, statistic, empty) = match (values, figure) {
+            (None, None) => (None, Statistic::Size, Value::Int(0)),
+            (Some(values), Some(figure)) => {
+                let statistic = self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?;
+                let Value::Series(series) = values.value else {
+                    let message = format!("the values are {}, not a column", values.value.kind());
+                    return Err(Fault::new(Code::TypeMismatch, message).at_argument(values.index));
+                };
+                (Some(series.clone()), statistic, Value::None)
+            }
+            _ => {
+                let hint = "such as `values=p.income, aggfunc=\"mean\"`";
+                return Err(Fault::hinted(Code::WrongArguments, "`values` and `aggfunc` go together", hint));
+            }
+        };
+        let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
+        self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
+    }
+
+    /// `frame.pivot_table(values=, index=, columns=, aggfunc=, margins=)`, or `pd.pivot_table(frame, …)`
+    pub(in super::super) fn pivot_table(
+        &mut self,
+        object: Option<&Value<S>>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let [data, values, index, columns, figure, fill, margins, margins_name, _] = match object {
+            Some(_) => {
+                let parameters = PIVOT_PARAMETERS;
+                let [values, index, columns, figure, fill, margins, name, observed] =
+                    arguments.bind("pivot_table", parameters, 2, 4)?;
+                [None, values, index, columns, figure, fill, margins, name, observed]
+            }
+            None => {
+                let mut parameters = ["data"; 9];
+                parameters[1..].copy_from_slice(&PIVOT_PARAMETERS);
+                arguments.bind("pivot_table", parameters, 3, 5)?
+            }
+        };
+        let frame = match object.or(data.map(|data| data.value)) {
+            Some(Value::Frame(handle)) => self.frame(*handle).clone(),
+            _ => return Err(Fault::new(Code::TypeMismatch, "`pivot_table` is made from a table")),
+        };
+        let (rows, _, _) = self.grouping_columns(Some(&frame), given(index)?.value)?;
+        let columns = match columns.map(|columns| columns.value) {
+            None | Some(Value::None) => Vec::new(),
+            Some(columns) => self.grouping_columns(Some(&frame), columns)?.0,
+        };
+        let label = match self.label_of(given(values)?.value) {
+            Some(label) => vec![label],
+            None => {
+                let hint = "name one column: `values=\"income\"`";
+                return Err(Fault::hinted(Code::BadArgument, "a pivot table shows one column here", hint));
+            }
+        };
+        let position = self.column_position(&frame, &label)?;
+        let values = Some(self.frame_column(&frame, position)?);
+        let statistic = match figure {
+            Some(figure) => self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?,
+            None => Statistic::Mean,
+        };
+        let empty = fill.map_or(Value::None, |fill| fill.value.clone());
+        let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
+        self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
+    }
+
+    /// What the margins are called, if they are wanted.
+    fn margins(&mut self, wanted: Option<&Value<S>>, name: Option<&Value<S>>) -> Outcome<Option<String>> {
+        let wanted = match wanted {
+            Some(value) => self.truth(value)?,
+            None => false,
+        };
+        Ok(wanted.then(|| name.map_or("All".to_owned(), |name| self.show(name))))
+    }
+
+    fn cross(&mut self, crossing: &Crossing<S>) -> Outcome<Value<S>> {
+        let (depth, width) = (crossing.rows.len(), crossing.columns.len());
+        let both: Vec<Rc<Series<S>>> = crossing.rows.iter().chain(&crossing.columns).cloned().collect();
+        let same_rows = |series: &Rc<Series<S>>| series.index.same(&both[0].index);
+        if !both.iter().chain(&crossing.values).all(same_rows) {
+            let hint = "take them all from the same table or filter";
+            return Err(Fault::hinted(Code::DifferentRows, "columns of different rows are crossed", hint));
+        }
+        let cells = self.cross_figures(crossing, &both)?;
+        let mut row_keys: Vec<Vec<Label>> =
+            cells.keys().map(|key| key[..depth].to_vec()).collect::<BTreeSet<_>>().into_iter().collect();
+        let mut column_keys: Vec<Vec<Label>> =
+            cells.keys().map(|key| key[depth..].to_vec()).collect::<BTreeSet<_>>().into_iter().collect();
+        let mut all = cells;
+        if let Some(name) = &crossing.margins {
+            let margin = |levels: usize| {
+                let label = |level: usize| if level == 0 { Label::text(name) } else { Label::text("") };
+                (0..levels).map(label).collect::<Vec<Label>>()
+            };
+            if width > 0 {
+                for (key, value) in self.cross_figures(crossing, &crossing.rows)? {
+                    all.insert(key.into_iter().chain(margin(width)).collect(), value);
+                }
+                column_keys.push(margin(width));
+            }
+            let foot = if width > 0 { self.cross_figures(crossing, &crossing.columns)? } else { HashMap::new() };
+            for (key, value) in foot {
+                all.insert(margin(depth).into_iter().chain(key).collect(), value);
+            }
+            let total = self.cross_figures(crossing, &[])?.remove([].as_slice());
+            all.insert(margin(depth).into_iter().chain(margin(width)).collect(), total.unwrap_or(Value::None));
+            row_keys.push(margin(depth));
+        }
+        let mut columns = Vec::with_capacity(column_keys.len());
+        for column_key in &column_keys {
+            let mut values = Vec::with_capacity(row_keys.len());
+            for row_key in &row_keys {
+                let key: Vec<Label> = row_key.iter().chain(column_key).cloned().collect();
+                values.push(all.get(&key).unwrap_or(&crossing.empty).clone());
+            }
+            let column = self.column_of(values)?;
+            let label = match (column_key.as_slice(), &crossing.values) {
+                ([], Some(values)) => vec![Label::text(values.name.as_deref().unwrap_or("value"))],
+                (label, _) => label.to_vec(),
+            };
+            columns.push(FrameColumn { label, column, rows: None });
+        }
+        self.new_frame(Frame { index: Index::Keys(Keys::new(row_keys, depth == 1)), columns })
+    }
+
+    /// The figure of each group of the given columns; of everything, for none.
+    fn cross_figures(
+        &mut self,
+        crossing: &Crossing<S>,
+        by: &[Rc<Series<S>>],
+    ) -> Outcome<HashMap<Vec<Label>, Value<S>>> {
+        let values = crossing.values.as_ref().unwrap_or(&crossing.rows[0]);
+        let name = values.shown_name();
+        if by.is_empty() {
+            let total = self.statistic(crossing.statistic, &values.column, &name)?;
+            return Ok(HashMap::from([(Vec::new(), total)]));
+        }
+        let grouped = self.group(by, false)?;
+        let figures = self.group_statistics(crossing.statistic, &values.column, grouped.members(), &name)?;
+        Ok(grouped.keys.labels.iter().cloned().zip(figures).collect())
+    }
+}
+
+const PIVOT_PARAMETERS: [&str; 8] =
+    ["values", "index", "columns", "aggfunc", "fill_value", "margins", "margins_name", "observed|dropna|sort"];

@@ -1,0 +1,138 @@
+//! The figures in what a function returns, with the names that they are published under.
+
+use super::super::compare::{MAX_VALUE_DEPTH, too_deep};
+use super::super::fault::Outcome;
+use super::super::state::State;
+use super::super::value::Value;
+use super::{Index, label_text};
+use crate::number::Scalar;
+use privug_language::program::ResultName;
+
+/// One figure.
+pub(super) struct Figure<S> {
+    pub(super) name: String,
+    pub(super) value: Value<S>,
+}
+
+/// A step into a result.
+enum Step {
+    /// The entry of a dictionary with a name.
+    Entry(String),
+    /// Everything else: `[0]`, `[21-30, male]`.
+    Element(String),
+}
+
+impl Step {
+    fn behind(&self, path: &str) -> String {
+        match self {
+            Step::Entry(name) if path.is_empty() => name.clone(),
+            Step::Entry(name) => format!("{path}.{name}"),
+            Step::Element(name) => format!("{path}[{name}]"),
+        }
+    }
+
+    /// Keys need no brackets where nothing stands before them.
+    fn key(name: String, path: &str) -> Step {
+        if path.is_empty() { Step::Entry(name) } else { Step::Element(name) }
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// All figures of a result, in its order, each under a name of its own.
+    pub(super) fn figures(&mut self, value: &Value<S>, name: &ResultName) -> Outcome<Vec<Figure<S>>> {
+        let mut figures = Vec::new();
+        self.collect_figures(value, Some(name), "", 0, &mut figures)?;
+        let mut seen: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
+        for figure in &mut figures {
+            let times = seen.entry(figure.name.clone()).or_insert(0);
+            *times += 1;
+            if *times > 1 {
+                figure.name = format!("{} ({times})", figure.name);
+            }
+        }
+        Ok(figures)
+    }
+
+    fn collect_figures(
+        &mut self,
+        value: &Value<S>,
+        name: Option<&ResultName>,
+        path: &str,
+        depth: usize,
+        figures: &mut Vec<Figure<S>>,
+    ) -> Outcome<()> {
+        if depth > MAX_VALUE_DEPTH {
+            return Err(too_deep());
+        }
+        match value {
+            Value::Dict(handle) => {
+                let entries = self.heap.dict(*handle).entries.clone();
+                self.spend_steps(entries.len() as u64)?;
+                for (key, element) in &entries {
+                    let step = match (key, self.key_labels(key)) {
+                        (Value::Text(_), _) => Step::Entry(self.show(key)),
+                        (_, Some(labels)) => Step::key(label_text(&labels), path),
+                        (other, None) => Step::key(self.show(other), path),
+                    };
+                    self.collect_figures(element, None, &step.behind(path), depth + 1, figures)?;
+                }
+            }
+            Value::List(_) | Value::Tuple(_) | Value::Array(_) => {
+                for (index, element) in self.elements(value)?.iter().enumerate() {
+                    let (inner, inner_path) = match name {
+                        // Written out: each element by its own text.
+                        Some(ResultName::Elements(names)) if index < names.len() => match &names[index] {
+                            ResultName::Text(text) => (None, text.clone()),
+                            nested => (Some(nested), format!("[{index}]")),
+                        },
+                        _ => (None, format!("{path}[{index}]")),
+                    };
+                    self.collect_figures(element, inner, &inner_path, depth + 1, figures)?;
+                }
+            }
+            Value::Series(series) => {
+                let values = self.cells(&series.column)?;
+                for (position, element) in values.into_iter().enumerate() {
+                    let name = row_name(&series.index, position);
+                    let step = match series.index {
+                        Index::Positions(_) => Step::Element(name),
+                        Index::Keys(_) | Index::Rows { .. } => Step::key(name, path),
+                    };
+                    figures.push(Figure { name: step.behind(path), value: element });
+                }
+            }
+            Value::Frame(handle) => {
+                let frame = self.frame(*handle).clone();
+                let mut columns = Vec::new();
+                for position in 0..frame.columns.len() {
+                    let series = self.frame_column(&frame, position)?;
+                    columns.push((label_text(&frame.columns[position].label), self.cells(&series.column)?));
+                }
+                for position in 0..frame.len() {
+                    let row = row_name(&frame.index, position);
+                    for (column, values) in &columns {
+                        let step = Step::key(format!("{row}, {column}"), path);
+                        figures.push(Figure { name: step.behind(path), value: values[position].clone() });
+                    }
+                }
+            }
+            single => {
+                let name = match (path, name) {
+                    ("", Some(ResultName::Text(text))) => text.clone(),
+                    ("", _) => "result".to_owned(),
+                    (path, _) => path.to_owned(),
+                };
+                figures.push(Figure { name, value: single.clone() });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn row_name(index: &Index, position: usize) -> String {
+    match index {
+        Index::Keys(keys) => label_text(&keys.labels[position]),
+        Index::Rows { rows: Some(rows), .. } => rows[position].to_string(),
+        Index::Rows { .. } | Index::Positions(_) => position.to_string(),
+    }
+}

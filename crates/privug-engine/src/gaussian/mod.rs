@@ -1,0 +1,9 @@
+//! The normal distribution: density, tails and quantiles, accurate also where they nearly vanish.
+
+pub mod normal;
+pub mod special;
+#[doc(hidden)]
+pub mod testing;
+
+pub use normal::Normal;
+pub use special::{PEAK_DENSITY, gaussian_exp, mills_difference, mills_ratio};

@@ -1,0 +1,8 @@
+//! Programs run on distributions: numbers, the linear Gaussian network, evaluation, conditioning.
+
+pub mod evaluate;
+pub mod gaussian;
+pub mod mechanism;
+pub mod network;
+pub mod number;
+pub mod posterior;

@@ -1,0 +1,487 @@
+//! Reverse sweeps: what one node of the network is made of.
+
+use std::ops::Range;
+
+use crate::network::{Network, NodeId};
+use crate::number::{Scalar, Wide};
+
+use super::descending::DescendingSet;
+use super::poll::{Interrupt, Poll};
+use super::range::{OutOfRange, exponent, sum_scaled};
+use super::residue;
+
+/// Numbers that need more bits than this have been rounded on their way here (0.1, 1/3).
+const EXACT_BITS: u32 = 40;
+/// Bound on the relative error of a rounded weight: it may come from a few operations.
+const WEIGHT_ERROR: f64 = 8.881_784_197_001_252e-16; // 2⁻⁵⁰
+/// Bound on the relative error of a rounded constant, offset or published value.
+const VALUE_ERROR: f64 = 2.220_446_049_250_313e-16; // 2⁻⁵²
+/// Coefficients beyond 2^±900 would lose digits to underflow in products.
+const COEFFICIENT_EXPONENT: i32 = 900;
+
+/// What a row has of a source of randomness; very many sources may share one.
+#[derive(Debug, Clone)]
+pub(super) struct Part<W> {
+    /// What the source's noise is multiplied by.
+    pub coefficient: W,
+    /// Bound on the coefficient's absolute error.
+    pub error: f64,
+    /// The coefficient modulo a prime, exactly (see [`residue`]).
+    pub residue: u64,
+    /// Whether it depends on a rounded weight.
+    rounded: bool,
+}
+
+/// The mean of a row.
+#[derive(Debug, Clone)]
+pub(super) struct Mean<W> {
+    /// Σ coefficient·constant.
+    pub value: W,
+    /// Bound on its absolute error.
+    pub error: f64,
+    /// Σ |coefficient·constant|.
+    pub magnitude: f64,
+}
+
+/// Neighbouring sources of which a row has the same part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run {
+    pub first: u32,
+    pub count: u32,
+    pub part: u32,
+}
+
+impl Run {
+    /// The sources' places in the network.
+    pub(super) fn sources(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
+/// A random variable as `mean + Σ coefficient·noise` over the network's independent noises.
+#[derive(Debug, Clone)]
+pub(super) struct Row<W> {
+    /// The sources it depends on, each at most once, from the last to the first.
+    pub runs: Vec<Run>,
+    /// How many these are.
+    pub len: usize,
+    pub parts: Vec<Part<W>>,
+    pub mean: Mean<W>,
+    /// Whether no coefficient depends on a rounded weight.
+    pub exact: bool,
+}
+
+impl<W: Wide> Row<W> {
+    /// The row of a constant zero.
+    pub(super) fn empty() -> Self {
+        let mean = Mean { value: W::zero(), error: 0.0, magnitude: 0.0 };
+        Row { runs: Vec::new(), len: 0, parts: Vec::new(), mean, exact: true }
+    }
+
+    /// The sources with what the row has of them.
+    pub(super) fn sources(&self) -> impl Iterator<Item = (u32, &Part<W>)> + Clone {
+        self.sources_within(0..u32::MAX)
+    }
+
+    /// Those of them that lie in a range.
+    pub(super) fn sources_within(&self, range: Range<u32>) -> impl Iterator<Item = (u32, &Part<W>)> + Clone {
+        let start = self.runs.partition_point(|run| run.first >= range.end);
+        let runs = self.runs[start..].iter().take_while(move |run| run.first + run.count > range.start);
+        runs.flat_map(move |run| {
+            let here = run.first.max(range.start)..(run.first + run.count).min(range.end);
+            here.rev().map(|source| (source, &self.parts[run.part as usize]))
+        })
+    }
+
+    /// Adds sources in front of those that there are.
+    pub(super) fn push(&mut self, sources: Range<usize>, part: u32) {
+        let (first, count) = (sources.start as u32, sources.len() as u32);
+        self.len += sources.len();
+        match self.runs.last_mut() {
+            Some(run) if run.part == part && first + count == run.first => {
+                (run.first, run.count) = (first, run.count + count);
+            }
+            _ => self.runs.push(Run { first, count, part }),
+        }
+    }
+}
+
+/// Bound on the absolute error that a rounded weight or scale carries.
+pub(super) fn weight_error<S: Scalar>(weight: &S) -> f64 {
+    if is_rounded(weight) { WEIGHT_ERROR * weight.to_f64().abs() } else { 0.0 }
+}
+
+/// Bound on the absolute error that a rounded constant or published value carries.
+pub(super) fn value_error<S: Scalar>(value: &S) -> f64 {
+    if is_rounded(value) { VALUE_ERROR * value.to_f64().abs() } else { 0.0 }
+}
+
+fn is_rounded<S: Scalar>(number: &S) -> bool {
+    !S::EXACT && S::Wide::widen(number).mantissa_bits() > EXACT_BITS
+}
+
+impl<W: Wide> Part<W> {
+    fn new(coefficient: W) -> Self {
+        Part { coefficient, error: 0.0, residue: 0, rounded: false }
+    }
+}
+
+/// Stands for the part of a node that nothing has been passed on to.
+const NOTHING: u32 = 0;
+
+/// Sweeps backwards through a network, reusing its workspace: each sweep costs as much as it touches.
+#[derive(Debug)]
+pub(super) struct Sweeper<'a, S: Scalar> {
+    network: &'a Network<S>,
+    /// The part of each node; [`NOTHING`] between sweeps.
+    part_of: Vec<u32>,
+    pending: DescendingSet,
+    parts: Parts<S>,
+    /// Σ of the constants of the nodes with each part.
+    constants: Vec<S::Wide>,
+    /// How many nodes the row is made of.
+    visited: usize,
+}
+
+impl<'a, S: Scalar> Sweeper<'a, S> {
+    pub(super) fn new(network: &'a Network<S>) -> Self {
+        let nodes = network.len();
+        let (part_of, pending) = (vec![NOTHING; nodes], DescendingSet::new(nodes));
+        Sweeper { network, part_of, pending, parts: Parts::default(), constants: Vec::new(), visited: 0 }
+    }
+
+    /// The row of a node: with xᵢ = bᵢ + Σ wᵢⱼ·xⱼ + noiseᵢ, from the node down to the first,
+    ///
+    /// ```text
+    /// coefficientⱼ += coefficientᵢ·wᵢⱼ        error: |wᵢⱼ|·errorᵢ + |coefficientᵢ|·error of wᵢⱼ
+    /// ```
+    pub(super) fn sweep(&mut self, node: NodeId, poll: &mut Poll) -> Result<Row<S::Wide>, Interrupt> {
+        let mut row = Row::empty();
+        self.visited = 0;
+        let swept = if self.is_sum_of_sources(node) {
+            self.add_sum(node, &mut row).and_then(|work| poll.spend(work))
+        } else {
+            self.sweep_from(node, &mut row, poll)
+        };
+        if let Err(interrupt) = swept {
+            self.clear();
+            return Err(interrupt);
+        }
+        Ok(self.finish(row))
+    }
+
+    /// A row with its parts and its mean.
+    fn finish(&mut self, mut row: Row<S::Wide>) -> Row<S::Wide> {
+        row.parts = std::mem::take(&mut self.parts.all);
+        let additions = self.visited + self.constants.len();
+        let means = row.parts.iter().zip(self.constants.drain(..)).map(|(part, sum)| part.coefficient.mul(&sum));
+        row.mean.value = means.fold(S::Wide::zero(), |sum, mean| sum.add(&mean));
+        row.mean.error += S::Wide::UNIT_ROUNDOFF * additions as f64 * row.mean.magnitude;
+        row
+    }
+
+    /// Whether a node's parents have none themselves, and come in their order: then there is nothing to sweep.
+    fn is_sum_of_sources(&self, node: NodeId) -> bool {
+        let terms = self.network.node(node).terms;
+        terms.iter().all(|term| self.network.are_without_parents(term.parents()))
+            && terms.is_sorted_by(|a, b| a.parents().end <= b.parents().start)
+    }
+
+    /// Adds a sum of sources to the row; returns the work done.
+    fn add_sum(&mut self, node: NodeId, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
+        let one = self.parts.begin();
+        self.add(node.0 as usize..node.0 as usize + 1, one, row)?;
+        let mut work = 1;
+        for term in self.network.node(node).terms.iter().rev().filter(|term| !term.weight.is_zero()) {
+            let number = self.parts.passed_on(one, &term.weight, NOTHING)?;
+            self.add(term.parents(), number, row)?;
+            work += u64::from(term.count);
+        }
+        Ok(work)
+    }
+
+    fn sweep_from(&mut self, node: NodeId, row: &mut Row<S::Wide>, poll: &mut Poll) -> Result<(), Interrupt> {
+        self.part_of[node.0 as usize] = self.parts.begin();
+        self.pending.insert(node.0 as usize..node.0 as usize + 1);
+        while let Some(due) = self.pending.largest_word() {
+            self.visit_some(due, row).and_then(|work| poll.spend(work))?;
+        }
+        Ok(())
+    }
+
+    /// Visits the last of these nodes, or all of them if they have no parents: such nodes pass nothing on. Returns the
+    /// work done.
+    fn visit_some(&mut self, due: Range<usize>, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
+        if !self.network.are_without_parents(due.clone()) {
+            return self.visit_last(row);
+        }
+        let mut work = 0;
+        for run in self.pending.take_word() {
+            let mut end = run.end;
+            while end > run.start {
+                let number = self.part_of[end - 1];
+                let alike = self.part_of[run.start..end].iter().rev().take_while(|other| **other == number).count();
+                let nodes = end - alike..end;
+                end = nodes.start;
+                work += alike as u64;
+                self.part_of[nodes.clone()].fill(NOTHING);
+                if let Err(error) = self.add(nodes, number, row) {
+                    self.part_of[due].fill(NOTHING);
+                    return Err(error.into());
+                }
+            }
+        }
+        Ok(work)
+    }
+
+    /// Visits the last node that is due, and passes its part on to its parents; returns the work done.
+    fn visit_last(&mut self, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
+        let index = self.pending.take_largest();
+        let number = std::mem::replace(&mut self.part_of[index], NOTHING);
+        let mut work = 1;
+        if self.add(index..index + 1, number, row)? {
+            let node = self.network.node(NodeId(index as u32));
+            for term in node.terms.iter().filter(|term| !term.weight.is_zero()) {
+                // First, so that an interrupted sweep finds all that it has to forget.
+                self.pending.insert(term.parents());
+                for part in &mut self.part_of[term.parents()] {
+                    *part = self.parts.passed_on(number, &term.weight, *part)?;
+                }
+                work += u64::from(term.count);
+            }
+        }
+        Ok(work)
+    }
+
+    /// Adds neighbouring nodes with the same part to the row; says whether that part is other than zero.
+    fn add(&mut self, nodes: Range<usize>, number: u32, row: &mut Row<S::Wide>) -> Result<bool, OutOfRange> {
+        self.constants.resize(self.parts.all.len(), S::Wide::zero());
+        let Part { coefficient, error, residue, rounded } = &self.parts.all[number as usize];
+        // Terms that cancel may leave rounding behind; the residue knows.
+        let cancelled = if S::EXACT {
+            coefficient.is_zero()
+        } else {
+            !rounded && *residue == 0 && coefficient.to_f64().abs() <= *error
+        };
+        if cancelled {
+            return Ok(false);
+        }
+        let size = coefficient.to_f64().abs();
+        if !S::EXACT && exponent(size).abs() > COEFFICIENT_EXPONENT {
+            return Err(OutOfRange);
+        }
+        let constants = self.network.constants(nodes.clone());
+        if constants.iter().any(|constant| !constant.is_zero()) {
+            let magnitude: f64 = constants.iter().map(|constant| constant.to_f64().abs()).sum();
+            let rounding: f64 = constants.iter().map(value_error).sum();
+            let sum = &mut self.constants[number as usize];
+            *sum = match constants {
+                [constant] => sum.add_narrow(constant),
+                constants => sum.add(&sum_scaled(constants, 0)),
+            };
+            row.mean.error += error * magnitude + size * rounding;
+            row.mean.magnitude += size * magnitude;
+        }
+        self.visited += nodes.len();
+        let mut end = nodes.end;
+        let variances = self.network.noise_variances(nodes.clone());
+        if variances.iter().all(|variance| !variance.is_zero()) {
+            row.exact &= !rounded;
+            row.push(nodes, number);
+            return Ok(true);
+        }
+        for alike in variances.chunk_by(|a, b| a.is_zero() == b.is_zero()).rev() {
+            let sources = end - alike.len()..end;
+            end = sources.start;
+            if !alike[0].is_zero() {
+                row.exact &= !rounded;
+                row.push(sources, number);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Forgets an interrupted sweep.
+    fn clear(&mut self) {
+        self.constants.clear();
+        while let Some(due) = self.pending.largest_word() {
+            self.pending.take_word().for_each(drop);
+            self.part_of[due].fill(NOTHING);
+        }
+    }
+}
+
+/// The parts of a sweep. Sums of very many variables pass the same on to all of them.
+#[derive(Debug)]
+struct Parts<S: Scalar> {
+    /// The first is [`NOTHING`], the second 1.
+    all: Vec<Part<S::Wide>>,
+    /// The last product that was added to something: of what, with which weight, to what, and the result.
+    last: Option<(u32, S, u32, u32)>,
+}
+
+impl<S: Scalar> Default for Parts<S> {
+    fn default() -> Self {
+        Parts { all: Vec::new(), last: None }
+    }
+}
+
+impl<S: Scalar> Parts<S> {
+    /// Forgets all parts, and gives the number of 1.
+    fn begin(&mut self) -> u32 {
+        self.last = None;
+        self.all.clear();
+        self.all.push(Part::new(S::Wide::zero()));
+        self.all.push(Part { residue: 1, ..Part::new(S::Wide::one()) });
+        1
+    }
+
+    /// The number of `to + part·weight`.
+    fn passed_on(&mut self, part: u32, weight: &S, to: u32) -> Result<u32, OutOfRange> {
+        if to == NOTHING && *weight == S::one() {
+            return Ok(part);
+        }
+        if let Some((last_part, last_weight, last_to, result)) = &self.last
+            && (*last_part, *last_to) == (part, to)
+            && last_weight == weight
+        {
+            return Ok(*result);
+        }
+        let sum = sum(&self.all[part as usize], weight, &self.all[to as usize])?;
+        let result = self.all.len() as u32;
+        self.all.push(sum);
+        self.last = Some((part, weight.clone(), to, result));
+        Ok(result)
+    }
+}
+
+/// `to + part·weight`
+fn sum<S: Scalar>(part: &Part<S::Wide>, weight: &S, to: &Part<S::Wide>) -> Result<Part<S::Wide>, OutOfRange> {
+    let Part { coefficient, error, residue, rounded } = part;
+    let product = coefficient.mul_narrow(weight);
+    let mut sum = Part::new(to.coefficient.add(&product));
+    if S::EXACT {
+        return Ok(sum);
+    }
+    let (size, product_size) = (coefficient.to_f64().abs(), product.to_f64().abs());
+    let vanished = product_size == 0.0 || exponent(product_size).abs() > COEFFICIENT_EXPONENT;
+    if !coefficient.is_zero() && vanished {
+        return Err(OutOfRange);
+    }
+    let weight_error = weight_error(weight);
+    sum.error = to.error + error * weight.to_f64().abs() + (size + error) * weight_error;
+    sum.rounded = to.rounded | rounded | (weight_error > 0.0);
+    // Products and sums of single doubles are exact in a pair of them.
+    if is_pair(coefficient) {
+        sum.error += S::Wide::UNIT_ROUNDOFF * product_size;
+    }
+    if !to.coefficient.is_zero() && (is_pair(&to.coefficient) || is_pair(&product)) {
+        sum.error += S::Wide::UNIT_ROUNDOFF * (to.coefficient.to_f64().abs() + product_size);
+    }
+    sum.residue = residue::add(to.residue, residue::mul(*residue, residue::of(weight.to_f64())));
+    Ok(sum)
+}
+
+/// Whether a wide number needs more than one double.
+fn is_pair<W: Wide>(number: &W) -> bool {
+    number.mantissa_bits() > 53
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::posterior::Options;
+    use privug_language::source::Span;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    fn push(network: &mut Network<f64>, terms: &[(NodeId, f64)], variance: f64) -> NodeId {
+        network.push(1.0, terms.iter().copied(), variance, Span::START)
+    }
+
+    fn row_of(network: &Network<f64>, node: NodeId) -> Row<crate::number::DoubleDouble> {
+        Sweeper::new(network).sweep(node, &mut Poll::new(&Options::default())).expect("in range")
+    }
+
+    #[test]
+    fn short_weights_give_exact_coefficients_and_means() {
+        let mut network = Network::default();
+        let x = push(&mut network, &[], 2.0);
+        let y = push(&mut network, &[(x, 3.0)], 0.0);
+        let z = push(&mut network, &[(x, 0.5), (y, -2.0)], 1.0);
+        let row = row_of(&network, z);
+        let entries: Vec<_> =
+            row.sources().map(|(source, part)| (source, part.coefficient.to_f64(), part.error)).collect();
+        assert_eq!(entries, [(2, 1.0, 0.0), (0, -5.5, 0.0)]);
+        assert_eq!((row.mean.value.to_f64(), row.exact), (1.0 - 2.0 - 5.5, true));
+        assert!(row.mean.error < 1e-28);
+    }
+
+    proptest! {
+        /// Sums of sources take a short cut to the same row.
+        #[test]
+        fn sums_of_sources_are_what_a_sweep_makes_of_them(
+            sources in vec((-3..4i8, 0..3u8), 1..200),
+            weights in vec(prop_oneof![Just(0.0), Just(1.0), Just(0.1), Just(-2.0)], 200),
+            skipped in vec(0..4u8, 200),
+        ) {
+            let mut network = Network::default();
+            for (constant, variance) in &sources {
+                network.push(f64::from(*constant) / 10.0, [], f64::from(*variance), Span::START);
+            }
+            let terms: Vec<(NodeId, f64)> =
+                (0..sources.len()).filter(|at| skipped[*at] > 0).map(|at| (NodeId(at as u32), weights[at])).collect();
+            let sum = push(&mut network, &terms, 1.0);
+            let options = Options::default();
+            let (mut sweeper, mut poll) = (Sweeper::new(&network), Poll::new(&options));
+            prop_assert!(sweeper.is_sum_of_sources(sum));
+            let direct = sweeper.sweep(sum, &mut poll).expect("in range");
+            let mut swept = Row::empty();
+            sweeper.visited = 0;
+            sweeper.sweep_from(sum, &mut swept, &mut poll).expect("in range");
+            let swept = sweeper.finish(swept);
+            let entries = |row: &Row<crate::number::DoubleDouble>| -> Vec<_> {
+                row.sources().map(|(source, part)| (source, part.coefficient, part.error, part.residue)).collect()
+            };
+            prop_assert_eq!(entries(&direct), entries(&swept));
+            prop_assert_eq!((direct.len, direct.exact), (swept.len, swept.exact));
+            let difference = direct.mean.value.sub(&swept.mean.value).to_f64().abs();
+            prop_assert!(difference <= direct.mean.error + swept.mean.error);
+            prop_assert!((direct.mean.error - swept.mean.error).abs() <= 1e-9 * swept.mean.error);
+        }
+    }
+
+    #[test]
+    fn terms_that_cancel_leave_nothing_if_they_were_exact() {
+        let mut network = Network::default();
+        let x = push(&mut network, &[], 2.0);
+        let y = push(&mut network, &[(x, 3.0)], 0.0);
+        let z = push(&mut network, &[(x, 6.0), (y, -2.0)], 0.0);
+        assert!(row_of(&network, z).runs.is_empty());
+    }
+
+    #[test]
+    fn a_cancellation_of_rounded_weights_keeps_its_error() {
+        let mut network = Network::default();
+        let x = push(&mut network, &[], 2.0);
+        let tenth = push(&mut network, &[(x, 0.1)], 0.0);
+        let z = push(&mut network, &[(tenth, 3.0), (x, -0.3)], 0.0);
+        let row = row_of(&network, z);
+        let (_, part) = row.sources().next().expect("a source");
+        assert!(!row.exact && part.error > 1e-16);
+        assert!(part.coefficient.to_f64().abs() < part.error);
+    }
+
+    #[test]
+    fn coefficients_that_leave_the_range_of_doubles_are_refused() {
+        for weight in [1e-200, 1e200] {
+            let mut network = Network::default();
+            let mut node = push(&mut network, &[], 1.0);
+            for _ in 0..2 {
+                node = push(&mut network, &[(node, weight)], 0.0);
+            }
+            let swept = Sweeper::new(&network).sweep(node, &mut Poll::new(&Options::default()));
+            assert!(matches!(swept, Err(Interrupt::OutOfRange)));
+        }
+    }
+}

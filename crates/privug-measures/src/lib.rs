@@ -1,0 +1,3 @@
+//! Measures of what was learned about a secret, each with its formula.
+
+pub mod leakage;

@@ -1,0 +1,202 @@
+//! An audit as the JSON document `privug.audit/1`.
+
+use serde_json::{Map, Value, json};
+
+use super::distribution::Distribution;
+use crate::report::json::json_number;
+use privug_analysis::audit::{Audit, Figure, FigureStatus, PersonDetail, Policy, Reason, Rule, Thresholds, Verdict};
+
+/// Combinations that are listed, and people of each.
+const COMBINATIONS: usize = 1000;
+const PEOPLE_OF_COMBINATION: usize = 100;
+
+/// The whole document; with the people at the highest risk, or with everybody in the order of the table.
+pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
+    let mut document = Map::new();
+    let about = &audit.about;
+    document.insert("schema".into(), json!("privug.audit/1"));
+    document.insert("program".into(), json!({"path": about.path, "function": about.function}));
+    document.insert("arithmetic".into(), json!(audit.arithmetic.name()));
+    document.insert("secret".into(), json!(about.secret));
+    document.insert("prior".into(), json!(about.prior));
+    document.insert("defences".into(), json!(about.defences));
+    document.insert("verdict".into(), json!(audit.verdict.name()));
+    document.insert("reasons".into(), audit.reasons.iter().map(reason).collect());
+    document.insert("policy".into(), policy(&audit.policy));
+    document.insert("summary".into(), summary(audit));
+    let listed: Vec<usize> = if all_people {
+        (0..audit.people.len()).collect()
+    } else {
+        audit.details.iter().map(|detail| detail.person).collect()
+    };
+    let mut details: Vec<Option<&PersonDetail>> = vec![None; if all_people { audit.people.len() } else { 0 }];
+    for detail in audit.details.iter().filter(|_| all_people) {
+        details[detail.person] = Some(detail);
+    }
+    let people = listed.iter().enumerate().map(|(place, index)| {
+        let detail = if all_people { details[*index] } else { audit.details.get(place) };
+        person(audit, *index, detail)
+    });
+    document.insert("people".into(), people.collect());
+    document.insert("figures".into(), audit.figures.iter().map(|one| figure(audit, one)).collect());
+    document.insert("combinations".into(), combinations(audit));
+    document.insert("log_evidence_nats".into(), json_number(audit.log_evidence_nats));
+    document.insert("notes".into(), json!(audit.notes));
+    Value::Object(document)
+}
+
+fn reason(reason: &Reason) -> Value {
+    json!({
+        "rule": reason.rule.name(),
+        "verdict": reason.verdict.name(),
+        "count": reason.count,
+        "message": reason.words,
+    })
+}
+
+fn policy(policy: &Policy) -> Value {
+    let number = |value: Option<f64>| value.map_or(Value::Null, json_number);
+    let thresholds = |thresholds: &Thresholds| {
+        let mut rule = Map::new();
+        rule.insert("review".into(), number(thresholds.review));
+        rule.insert("fail".into(), number(thresholds.fail));
+        rule
+    };
+    let level = |verdict: Verdict| if verdict == Verdict::Pass { json!("off") } else { json!(verdict.name()) };
+    let mut rules = Map::new();
+    for rule in Rule::ALL {
+        let value = match rule {
+            Rule::MinimumFrequency => Value::Object(thresholds(&policy.minimum_frequency)),
+            Rule::Dominance => {
+                let mut rule = thresholds(&policy.dominance);
+                rule.insert("largest".into(), json!(policy.dominance_largest));
+                Value::Object(rule)
+            }
+            Rule::PPercent => Value::Object(thresholds(&policy.p_percent)),
+            Rule::Recoverable => level(policy.recoverable),
+            Rule::FullDisclosure => level(policy.full_disclosure),
+            Rule::RelativeStd => Value::Object(thresholds(&policy.relative_std)),
+            Rule::MutualInformation => Value::Object(thresholds(&policy.mutual_information_bits)),
+            Rule::NearTruth => {
+                let mut rule = thresholds(&policy.near_truth);
+                rule.insert("percent".into(), json_number(policy.near_truth_percent));
+                rule.insert("gain".into(), json_number(policy.near_truth_gain));
+                Value::Object(rule)
+            }
+        };
+        rules.insert(rule.name().into(), value);
+    }
+    Value::Object(rules)
+}
+
+fn summary(audit: &Audit) -> Value {
+    let Distribution { counts, disclosed } = Distribution::of(audit);
+    let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
+    json!({
+        "people": {
+            "count": audit.people.len(),
+            "fail": audit.count(Verdict::Fail),
+            "review": audit.count(Verdict::Review),
+            "pass": audit.count(Verdict::Pass),
+            "fully_disclosed": disclosed,
+            "uncertainty_removed": {"step_percent": 100.0 / counts.len() as f64, "counts": counts.to_vec()},
+        },
+        "figures": {
+            "count": audit.figures.len(),
+            "fail": figures(Verdict::Fail),
+            "review": figures(Verdict::Review),
+            "pass": figures(Verdict::Pass),
+        },
+    })
+}
+
+fn broken(rules: &[(Rule, Verdict)]) -> Value {
+    rules.iter().map(|(rule, verdict)| json!({"rule": rule.name(), "verdict": verdict.name()})).collect()
+}
+
+fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value {
+    let people = &audit.people;
+    let mut object = Map::new();
+    object.insert("person".into(), json!(audit.name(person)));
+    object.insert("row".into(), json!(person + 1));
+    object.insert("verdict".into(), json!(people.verdict[person].name()));
+    object.insert("rules".into(), broken(&people.broken_rules(person, &audit.policy)));
+    object.insert("fully_disclosed".into(), json!(people.fully_disclosed[person]));
+    for (name, value) in [
+        ("truth", people.truth[person]),
+        ("prior_mean", people.prior_mean[person]),
+        ("prior_variance", people.prior_variance[person]),
+        ("posterior_mean", people.posterior_mean[person]),
+        ("posterior_variance", people.posterior_variance[person]),
+        ("mean_shift", people.mean_shift[person]),
+        ("relative_std", people.relative_std[person]),
+        ("mutual_information_bits", people.mutual_information_bits[person]),
+        ("near_truth_prior", people.near_truth_prior[person]),
+        ("near_truth_posterior", people.near_truth_posterior[person]),
+    ] {
+        object.insert(name.into(), json_number(value));
+    }
+    object.insert("figures".into(), json!(people.figures[person]));
+    let smallest = Some(people.smallest_frequency[person]).filter(|_| people.figures[person] > 0);
+    object.insert("smallest_frequency".into(), json!(smallest));
+    if let Some(detail) = detail {
+        let leaks = detail.leaks.iter().map(|leak| {
+            json!({
+                "figure": audit.figures[leak.figure].name,
+                "mutual_information_alone_bits": json_number(leak.alone_bits),
+                "mutual_information_added_bits": json_number(leak.added_bits),
+            })
+        });
+        object.insert("leaks".into(), leaks.collect());
+        let weights = detail
+            .combination
+            .iter()
+            .map(|(figure, weight)| json!({"figure": audit.figures[*figure].name, "weight": json_number(*weight)}));
+        object.insert("disclosed_by".into(), weights.collect());
+        if let Some([mean, variance]) = &detail.exact {
+            object.insert("exact".into(), json!({"posterior_mean": mean, "posterior_variance": variance}));
+        }
+    }
+    Value::Object(object)
+}
+
+fn figure(audit: &Audit, figure: &Figure) -> Value {
+    let contributions = &figure.contributions;
+    let number = |value: Option<f64>| value.map_or(Value::Null, json_number);
+    let from = match &figure.status {
+        FigureStatus::Used => &[][..],
+        FigureStatus::Redundant { implied_by } => implied_by,
+        FigureStatus::Suppressed { recovered_from, .. } => recovered_from,
+    };
+    let from: Vec<&str> = from.iter().map(|index| audit.figures[*index].name.as_str()).collect();
+    let largest = contributions.largest.iter().map(|(person, size)| {
+        let share = if contributions.total > 0.0 { size / contributions.total } else { 0.0 };
+        json!({"person": audit.name(*person), "share": json_number(share)})
+    });
+    json!({
+        "name": figure.name,
+        "line": figure.line,
+        "value": json_number(figure.value),
+        "published": if figure.is_published() { json_number(figure.published) } else { Value::Null },
+        "noise_std": json_number(figure.noise_std),
+        "status": figure.status.name(),
+        "follows_from": from,
+        "contributors": contributions.contributors,
+        "largest": largest.collect::<Vec<_>>(),
+        "dominance_percent": number(figure.concentration.dominance_percent),
+        "estimate_percent": number(figure.concentration.estimate_percent),
+        "z": json_number(figure.z),
+        "discloses": figure.discloses,
+        "verdict": figure.verdict.name(),
+        "rules": broken(&figure.broken),
+    })
+}
+
+fn combinations(audit: &Audit) -> Value {
+    let all = audit.combinations.iter().take(COMBINATIONS).map(|combination| {
+        let figures: Vec<&str> = combination.figures.iter().map(|index| audit.figures[*index].name.as_str()).collect();
+        let people = combination.people.iter().take(PEOPLE_OF_COMBINATION).map(|person| json!(audit.name(*person)));
+        json!({"figures": figures, "count": combination.people.len(), "people": people.collect::<Vec<_>>()})
+    });
+    all.collect()
+}

@@ -1,0 +1,254 @@
+//! An audit as text for a terminal: the verdict, why, who is at risk, which figures are to blame, what was assumed.
+
+use super::distribution::Distribution;
+use super::words::{
+    estimate, implied, list, near_truth, percent, posterior, prior, published, rules, short, three_digits,
+};
+use crate::report::number;
+use crate::report::text::{Palette, grid, heading, line};
+use privug_analysis::audit::{Audit, FigureLeak, PersonDetail, Rule, Verdict, patterns};
+
+/// Figures, combinations and patterns that are shown.
+const SHOWN: usize = 10;
+/// Figures that are shown for a person.
+const LEAKS: usize = 3;
+/// Characters of the longest bar.
+const BAR: usize = 40;
+
+/// The whole report, ending in a line break; `top` people are listed.
+pub fn audit_to_text(audit: &Audit, top: usize, palette: Palette) -> String {
+    let mut text = String::new();
+    verdict(&mut text, audit, palette);
+    everybody(&mut text, audit, palette);
+    people(&mut text, audit, top, palette);
+    combinations(&mut text, audit, palette);
+    leaks(&mut text, audit, top, palette);
+    figures(&mut text, audit, palette);
+    assumed(&mut text, audit, palette);
+    if !audit.notes.is_empty() {
+        heading(&mut text, "Be careful", palette.warning, palette);
+        for note in &audit.notes {
+            line(&mut text, format_args!("  - {note}"));
+        }
+    }
+    text
+}
+
+fn verdict(text: &mut String, audit: &Audit, palette: Palette) {
+    let (words, colour) = match audit.verdict {
+        Verdict::Pass => ("Verdict: PASS", palette.heading),
+        Verdict::Review => ("Verdict: REVIEW", palette.warning),
+        Verdict::Fail => ("Verdict: FAIL", palette.warning),
+    };
+    heading(text, words, colour, palette);
+    if audit.reasons.is_empty() {
+        line(text, format_args!("  no rule of the policy is broken"));
+    }
+    for reason in &audit.reasons {
+        line(
+            text,
+            format_args!(
+                "  {:<6}  {} {}({}){}",
+                reason.verdict.name(),
+                reason.words,
+                palette.faint,
+                reason.rule.name(),
+                palette.end
+            ),
+        );
+    }
+}
+
+fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
+    heading(text, "Everybody", palette.heading, palette);
+    let count = |verdict| number(audit.count(verdict) as f64);
+    line(
+        text,
+        format_args!(
+            "  {} people: {} fail, {} review, {} pass; {} fully disclosed",
+            number(audit.people.len() as f64),
+            count(Verdict::Fail),
+            count(Verdict::Review),
+            count(Verdict::Pass),
+            number(audit.disclosed() as f64)
+        ),
+    );
+    line(text, format_args!("  how much of the attacker's uncertainty (standard deviation) is taken away:"));
+    let Distribution { counts, disclosed } = Distribution::of(audit);
+    let most = counts.iter().copied().max().unwrap_or(0).max(disclosed).max(1);
+    let bins = counts.iter().enumerate().map(|(bin, count)| {
+        let (low, high) = Distribution::bounds(bin);
+        (format!("{low}–{high} %"), *count)
+    });
+    for (label, count) in bins.chain([("everything".to_owned(), disclosed)]).filter(|(_, count)| *count > 0) {
+        let bar = "#".repeat((BAR * count).div_ceil(most));
+        line(text, format_args!("  {label:>10}  {bar} {}", number(count as f64)));
+    }
+}
+
+fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
+    let shown = audit.worst.iter().take(top);
+    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.people.len() as f64));
+    heading(text, &words, palette.heading, palette);
+    let near = format!("within {} % of truth", number(audit.policy.near_truth_percent));
+    let headings =
+        [audit.names.label(), "verdict", "before", "after", "uncertainty left", "told, bits", near.as_str(), "rules"];
+    let mut rows = vec![headings.map(str::to_owned).to_vec()];
+    for person in shown {
+        rows.push(vec![
+            short(&audit.name(*person)),
+            audit.people.verdict[*person].name().to_owned(),
+            prior(audit, *person),
+            posterior(audit, *person),
+            percent(audit.people.relative_std[*person]),
+            three_digits(audit.people.mutual_information_bits[*person]),
+            near_truth(audit, *person),
+            rules(&audit.people.broken_rules(*person, &audit.policy)),
+        ]);
+    }
+    grid(text, &rows);
+    let more = audit.people.len().saturating_sub(top);
+    if more > 0 {
+        line(text, format_args!("  … and {} more (`--people FILE` has them all)", number(more as f64)));
+    }
+}
+
+/// Which figures disclose whom.
+fn combinations(text: &mut String, audit: &Audit, palette: Palette) {
+    if audit.combinations.is_empty() {
+        return;
+    }
+    heading(text, "What discloses whom", palette.warning, palette);
+    if audit.combinations.len() <= SHOWN {
+        for combination in &audit.combinations {
+            line(text, format_args!("  {}: {}", audit.whom(&combination.people), list(audit, &combination.figures)));
+        }
+    } else {
+        let patterns = patterns(&audit.combinations, |figure| audit.figures[figure].name.clone());
+        for pattern in patterns.iter().take(SHOWN) {
+            let tables = pattern.tables.iter().map(|(table, count)| match count {
+                1 => format!("a figure of `{}`", short(table)),
+                count => format!("{count} figures of `{}`", short(table)),
+            });
+            let people = number(pattern.people as f64);
+            line(text, format_args!("  {people} people: {}", tables.collect::<Vec<_>>().join(" and ")));
+            let example = &audit.combinations[pattern.example];
+            line(text, format_args!("    such as {}: {}", audit.whom(&example.people), list(audit, &example.figures)));
+        }
+        let more = patterns.len().saturating_sub(SHOWN);
+        if more > 0 {
+            line(text, format_args!("  … and {more} more kinds of combinations (`--json` has them)"));
+        }
+    }
+    for detail in audit.details.iter().filter(|detail| (1..=LEAKS).contains(&detail.combination.len())).take(LEAKS) {
+        line(
+            text,
+            format_args!("  {} of {} = {}", audit.about.secret, audit.name(detail.person), formula(audit, detail)),
+        );
+    }
+}
+
+/// `12 × department − 11 × department without head`, up to a constant that the prior knows.
+fn formula(audit: &Audit, detail: &PersonDetail) -> String {
+    let mut words = String::new();
+    for (index, (figure, weight)) in detail.combination.iter().enumerate() {
+        let sign = match (index, *weight < 0.0) {
+            (0, false) => "",
+            (0, true) => "−",
+            (_, false) => " + ",
+            (_, true) => " − ",
+        };
+        let weight = weight.abs();
+        let factor = if (weight - 1.0).abs() < 1e-9 { String::new() } else { format!("{} × ", number(weight)) };
+        words.push_str(&format!("{sign}{factor}`{}`", short(&audit.figures[*figure].name)));
+    }
+    let value = audit.people.posterior_mean[detail.person];
+    format!("{words} = {}", number(value))
+}
+
+/// What tells most about the people that are listed.
+fn leaks(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
+    let adds = |leak: &&FigureLeak| leak.added_bits > 0.0;
+    let shown = || audit.details.iter().take(top).filter(|detail| detail.leaks.iter().any(|leak| adds(&leak)));
+    if shown().next().is_none() {
+        return;
+    }
+    heading(text, "What tells most about them", palette.heading, palette);
+    for detail in shown() {
+        let told = detail.leaks.iter().filter(adds).take(LEAKS).map(|leak| {
+            let name = short(&audit.figures[leak.figure].name);
+            format!("`{name}` adds {} bits ({} alone)", three_digits(leak.added_bits), three_digits(leak.alone_bits))
+        });
+        let more = detail.leaks.iter().filter(adds).count().saturating_sub(LEAKS);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let told = told.collect::<Vec<_>>().join(", ");
+        line(text, format_args!("  {}: {told}{more}", audit.whom(&[detail.person])));
+    }
+}
+
+fn figures(text: &mut String, audit: &Audit, palette: Palette) {
+    let order = audit.worst_figures();
+    let shown = order.iter().take(SHOWN);
+    let words = format!("Worst figures ({} of {})", shown.len(), number(order.len() as f64));
+    heading(text, &words, palette.heading, palette);
+    let largest = match audit.policy.dominance_largest {
+        1 => "largest".to_owned(),
+        count => format!("{count} largest"),
+    };
+    let headings =
+        ["figure", "verdict", "published", "people", largest.as_str(), "estimate", "discloses", "status", "rules"];
+    let mut rows = vec![headings.map(str::to_owned).to_vec()];
+    for index in shown.clone() {
+        let figure = &audit.figures[*index];
+        rows.push(vec![
+            short(&figure.name),
+            figure.verdict.name().to_owned(),
+            published(figure),
+            number(figure.contributions.contributors as f64),
+            figure.concentration.dominance_percent.map_or("–".to_owned(), |share| percent(share / 100.0)),
+            estimate(figure),
+            number(figure.discloses as f64),
+            figure.status.name().to_owned(),
+            rules(&figure.broken),
+        ]);
+    }
+    grid(text, &rows);
+    let faint = |words: &str| format!("  {}{words}{}", palette.faint, palette.end);
+    let words = "people: who contribute; largest: their part of the figure; estimate: how closely the second largest \
+                 contributor can tell the largest";
+    line(text, format_args!("{}", faint(words)));
+    for index in shown {
+        if let Some(words) = implied(audit, &audit.figures[*index]) {
+            line(text, format_args!("  `{}`: {words}", short(&audit.figures[*index].name)));
+        }
+    }
+}
+
+fn assumed(text: &mut String, audit: &Audit, palette: Palette) {
+    heading(text, "What was assumed", palette.heading, palette);
+    let about = &audit.about;
+    let function = about.function.as_ref().map_or(String::new(), |name| format!(":{name}"));
+    let figures = match audit.figures.len() {
+        1 => "1 figure".to_owned(),
+        count => format!("{} figures", number(count as f64)),
+    };
+    line(
+        text,
+        format_args!(
+            "  script     {}{function}, {figures} about {} people",
+            about.path,
+            number(audit.people.len() as f64)
+        ),
+    );
+    line(text, format_args!("  secret     {}", about.secret));
+    line(text, format_args!("  prior      {} for each row", about.prior));
+    line(text, format_args!("  attacker   knows every other column, the prior, and everything that is published"));
+    for defence in &about.defences {
+        line(text, format_args!("  defence    {defence}"));
+    }
+    for (index, rule) in Rule::ALL.into_iter().enumerate() {
+        let label = if index == 0 { "rules" } else { "" };
+        let words = audit.policy.describe(rule).unwrap_or_else(|| "off".to_owned());
+        line(text, format_args!("  {label:<9}  {:<24} {words}", rule.name()));
+    }
+}

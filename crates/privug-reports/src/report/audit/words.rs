@@ -1,0 +1,150 @@
+//! Phrases that the text and the page share.
+
+use crate::report::{number, number_near};
+use privug_analysis::audit::{Audit, Figure, FigureStatus, Rule, Verdict};
+
+/// More names than this are counted instead of listed.
+const LISTED: usize = 6;
+/// Longer names lose their middle.
+const LONGEST: usize = 48;
+
+/// A name that fits into a table.
+pub(in crate::report) fn short(name: &str) -> String {
+    let count = name.chars().count();
+    if count <= LONGEST {
+        return name.to_owned();
+    }
+    let start: String = name.chars().take(LONGEST * 2 / 3).collect();
+    let end: String = name.chars().skip(count - LONGEST / 4).collect();
+    format!("{start}…{end}")
+}
+
+/// `a`, `b` and 3 more.
+pub(in crate::report) fn list(audit: &Audit, figures: &[usize]) -> String {
+    let name = |figure: &usize| format!("`{}`", short(&audit.figures[*figure].name));
+    let shown: Vec<String> = figures.iter().take(LISTED).map(name).collect();
+    match (figures.len().saturating_sub(LISTED), shown.split_last()) {
+        (0, Some((last, before))) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        (0, _) => shown.join(", "),
+        (more, _) => format!("{} and {} more", shown.join(", "), number(more as f64)),
+    }
+}
+
+/// What the attacker knew: mean and standard deviation.
+pub(in crate::report) fn prior(audit: &Audit, person: usize) -> String {
+    with_spread(audit.people.prior_mean[person], audit.people.prior_variance[person].sqrt())
+}
+
+/// What the attacker knows.
+pub(in crate::report) fn posterior(audit: &Audit, person: usize) -> String {
+    with_spread(audit.people.posterior_mean[person], audit.people.posterior_variance[person].sqrt())
+}
+
+fn with_spread(mean: f64, std_dev: f64) -> String {
+    if std_dev == 0.0 {
+        return format!("{} exactly", number(mean));
+    }
+    format!("{} ± {}", rounded_near(mean, std_dev), three_digits(std_dev))
+}
+
+/// As many digits as the spread makes sense of.
+fn rounded_near(mean: f64, std_dev: f64) -> String {
+    let decimals = (1.0 - std_dev.log10().floor()).clamp(0.0, 12.0);
+    let unit = 10f64.powf(decimals);
+    let rounded = (mean * unit).round() / unit;
+    if rounded.is_finite() && (mean * unit).abs() < 1e15 { number_near(rounded, 1.0 / unit) } else { number(mean) }
+}
+
+/// Three significant digits, but all of those before the point.
+pub(in crate::report) fn three_digits(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return number(value);
+    }
+    let decimals = (2.0 - value.abs().log10().floor()).max(0.0);
+    let unit = 10f64.powf(decimals);
+    let rounded = (value * unit).round() / unit;
+    number(if rounded.is_finite() && rounded != 0.0 { rounded } else { value })
+}
+
+/// A part as a percentage. What is not all is not called 100 %, what is something not 0 %.
+pub(in crate::report) fn percent(part: f64) -> String {
+    let percent = 100.0 * part;
+    match percent {
+        _ if percent > 99.9 && part < 1.0 => "over 99.9 %".to_owned(),
+        _ if percent > 0.0 && percent < 0.1 => "under 0.1 %".to_owned(),
+        _ if percent.is_nan() => "–".to_owned(),
+        _ => format!("{} %", number((percent * 10.0).round() / 10.0)),
+    }
+}
+
+/// The attacker's probability of being near the truth, before and after.
+pub(in crate::report) fn near_truth(audit: &Audit, person: usize) -> String {
+    let (before, after) = (audit.people.near_truth_prior[person], audit.people.near_truth_posterior[person]);
+    format!("{} → {}", percent(before), percent(after))
+}
+
+/// The names of broken rules.
+pub(in crate::report) fn rules(broken: &[(Rule, Verdict)]) -> String {
+    broken.iter().map(|(rule, _)| rule.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// How closely the second largest contributor can estimate the largest.
+pub(in crate::report) fn estimate(figure: &Figure) -> String {
+    match figure.concentration.estimate_percent {
+        Some(percent) if percent > 1000.0 => "> 1000 %".to_owned(),
+        Some(percent) => self::percent(percent / 100.0),
+        None => "–".to_owned(),
+    }
+}
+
+/// What is published of a figure, with the noise it has.
+pub(in crate::report) fn published(figure: &Figure) -> String {
+    match (figure.is_published(), figure.noise_std > 0.0) {
+        (false, _) => "–".to_owned(),
+        (true, false) => number(figure.published),
+        (true, true) => format!("{} ± {}", number(figure.published), three_digits(figure.noise_std)),
+    }
+}
+
+/// What a figure's status means, with the figures it follows from.
+pub(in crate::report) fn implied(audit: &Audit, figure: &Figure) -> Option<String> {
+    match &figure.status {
+        FigureStatus::Used => None,
+        FigureStatus::Redundant { implied_by } if implied_by.is_empty() => Some("known beforehand".to_owned()),
+        FigureStatus::Redundant { implied_by } => Some(format!("follows from {}", list(audit, implied_by))),
+        FigureStatus::Suppressed { recovered_from, posterior_std } if recovered_from.is_empty() => {
+            let known = if posterior_std.is_finite() {
+                format!(", known to ± {}", three_digits(*posterior_std))
+            } else {
+                String::new()
+            };
+            Some(format!("suppressed{known}"))
+        }
+        FigureStatus::Suppressed { recovered_from, .. } => {
+            Some(format!("suppressed, but follows from {}", list(audit, recovered_from)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_matter() {
+        assert_eq!(with_spread(483_000.0, 90f64.sqrt()), "483,000 ± 9.49");
+        assert_eq!(with_spread(90_000.000_000_000_01, 0.0), "90,000 exactly");
+        assert_eq!(with_spread(3.271_592_6, 0.012), "3.272 ± 0.012");
+        assert_eq!(
+            [percent(0.99999), percent(1.0), percent(1e-9), percent(0.486_8)],
+            ["over 99.9 %", "100 %", "under 0.1 %", "48.7 %"]
+        );
+        assert_eq!(three_digits(0.076_001), "0.076");
+    }
+
+    #[test]
+    fn long_names_lose_their_middle() {
+        assert_eq!(short(&"x".repeat(100)).chars().count(), LONGEST * 2 / 3 + 1 + LONGEST / 4);
+        assert_eq!(short("by group[21-30, male]"), "by group[21-30, male]");
+    }
+}

@@ -1,0 +1,131 @@
+//! Releases side by side, as text and JSON.
+
+use serde_json::{Value, json};
+
+use super::json::{json_number, to_json};
+use super::plot::{Curve, CurveStyle, DensityPlot, Panel};
+use super::text::{Palette, grid, heading, line};
+use privug_analysis::compare::{Comparison, is_shown};
+use privug_language::words::number;
+
+/// A table for people: a column for each release, with the difference from the first behind each value.
+pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
+    let mut text = String::new();
+    heading(&mut text, "Releases", palette.heading, palette);
+    for (index, release) in comparison.releases.iter().enumerate() {
+        let analysis = &release.analysis;
+        let published = analysis.observations.len() + analysis.outputs.len();
+        let plural = if published == 1 { "" } else { "s" };
+        line(
+            &mut text,
+            format_args!(
+                "  {}. {}: {} in {}, {published} output{plural}",
+                index + 1,
+                release.label,
+                analysis.function,
+                analysis.path
+            ),
+        );
+    }
+    let rows = comparison.rows();
+    for (secret, name) in comparison.secrets().iter().enumerate() {
+        heading(&mut text, &format!("What each release tells about {name}"), palette.heading, palette);
+        let mut cells = vec![std::iter::once(String::new()).chain(labels(comparison)).collect::<Vec<String>>()];
+        for row in rows.iter().filter(|row| row.secret == secret && is_shown(row.measure)) {
+            let mut cell_row = vec![row.measure.name.to_owned()];
+            for (index, (value, difference)) in row.values.iter().zip(row.differences()).enumerate() {
+                let change = match (index, difference) {
+                    (0, _) => String::new(),
+                    (_, 0.0) => " (same)".to_owned(),
+                    (_, difference) if difference > 0.0 => format!(" (+{})", number(difference)),
+                    (_, difference) => format!(" ({})", number(difference)),
+                };
+                cell_row.push(format!("{}{change}", number(*value)));
+            }
+            cells.push(cell_row);
+        }
+        grid(&mut text, &cells);
+    }
+    let requirements = comparison.requirements();
+    if !requirements.is_empty() {
+        heading(&mut text, "Requirements", palette.heading, palette);
+        let mut cells = vec![std::iter::once(String::new()).chain(labels(comparison)).collect::<Vec<String>>()];
+        for (requirement, holds) in requirements {
+            let verdicts = holds.iter().map(|holds| if *holds { "met" } else { "FAILED" }.to_owned());
+            cells.push(std::iter::once(requirement).chain(verdicts).collect());
+        }
+        grid(&mut text, &cells);
+    }
+    let notes: Vec<String> = comparison
+        .releases
+        .iter()
+        .flat_map(|release| release.analysis.notes.iter().map(move |note| format!("{}: {note}", release.label)))
+        .collect();
+    if !notes.is_empty() {
+        heading(&mut text, "Be careful", palette.warning, palette);
+        for note in notes {
+            line(&mut text, format_args!("  - {note}"));
+        }
+    }
+    text
+}
+
+fn labels(comparison: &Comparison) -> impl Iterator<Item = String> + '_ {
+    comparison.releases.iter().map(|release| release.label.clone())
+}
+
+/// A style for each release that differs from that of what was known before (which looks like the second series).
+fn release_style(number: usize) -> CurveStyle {
+    CurveStyle::Series(if number == 0 { 0 } else { number + 1 })
+}
+
+/// The densities under all releases, over each other: a panel for each secret.
+pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
+    let first = &comparison.releases[0].analysis;
+    let panels = first.secrets.iter().enumerate().map(|(index, secret)| {
+        let known = &secret.knowledge;
+        let mut curves = vec![Curve {
+            label: "before".to_owned(),
+            mean: known.prior_mean,
+            variance: known.prior_variance,
+            style: CurveStyle::Before,
+        }];
+        curves.extend(comparison.releases.iter().enumerate().map(|(number, release)| {
+            let secret = release.analysis.secrets.get(index);
+            Curve {
+                label: release.label.clone(),
+                mean: secret.posterior_mean,
+                variance: secret.knowledge.posterior_variance,
+                style: release_style(number),
+            }
+        }));
+        Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: first.level }
+    });
+    DensityPlot { title: "What each release tells".to_owned(), unit: None, panels: panels.collect() }
+}
+
+/// The JSON document `privug.comparison/1`.
+pub fn comparison_to_json(comparison: &Comparison) -> Value {
+    let secrets = comparison.secrets();
+    let releases = comparison
+        .releases
+        .iter()
+        .map(|release| json!({"label": release.label, "analysis": to_json(&release.analysis)}));
+    let measures = comparison.rows().into_iter().map(|row| {
+        json!({
+            "secret": secrets[row.secret],
+            "measure": row.measure.name,
+            "values": row.values.iter().map(|value| json_number(*value)).collect::<Value>(),
+            "differences": row.differences().iter().map(|value| json_number(*value)).collect::<Value>(),
+        })
+    });
+    let requirements =
+        comparison.requirements().into_iter().map(|(text, holds)| json!({"requirement": text, "holds": holds}));
+    json!({
+        "schema": "privug.comparison/1",
+        "secrets": secrets,
+        "measures": measures.collect::<Value>(),
+        "requirements": requirements.collect::<Value>(),
+        "releases": releases.collect::<Value>(),
+    })
+}

@@ -1,0 +1,264 @@
+//! The page of an audit: the verdict, the distribution of risk, the worst people and figures, what it rests on.
+
+use super::Provenance;
+use super::analysis::arithmetic;
+use super::figure::figure as draw;
+use super::frame::{begin, close, end, section, sortable_table};
+use super::glossary::notes;
+use super::page::Page;
+use super::words::{count, figure, pretty};
+use crate::report::audit::{
+    audit_plot, estimate, implied, list, near_truth, percent, posterior, prior, published, rules,
+};
+use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
+
+/// Rows of a table, and combinations.
+const ROWS: usize = 200;
+const COMBINATIONS: usize = 25;
+
+/// An audit as a page.
+pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
+    let people = people_counted(audit.people.len());
+    let mut page = begin(&format!("May {} be published?", audit.about.path), &audit.about.path, provenance, |page| {
+        page.markup("May this be published? ").text(&count(audit.figures.len(), "figure"));
+        page.markup(" about ").text(&people);
+    });
+    verdict(&mut page, audit);
+    section(&mut page, "risk", "Risk over people");
+    let caption = "How many people lose how much of the protection that the attacker's uncertainty gives them.";
+    draw(&mut page, &audit_plot(audit), caption);
+    close(&mut page);
+    combinations(&mut page, audit);
+    people_table(&mut page, audit);
+    figures_table(&mut page, audit);
+    inputs(&mut page, audit);
+    notes(&mut page, audit.notes.iter().map(|note| (None, note.as_str())));
+    glossary(&mut page, audit);
+    end(page, provenance, Some(arithmetic(audit.arithmetic)))
+}
+
+fn people_counted(people: usize) -> String {
+    if people == 1 { "1 person".to_owned() } else { format!("{} people", figure(people as f64)) }
+}
+
+fn verdict(page: &mut Page, audit: &Audit) {
+    page.markup("<section class=\"verdict\" aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">In short</h2>\n");
+    page.markup("<ul class=\"badges\">");
+    page.markup(match audit.verdict {
+        Verdict::Pass => "<li class=\"good\">✓ Pass</li>",
+        Verdict::Review => "<li class=\"caution\">! Review</li>",
+        Verdict::Fail => "<li class=\"danger\">✕ Fail</li>",
+    });
+    let disclosed = audit.disclosed();
+    if disclosed > 0 {
+        page.markup("<li class=\"danger\">✕ ").text(&people_counted(disclosed)).markup(" fully disclosed</li>");
+    }
+    page.markup("</ul>\n<p class=\"lead\">");
+    page.markup(match audit.verdict {
+        Verdict::Pass => "Nothing in the policy speaks against publishing this.",
+        Verdict::Review => "A person should look at this before it is published.",
+        Verdict::Fail => "This should not be published as it is.",
+    });
+    page.markup("</p>\n");
+    if !audit.reasons.is_empty() {
+        page.markup("<ul class=\"notes\">\n");
+        for reason in &audit.reasons {
+            page.markup(if reason.verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
+            page.sentence(&reason.words).markup(" <small>").text(reason.rule.name()).markup("</small></li>\n");
+        }
+        page.markup("</ul>\n");
+    }
+    page.markup("<dl class=\"tiles\">");
+    for (verdict, words) in [(Verdict::Fail, "fail"), (Verdict::Review, "to review"), (Verdict::Pass, "pass")] {
+        let figures = audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
+        page.markup("<div><dt>").text(words).markup("</dt><dd>").text(&people_counted(audit.count(verdict)));
+        page.markup("</dd><dd class=\"more\">").text(&count(figures, "figure")).markup("</dd></div>");
+    }
+    page.markup("</dl>\n</section>\n");
+}
+
+/// Which figures disclose whom.
+fn combinations(page: &mut Page, audit: &Audit) {
+    if audit.combinations.is_empty() {
+        return;
+    }
+    section(page, "combinations", "What discloses whom");
+    page.markup("<p>The secrets of these people can be computed from the figures beside them:</p>\n<ul>\n");
+    if audit.combinations.len() <= COMBINATIONS {
+        for combination in &audit.combinations {
+            page.markup("<li>").strong(&audit.whom(&combination.people)).markup(": ");
+            page.sentence(&list(audit, &combination.figures)).markup("</li>\n");
+        }
+    } else {
+        let patterns = patterns(&audit.combinations, |figure| audit.figures[figure].name.clone());
+        for pattern in patterns.iter().take(COMBINATIONS) {
+            let tables = pattern.tables.iter().map(|(table, count)| match count {
+                1 => format!("a figure of `{table}`"),
+                count => format!("{count} figures of `{table}`"),
+            });
+            page.markup("<li>").strong(&people_counted(pattern.people)).markup(": ");
+            page.sentence(&tables.collect::<Vec<_>>().join(" and ")).markup("; such as ");
+            let example = &audit.combinations[pattern.example];
+            page.text(&audit.whom(&example.people))
+                .markup(": ")
+                .sentence(&list(audit, &example.figures))
+                .markup("</li>\n");
+        }
+        let more = patterns.len().saturating_sub(COMBINATIONS);
+        if more > 0 {
+            page.markup("<li>").text(&count(more, "more kind")).markup(" of combinations</li>\n");
+        }
+    }
+    page.markup("</ul>\n");
+    close(page);
+}
+
+fn verdict_cell(page: &mut Page, verdict: Verdict) {
+    page.markup(match verdict {
+        Verdict::Pass => "<td class=\"good\" data-value=\"0\">✓ pass</td>",
+        Verdict::Review => "<td class=\"caution\" data-value=\"1\">! review</td>",
+        Verdict::Fail => "<td class=\"danger\" data-value=\"2\">✕ fail</td>",
+    });
+}
+
+/// A cell whose number sorts.
+fn sorted_cell(page: &mut Page, value: f64, words: &str) {
+    let value = if value == f64::INFINITY { "1e309".to_owned() } else { value.to_string() };
+    page.open("<td class=\"n\" data-value=", &value, ">").text(&pretty(words)).markup("</td>");
+}
+
+fn people_table(page: &mut Page, audit: &Audit) {
+    section(page, "people", "People most at risk");
+    let near = format!("within {} % of the truth", figure(audit.policy.near_truth_percent));
+    let label = audit.names.label().to_owned();
+    let headings = [
+        (label.as_str(), false),
+        ("verdict", false),
+        ("before", true),
+        ("after", true),
+        ("uncertainty left", true),
+        ("told, bits", true),
+        (near.as_str(), true),
+        ("rules", false),
+    ];
+    sortable_table(page, "People most at risk", &headings);
+    let people = &audit.people;
+    for person in audit.worst.iter().take(ROWS) {
+        page.open("<tr data-verdict=", people.verdict[*person].name(), "><th scope=\"row\">");
+        page.name(&audit.name(*person)).markup("</th>");
+        verdict_cell(page, people.verdict[*person]);
+        sorted_cell(page, people.prior_mean[*person], &prior(audit, *person));
+        sorted_cell(page, people.posterior_mean[*person], &posterior(audit, *person));
+        sorted_cell(page, people.relative_std[*person], &percent(people.relative_std[*person]));
+        let bits = people.mutual_information_bits[*person];
+        sorted_cell(page, bits, &super::words::short(bits));
+        sorted_cell(page, people.near_truth_posterior[*person], &near_truth(audit, *person));
+        page.cell(&rules(&people.broken_rules(*person, &audit.policy))).markup("</tr>\n");
+    }
+    super::frame::end_table(page);
+    more(page, people.len(), "people", "<code>--people FILE</code> has them all.");
+    close(page);
+}
+
+fn more(page: &mut Page, all: usize, what: &'static str, where_else: &'static str) {
+    if all > ROWS {
+        page.markup("<p class=\"left-out\">").text(&figure((all - ROWS) as f64)).markup(" more ").markup(what);
+        page.markup(" are left out here; ").markup(where_else).markup("</p>\n");
+    }
+}
+
+fn figures_table(page: &mut Page, audit: &Audit) {
+    section(page, "figures", "Figures");
+    let largest = match audit.policy.dominance_largest {
+        1 => "part of the largest".to_owned(),
+        count => format!("part of the {count} largest"),
+    };
+    let headings = [
+        ("figure", false),
+        ("verdict", false),
+        ("published", true),
+        ("contributors", true),
+        (largest.as_str(), true),
+        ("estimate of the largest", true),
+        ("discloses", true),
+        ("rules", false),
+        ("status", false),
+    ];
+    sortable_table(page, "Figures", &headings);
+    for index in audit.worst_figures().into_iter().take(ROWS) {
+        figure_row(page, audit, &audit.figures[index]);
+    }
+    super::frame::end_table(page);
+    more(page, audit.figures.len(), "figures", "<code>--json</code> has them all.");
+    close(page);
+}
+
+fn figure_row(page: &mut Page, audit: &Audit, one: &Figure) {
+    page.open("<tr data-verdict=", one.verdict.name(), "><th scope=\"row\">").name(&one.name).markup("</th>");
+    verdict_cell(page, one.verdict);
+    sorted_cell(page, one.published, &published(one));
+    let contributors = one.contributions.contributors as f64;
+    sorted_cell(page, contributors, &figure(contributors));
+    let share = one.concentration.dominance_percent;
+    let share_words = share.map_or("–".to_owned(), |share| percent(share / 100.0));
+    sorted_cell(page, share.unwrap_or(-1.0), &share_words);
+    sorted_cell(page, one.concentration.estimate_percent.unwrap_or(f64::INFINITY), &estimate(one));
+    sorted_cell(page, one.discloses as f64, &figure(one.discloses as f64));
+    page.cell(&rules(&one.broken)).markup("<td>");
+    match implied(audit, one) {
+        Some(words) => page.sentence(&words),
+        None => page.text("tells something new"),
+    };
+    page.markup("</td></tr>\n");
+}
+
+fn inputs(page: &mut Page, audit: &Audit) {
+    section(page, "inputs", "What this rests on");
+    page.markup("<dl class=\"facts\">");
+    let about = &audit.about;
+    let mut fact = |name: &'static str, text: &str| {
+        page.markup("<div><dt>").markup(name).markup("</dt><dd>").name(text).markup("</dd></div>");
+    };
+    fact("Script", &about.path);
+    fact("Secret", &about.secret);
+    fact("Prior", &about.prior);
+    about.defences.iter().for_each(|defence| fact("Defence", defence));
+    page.markup(
+        "</dl>\n<p>The attacker knows every other column of the tables, the prior for each row, and everything \
+                 that is published, and draws every conclusion from it.</p>\n<h3>Rules</h3>\n<dl class=\"glossary\">",
+    );
+    for rule in Rule::ALL {
+        page.markup("<div><dt>").text(rule.name()).markup("</dt><dd>");
+        page.text(audit.policy.describe(rule).as_deref().unwrap_or("off")).markup("</dd></div>\n");
+    }
+    page.markup("</dl>\n");
+    close(page);
+}
+
+/// What the headings of the tables mean.
+fn glossary(page: &mut Page, audit: &Audit) {
+    section(page, "glossary", "What the words mean");
+    page.markup("<dl class=\"glossary\">\n");
+    let near = format!("within {} % of the truth", figure(audit.policy.near_truth_percent));
+    let terms: [(&str, &str); 8] = [
+        (
+            "before, after",
+            "The attacker's best guess and its standard deviation: the secret is within one of it in two cases of three.",
+        ),
+        ("uncertainty left", "The standard deviation after, as a part of the one before. 0 % is a full disclosure."),
+        ("told, bits", "Mutual information: 1 bit halves the attacker's uncertainty; ∞ is a full disclosure."),
+        (near.as_str(), "The attacker's probability of that, before and after."),
+        ("contributors", "How many people's secrets the figure depends on."),
+        ("part of the largest", "How much of the figure the largest contributors make up."),
+        (
+            "estimate of the largest",
+            "How closely the second largest contributor can tell the largest, as a part of it.",
+        ),
+        ("discloses", "How many people can be computed from this figure together with others."),
+    ];
+    for (term, meaning) in terms {
+        page.markup("<div><dt>").text(term).markup("</dt><dd>").text(meaning).markup("</dd></div>\n");
+    }
+    page.markup("</dl>\n");
+    close(page);
+}

@@ -1,0 +1,61 @@
+//! What the words of a page mean, and what to be careful about.
+
+use super::frame::{close, section};
+use super::page::Page;
+use super::words::{count, label};
+use privug_measures::leakage::Measure;
+
+/// More notes than this are left out.
+const NOTES: usize = 25;
+
+/// Words that every page uses.
+const TERMS: &[(&str, &str)] = &[
+    ("attacker", "Anyone who sees what is published, knows what the priors say, and draws every conclusion from it."),
+    ("secret", "A quantity about a person that the attacker would like to know."),
+    ("prior, before", "What the attacker knows about the secret before anything is published, as a distribution."),
+    ("posterior, after", "What the attacker knows once the release has been seen."),
+    (
+        "standard deviation",
+        "How far off the best guess typically is: the value is within one of it in two cases of three, and within two \
+         in nineteen of twenty.",
+    ),
+    ("range", "The interval around the best guess that holds the secret with the probability that stands beside it."),
+    ("bit", "The unit of information: 1 bit of mutual information halves the width of the range."),
+];
+
+/// The notes of an analysis.
+pub(super) fn notes<'a>(page: &mut Page, notes: impl Iterator<Item = (Option<&'a str>, &'a str)>) {
+    let notes: Vec<_> = notes.collect();
+    if notes.is_empty() {
+        return;
+    }
+    section(page, "notes", "Be careful");
+    page.markup("<ul class=\"notes\">\n");
+    for (label, note) in notes.iter().take(NOTES) {
+        page.markup(if label.is_some() { "<li>" } else { "<li class=\"plain\">" });
+        if let Some(label) = label {
+            page.name(label).markup(": ");
+        }
+        page.sentence(note).markup("</li>\n");
+    }
+    page.markup("</ul>\n");
+    if notes.len() > NOTES {
+        page.markup("<p class=\"left-out\">").text(&count(notes.len() - NOTES, "more note")).markup(" left out.</p>\n");
+    }
+    close(page);
+}
+
+/// The glossary of these measures and of the words that every page uses.
+pub(super) fn glossary<'a>(page: &mut Page, measures: impl Iterator<Item = &'a Measure>) {
+    section(page, "glossary", "What the words mean");
+    page.markup("<dl class=\"glossary\">\n");
+    for (term, meaning) in TERMS {
+        page.markup("<div><dt>").text(term).markup("</dt><dd>").text(meaning).markup("</dd></div>\n");
+    }
+    for measure in measures {
+        page.markup("<div><dt>").text(&label(measure)).markup(" <code>").text(measure.name).markup("</code></dt><dd>");
+        page.text(measure.meaning).markup("</dd></div>\n");
+    }
+    page.markup("</dl>\n");
+    close(page);
+}

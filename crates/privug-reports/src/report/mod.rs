@@ -1,0 +1,18 @@
+//! Results for people and for programs: one file for each format.
+
+mod audit;
+mod comparison;
+pub mod html;
+mod json;
+pub mod plot;
+mod sweep;
+mod text;
+mod verification;
+
+pub use audit::{audit_plot, audit_to_json, audit_to_text, write_people_csv, write_people_parquet};
+pub use comparison::{comparison_plot, comparison_to_json, comparison_to_text};
+pub use json::to_json;
+pub use privug_language::words::{number, number_near};
+pub use sweep::{calibration_to_json, calibration_to_text, sweep_plot, sweep_to_csv, sweep_to_json, sweep_to_text};
+pub use text::{Palette, SketchStyle, to_text};
+pub use verification::{verification_to_json, verification_to_text};

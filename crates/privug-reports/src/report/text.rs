@@ -1,0 +1,381 @@
+//! An analysis as text for a terminal: what was assumed, what is known, how much leaked, what to be careful about.
+
+use std::fmt::Write;
+
+use super::plot::{Curve, CurveStyle, terminal_sketch};
+use privug_analysis::analysis::{Analysis, Arithmetic, ObservationResult, SecretResult, Status};
+use privug_engine::mechanism::NEIGHBOURS;
+use privug_language::words::{number, number_near};
+
+/// How parts of the text are set off.
+#[derive(Debug, Clone, Copy)]
+pub struct Palette {
+    pub(super) heading: &'static str,
+    pub(super) warning: &'static str,
+    pub(super) faint: &'static str,
+    pub(super) end: &'static str,
+}
+
+impl Palette {
+    /// No colours.
+    pub const PLAIN: Palette = Palette { heading: "", warning: "", faint: "", end: "" };
+    /// ANSI colours.
+    pub const COLOURED: Palette =
+        Palette { heading: "\u{1b}[1m", warning: "\u{1b}[1;33m", faint: "\u{1b}[2m", end: "\u{1b}[0m" };
+}
+
+/// More secrets than this get no sketch.
+const SKETCHED: usize = 3;
+/// More secrets and observations than this are left to the JSON.
+const SHOWN: usize = 10;
+
+/// How a sketch of the densities is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SketchStyle {
+    /// In characters.
+    pub width: usize,
+    /// Whether it may use more than ASCII.
+    pub unicode: bool,
+}
+
+/// The whole report, ending in a line break; with a sketch of the densities if a style for it is given.
+pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle>) -> String {
+    let mut text = String::new();
+    assumed(&mut text, analysis, palette);
+    for secret in analysis.secrets.iter().take(SHOWN) {
+        knowledge(&mut text, &secret, analysis.level, palette);
+        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED && has_changed(&secret)) {
+            draw(&mut text, &secret, style);
+        }
+    }
+    more(&mut text, analysis.secrets.len(), "secrets");
+    leaked(&mut text, analysis, palette);
+    exact(&mut text, analysis, palette);
+    verdicts(&mut text, analysis, palette);
+    if !analysis.notes.is_empty() {
+        heading(&mut text, "Be careful", palette.warning, palette);
+        for note in &analysis.notes {
+            line(&mut text, format_args!("  - {note}"));
+        }
+    }
+    text
+}
+
+pub(super) fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = text.write_fmt(arguments);
+    text.push('\n');
+}
+
+pub(super) fn heading(text: &mut String, words: &str, colour: &str, palette: Palette) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    line(text, format_args!("{colour}{words}{}", palette.end));
+}
+
+fn more(text: &mut String, count: usize, what: &str) {
+    if count > SHOWN {
+        line(text, format_args!("  … and {} more {what} (`--json` has them all)", count - SHOWN));
+    }
+}
+
+fn assumed(text: &mut String, analysis: &Analysis, palette: Palette) {
+    heading(text, "What was assumed", palette.heading, palette);
+    let arithmetic = match analysis.arithmetic {
+        Arithmetic::Float => "",
+        Arithmetic::Exact => ", in exact rational arithmetic",
+    };
+    line(
+        text,
+        format_args!(
+            "  program    {} in {}, {} random variable{}{arithmetic}",
+            analysis.function,
+            analysis.path,
+            analysis.variable_count,
+            if analysis.variable_count == 1 { "" } else { "s" }
+        ),
+    );
+    for secret in analysis.secrets.iter().take(SHOWN) {
+        let prior = &secret.knowledge;
+        let (mean, variance, std_dev) = (prior.prior_mean, prior.prior_variance, prior.prior_std());
+        line(
+            text,
+            format_args!(
+                "  prior      {} ~ Normal(mean {}, variance {}), standard deviation {}",
+                secret.name,
+                number_near(mean, std_dev),
+                number(variance),
+                number(std_dev)
+            ),
+        );
+    }
+    more(text, analysis.secrets.len(), "secrets");
+    for observation in analysis.observations.iter().take(SHOWN) {
+        observed(text, observation);
+    }
+    more(text, analysis.observations.len(), "observations");
+    for output in analysis.outputs.iter().take(SHOWN) {
+        line(
+            text,
+            format_args!(
+                "  published  {} ~ Normal(mean {}, variance {}), standard deviation {} (line {})",
+                output.name,
+                number_near(output.mean, output.variance.sqrt()),
+                number(output.variance),
+                number(output.variance.sqrt()),
+                output.line
+            ),
+        );
+    }
+    more(text, analysis.outputs.len(), "outputs");
+    for applied in analysis.mechanisms.iter().take(SHOWN) {
+        let calibration = &applied.calibration;
+        line(
+            text,
+            format_args!(
+                "  mechanism  {}: Gaussian noise of standard deviation {} ({} calibration: sensitivity {}, ε {}, δ {}; \
+                 zCDP ρ {}, Gaussian DP μ {})",
+                applied.name,
+                number(calibration.std_dev),
+                calibration.method.name(),
+                number(calibration.sensitivity),
+                number(calibration.epsilon),
+                number(calibration.delta),
+                number(calibration.rho_zcdp),
+                number(calibration.mu_gdp)
+            ),
+        );
+    }
+    if !analysis.mechanisms.is_empty() {
+        line(text, format_args!("             neighbours: {NEIGHBOURS}"));
+    }
+    if let Some(composed) = analysis.composition() {
+        line(
+            text,
+            format_args!(
+                "  together   ({}, {})-differential privacy; zCDP ρ {}, Gaussian DP μ {}",
+                number(composed.epsilon),
+                number(composed.delta),
+                number(composed.rho_zcdp),
+                number(composed.mu_gdp)
+            ),
+        );
+    }
+}
+
+fn observed(text: &mut String, observation: &ObservationResult) {
+    let noise = if observation.noise_variance > 0.0 {
+        format!(" ± {}", number(observation.noise_variance.sqrt()))
+    } else {
+        String::new()
+    };
+    let std_dev = observation.predicted_variance.sqrt();
+    let redundant = match observation.status {
+        Status::Used => "",
+        Status::Redundant => "; redundant",
+    };
+    line(
+        text,
+        format_args!(
+            "  observed   {} = {}{noise} (line {}; the prior predicts {} ± {}{redundant})",
+            observation.name,
+            number_near(observation.value, std_dev),
+            observation.line,
+            number_near(observation.predicted_mean, std_dev),
+            number(std_dev),
+        ),
+    );
+}
+
+fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Palette) {
+    heading(text, &format!("What the attacker knows about {}", secret.name), palette.heading, palette);
+    let known = &secret.knowledge;
+    let interval_heading = format!("{} % interval", number(level * 100.0));
+    let mut rows = vec![["", "mean", "std dev", "variance", &interval_heading].map(str::to_owned)];
+    let states = [
+        ("before", known.prior_mean, known.prior_variance, known.prior()),
+        ("after", secret.posterior_mean, known.posterior_variance, known.posterior()),
+    ];
+    // Where both are nearly the same, the digits that differ must be visible.
+    let resolution = known.prior_std().min(known.mean_shift.abs().max(known.prior_std() * 1e-6));
+    for (when, mean, variance, normal) in states {
+        let std_dev = variance.sqrt();
+        let interval =
+            normal.and_then(|normal| normal.credible_interval(level)).map_or(String::new(), |(low, high)| {
+                format!("{} … {}", number_near(low, std_dev), number_near(high, std_dev))
+            });
+        rows.push([
+            when.to_owned(),
+            number_near(mean, if std_dev > 0.0 { resolution } else { 0.0 }),
+            number(std_dev),
+            number(variance),
+            interval,
+        ]);
+    }
+    table(text, &rows);
+    if known.fully_disclosed() {
+        line(
+            text,
+            format_args!("  {}fully disclosed: the attacker knows the value exactly{}", palette.warning, palette.end),
+        );
+    }
+}
+
+/// Whether there is anything to see in a sketch.
+fn has_changed(secret: &SecretResult) -> bool {
+    secret.knowledge.mean_shift != 0.0 || secret.knowledge.variance_reduction != 0.0
+}
+
+/// A sketch of what was and is known.
+fn draw(text: &mut String, secret: &SecretResult, style: SketchStyle) {
+    let known = &secret.knowledge;
+    let curve = |label: &str, mean, variance, style| Curve { label: label.to_owned(), mean, variance, style };
+    let curves = [
+        curve("before", known.prior_mean, known.prior_variance, CurveStyle::Before),
+        curve("after", secret.posterior_mean, known.posterior_variance, CurveStyle::After),
+    ];
+    text.push('\n');
+    for row in terminal_sketch(&curves, style.width, style.unicode).lines() {
+        line(text, format_args!("  {row}"));
+    }
+}
+
+fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.to_vec()).collect();
+    grid(text, &rows);
+}
+
+/// Columns under each other: the first to the left, the others to the right.
+pub(super) fn grid(text: &mut String, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in rows {
+        let mut cells = String::from("  ");
+        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let _ = match column {
+                0 => write!(cells, "{cell:<width$}"),
+                _ => write!(cells, "   {cell:>width$}"),
+            };
+        }
+        line(text, format_args!("{}", cells.trim_end()));
+    }
+}
+
+/// A line of the section on leakage: label, measures (before and after, or one), and what they mean in a few words.
+struct Shown {
+    label: &'static str,
+    measures: &'static [&'static str],
+    meaning: &'static str,
+}
+
+const fn shown(label: &'static str, measures: &'static [&'static str], meaning: &'static str) -> Shown {
+    Shown { label, measures, meaning }
+}
+
+/// The measures that a person reads first; `--json` has the others.
+const SHOWN_MEASURES: &[Shown] = &[
+    shown("mutual information", &["mutual_information_bits"], "told by the outputs on average, whatever their values"),
+    shown("KL divergence", &["kl_posterior_prior_bits"], "how far these values moved the attacker (information gain)"),
+    shown("total variation", &["total_variation"], "the most by which any event's probability changed"),
+    shown("squared error", &["squared_error_prior", "squared_error_posterior"], "of the attacker's best guess"),
+    shown(
+        "right guess",
+        &["bayes_vulnerability_prior", "bayes_vulnerability_posterior"],
+        "chance that the best guess is right",
+    ),
+    shown("distance to truth", &["truth_error_prior", "truth_error_posterior"], "of the attacker's best guess"),
+    shown(
+        "within 5 % of truth",
+        &["truth_within_5_percent_prior", "truth_within_5_percent_posterior"],
+        "the attacker's probability of that",
+    ),
+];
+
+fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
+    heading(text, "How much was leaked", palette.heading, palette);
+    for secret in analysis.secrets.iter().take(SHOWN) {
+        if analysis.secrets.len() > 1 {
+            line(text, format_args!("  {}", secret.name));
+        }
+        for shown in SHOWN_MEASURES {
+            let values: Option<Vec<f64>> = shown.measures.iter().map(|name| secret.measures.value(name)).collect();
+            let Some(values) = values else { continue };
+            let values: Vec<String> = values.iter().map(|value| number(*value)).collect();
+            let unit = if shown.measures[0].ends_with("_bits") { " bits" } else { "" };
+            let tolerance = if shown.label == "right guess" {
+                format!(" within ± {}", number(secret.measures.guess_tolerance()))
+            } else {
+                String::new()
+            };
+            let value = format!("{}{unit}", values.join(" → "));
+            let Shown { label, meaning, .. } = shown;
+            line(text, format_args!("  {label:<20} {value:<24} {}{meaning}{tolerance}{}", palette.faint, palette.end));
+        }
+    }
+    if let Some(bits) = analysis.joint.as_ref().and_then(|joint| joint.mutual_information_bits) {
+        let words = "told by the outputs about all secrets together";
+        line(
+            text,
+            format_args!(
+                "  {:<20} {:>12} bits   {}{words}{}",
+                "all together",
+                number(bits),
+                palette.faint,
+                palette.end
+            ),
+        );
+    }
+    by_output(text, analysis, palette);
+}
+
+/// Which statistic leaks what.
+fn by_output(text: &mut String, analysis: &Analysis, palette: Palette) {
+    for secret in analysis.secrets.iter().take(SHOWN).filter(|secret| secret.by_output.len() > 1) {
+        heading(text, &format!("Which output tells what about {}", secret.name), palette.heading, palette);
+        let mut rows = vec![["output", "alone, bits", "added, bits"].map(str::to_owned)];
+        for leak in secret.by_output.iter().take(SHOWN) {
+            let name = format!("{} (line {})", leak.output, leak.line);
+            rows.push([name, number(leak.alone_bits), number(leak.added_bits)]);
+        }
+        table(text, &rows);
+        more(text, secret.by_output.len(), "outputs");
+    }
+}
+
+/// Questions and requirements.
+fn verdicts(text: &mut String, analysis: &Analysis, palette: Palette) {
+    if !analysis.answers.is_empty() {
+        heading(text, "Questions", palette.heading, palette);
+        let mut rows = vec![["", "before", "after"].map(str::to_owned)];
+        rows.extend(
+            analysis.answers.iter().map(|answer| [answer.text.clone(), number(answer.before), number(answer.after)]),
+        );
+        table(text, &rows);
+    }
+    if !analysis.requirements.is_empty() {
+        let failed = !analysis.meets_requirements();
+        let colour = if failed { palette.warning } else { palette.heading };
+        heading(text, "Requirements", colour, palette);
+        for requirement in &analysis.requirements {
+            let verdict = if requirement.holds { "met   " } else { "FAILED" };
+            let whose = match &requirement.secret {
+                Some(secret) if analysis.secrets.len() > 1 => format!(" for {secret}"),
+                _ => String::new(),
+            };
+            line(text, format_args!("  {verdict}  {}: {}{whose}", requirement.text, number(requirement.value)));
+        }
+    }
+}
+
+fn exact(text: &mut String, analysis: &Analysis, palette: Palette) {
+    let Some(exact) = &analysis.exact else { return };
+    heading(text, "Exactly", palette.heading, palette);
+    for (index, secret) in analysis.secrets.iter().enumerate().take(SHOWN) {
+        let (mean, variance) = (&exact.mean[index], &exact.variance[index]);
+        line(text, format_args!("  {} after: mean {mean}, variance {variance}", secret.name));
+    }
+}

@@ -1,0 +1,3 @@
+//! Files to typed columns: CSV, Parquet and Arrow.
+
+pub mod table;

@@ -1,0 +1,227 @@
+//! Files to typed columns: CSV, Parquet and Arrow.
+//!
+//! A [`Table`] holds columns of numbers, integers, booleans and texts, all of the same length and without gaps. What a
+//! file says that does not fit is refused, with the row and the column.
+
+mod arrow;
+mod arrow_bounds;
+mod arrow_cells;
+mod builder;
+mod csv;
+mod error;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::path::Path;
+use std::sync::Arc;
+
+pub use error::TableError;
+
+/// More rows than this are refused.
+pub const MAX_ROWS: usize = 100_000_000;
+/// More cells than this are refused, whatever a file claims to hold.
+pub const MAX_CELLS: usize = 400_000_000;
+/// More columns than this are refused.
+pub const MAX_COLUMNS: usize = 10_000;
+/// A cell longer than this is refused.
+pub const MAX_CELL_BYTES: usize = 1 << 20;
+
+/// What to do about missing values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Missing {
+    /// Refuse the table, and say where the first one is.
+    #[default]
+    Refuse,
+    /// Leave out every row that has one.
+    DropRows,
+}
+
+/// Columns of equal length, with names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    columns: Vec<TableColumn>,
+    row_count: usize,
+    dropped: usize,
+    notes: Vec<String>,
+}
+
+/// One column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableColumn {
+    name: String,
+    data: Data,
+    /// The first cell that keeps a column from being one of numbers, if most of it is: its row, from 1, and its text.
+    not_a_number: Option<(usize, String)>,
+}
+
+/// The values of a column. Copies share the array.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Data {
+    /// Numbers, all of them finite.
+    Numbers(Arc<Vec<f64>>),
+    /// Integers.
+    Integers(Arc<Vec<i64>>),
+    /// Booleans.
+    Booleans(Arc<Vec<bool>>),
+    /// Texts, and dates as texts: each row's label, by its number.
+    Texts {
+        /// The label of each row.
+        codes: Arc<Vec<u32>>,
+        /// The labels, each once.
+        labels: Arc<Vec<Arc<str>>>,
+    },
+}
+
+impl Table {
+    /// The columns, in the file's order.
+    pub fn columns(&self) -> &[TableColumn] {
+        &self.columns
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<&TableColumn> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// How many rows there are.
+    pub fn row_count(&self) -> usize {
+        self.row_count
+    }
+
+    /// How many rows were left out because of missing values.
+    pub fn dropped_rows(&self) -> usize {
+        self.dropped
+    }
+
+    /// What was assumed while the file was read.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}
+
+impl TableColumn {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its values.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// The first cell that keeps the column from being one of numbers, if most of it is: its row, from 1, and its text.
+    pub fn not_a_number(&self) -> Option<(usize, &str)> {
+        self.not_a_number.as_ref().map(|(row, text)| (*row, text.as_str()))
+    }
+}
+
+impl Data {
+    /// What a person calls the values.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Data::Numbers(_) => "numbers",
+            Data::Integers(_) => "integers",
+            Data::Booleans(_) => "booleans",
+            Data::Texts { .. } => "texts",
+        }
+    }
+
+    /// The value of a row as text.
+    pub fn show(&self, row: usize) -> String {
+        match self {
+            Data::Numbers(values) => format!("{}", values[row]),
+            Data::Integers(values) => values[row].to_string(),
+            Data::Booleans(values) => if values[row] { "True" } else { "False" }.to_owned(),
+            Data::Texts { codes, labels } => labels[codes[row] as usize].to_string(),
+        }
+    }
+
+    /// The value of a row as a number.
+    pub fn number(&self, row: usize) -> Option<f64> {
+        match self {
+            Data::Numbers(values) => Some(values[row]),
+            Data::Integers(values) => Some(values[row] as f64),
+            Data::Booleans(_) | Data::Texts { .. } => None,
+        }
+    }
+}
+
+/// Numbers texts in the order in which they appear: the number of each, and the texts.
+pub fn coded(texts: impl Iterator<Item = String>) -> (Vec<u32>, Vec<Arc<str>>) {
+    let mut seen: HashMap<Arc<str>, u32> = HashMap::new();
+    let mut labels: Vec<Arc<str>> = Vec::new();
+    let codes = texts.map(|text| match seen.get(text.as_str()) {
+        Some(code) => *code,
+        None => {
+            let (label, code) = (Arc::<str>::from(text), labels.len() as u32);
+            labels.push(label.clone());
+            seen.insert(label, code);
+            code
+        }
+    });
+    (codes.collect(), labels)
+}
+
+/// Reads a table. What kind of file it is is told from its first bytes and its name.
+pub fn read(path: &Path, missing: Missing) -> Result<Table, TableError> {
+    let shown = path.display().to_string();
+    let unreadable =
+        |error: std::io::Error| TableError::new(format!("the file cannot be read: {error}")).hint("check the path");
+    let result = (|| {
+        let mut file = File::open(path).map_err(unreadable)?;
+        if file.metadata().map_err(unreadable)?.is_dir() {
+            return Err(TableError::new("this is a directory").hint("name a CSV, Parquet or Arrow file"));
+        }
+        let mut start = Vec::new();
+        (&mut file).take(8).read_to_end(&mut start).map_err(unreadable)?;
+        file.rewind().map_err(|_| {
+            TableError::new("this is not an ordinary file").hint("save the table as a file and name that")
+        })?;
+        match kind_of(path, &start)? {
+            Kind::Csv => csv::read(file, missing),
+            Kind::Parquet => arrow::read_parquet(file, missing),
+            Kind::ArrowFile => arrow::read_arrow(file, false, missing),
+            Kind::ArrowStream => arrow::read_arrow(file, true, missing),
+        }
+    })();
+    result.map_err(|error: TableError| error.in_file(&shown))
+}
+
+/// What a file holds.
+enum Kind {
+    Csv,
+    Parquet,
+    ArrowFile,
+    ArrowStream,
+}
+
+fn kind_of(path: &Path, start: &[u8]) -> Result<Kind, TableError> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let refuse = |message: &str, hint: &str| Err(TableError::new(message).hint(hint));
+    if start.starts_with(b"PK\x03\x04") {
+        return refuse("this is a spreadsheet or a ZIP archive", "save the sheet as CSV");
+    }
+    if start.starts_with(&[0x1f, 0x8b]) || start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        return refuse("the file is compressed", "unpack it first");
+    }
+    if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
+        return refuse("the text is UTF-16", "save the file as UTF-8");
+    }
+    if start.starts_with(b"FEA1") {
+        return refuse("this is a Feather file of the first version", "write it again with a current library");
+    }
+    if start.starts_with(b"PAR1") {
+        return Ok(Kind::Parquet);
+    }
+    if start.starts_with(b"ARROW1") {
+        return Ok(Kind::ArrowFile);
+    }
+    match extension.as_str() {
+        "parquet" | "pq" => refuse("this is not a Parquet file", "check the path; a Parquet file begins with `PAR1`"),
+        "arrow" | "arrows" | "ipc" | "feather" => Ok(Kind::ArrowStream),
+        _ if start.starts_with(&[0xff; 4]) => Ok(Kind::ArrowStream),
+        _ => Ok(Kind::Csv),
+    }
+}
