@@ -1,10 +1,12 @@
-//! The pages that are made from code: `docs/diagnostics.md` from the table of codes, and what `reproduce` computes.
+//! The pages that are made from code: `docs/diagnostics.md` from the table of codes, the graph of imports in
+//! `ARCHITECTURE.md`, and what `reproduce` computes.
 
 use std::fmt::Write;
 
 use privug::diagnostic::{ALL_CODES, Code};
 
 use crate::context::Context;
+use crate::parts::architecture;
 use crate::reproduce;
 
 const PATH: &str = "docs/diagnostics.md";
@@ -26,7 +28,10 @@ const FAMILIES: &[(char, &str)] = &[
 pub fn write(context: &Context) -> Result<String, String> {
     let path = context.root.join(PATH);
     std::fs::write(path, diagnostics()).map_err(|error| format!("{PATH} cannot be written: {error}"))?;
-    Ok(format!("{PATH} is written"))
+    let page = architecture::page(&context.root)?;
+    std::fs::write(context.root.join("ARCHITECTURE.md"), page)
+        .map_err(|error| format!("ARCHITECTURE.md cannot be written: {error}"))?;
+    Ok(format!("{PATH} and the graph in ARCHITECTURE.md are written"))
 }
 
 /// Tells whether the pages are what would be written.

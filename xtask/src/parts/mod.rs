@@ -3,6 +3,7 @@
 //! A part that needs more than cargo (a Python environment, packages for a browser) keeps it under `target/`, and is
 //! skipped with a reason where it cannot be had.
 
+pub mod architecture;
 mod browser;
 mod doctests;
 mod documentation;
@@ -23,6 +24,7 @@ use crate::context::Context;
 /// All parts, in the order in which they run: what is cheap comes first.
 pub const ALL: &[Part] = &[
     format::PART,
+    architecture::PART,
     features::PART,
     pages::PART,
     lints::PART,
