@@ -1,7 +1,7 @@
 //! The examples in the library's documentation run; nextest does not run them.
 
 use super::tests::read_libtest;
-use super::{Outcome, Part, Tally};
+use super::{Outcome, Part};
 use crate::context::Context;
 
 pub const PART: Part = Part { name: "doctests", about: "the examples in the library's documentation", run };
@@ -9,11 +9,7 @@ pub const PART: Part = Part { name: "doctests", about: "the examples in the libr
 fn run(context: &Context) -> Outcome {
     let arguments = ["test", "--locked", "--workspace", "--doc", "--no-fail-fast"];
     match context.run_and_read(&mut context.cargo(&arguments)) {
-        Ok(finished) => match (finished.succeeded, read_libtest(&finished.text)) {
-            // A library may have no examples.
-            (true, Tally { passed: 0, failed: 0, skipped: 0 }) => Outcome::Counted(Tally::default()),
-            (succeeded, tally) => tally.outcome(succeeded, "the examples"),
-        },
+        Ok(finished) => read_libtest(&finished.text).outcome(finished.succeeded, "the examples"),
         Err(reason) => Outcome::Failed(reason),
     }
 }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod bounded;
+mod corpus;
 mod explain;
 mod files;
 mod header;

@@ -1,0 +1,10 @@
+# release: a value plus noise, and the same value less the same noise
+# why: half of their sum is the value.
+# analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
+# cli, source, live: fails
+from privug import Normal
+
+
+def release(x):
+    noise = Normal(0, std=1000)
+    return {"first": x[0] + noise, "second": x[0] - noise}
