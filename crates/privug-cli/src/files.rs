@@ -3,7 +3,9 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
+
+use crate::internal;
 
 /// The temporary file that is being written.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -14,16 +16,20 @@ const INTERRUPTED: i32 = 130;
 /// Lets Ctrl-C end the program at once and leave no partial file behind.
 pub fn clean_up_on_interrupt() {
     let handler = || {
-        if let Ok(unfinished) = UNFINISHED.lock()
-            && let Some(path) = &*unfinished
-        {
-            // The program ends either way.
-            let _ = fs::remove_file(path);
-        }
+        remove_unfinished();
         std::process::exit(INTERRUPTED);
     };
     // Without a handler Ctrl-C still ends the program.
     let _ = ctrlc::set_handler(handler);
+}
+
+/// Leaves no partial file behind; for programs about to end.
+pub fn remove_unfinished() {
+    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(path) = &*unfinished {
+        // The program ends either way.
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// Writes a file.
@@ -37,7 +43,11 @@ pub fn write_with(path: &Path, contents: impl FnOnce(&mut File) -> io::Result<()
     let temporary = path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
     set_unfinished(Some(temporary.clone()));
     let written = File::create(&temporary)
-        .and_then(|mut file| contents(&mut file).and_then(|()| file.sync_all()))
+        .and_then(|mut file| {
+            let written = contents(&mut file);
+            internal::provoke("writing");
+            written.and_then(|()| file.sync_all())
+        })
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         // The error that matters is the first one.

@@ -9,6 +9,7 @@ mod compare;
 mod explain;
 mod files;
 mod html;
+mod internal;
 mod mechanism;
 mod output;
 mod plot;
@@ -29,10 +30,17 @@ const REFUSED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 /// A requirement is not met.
 const REQUIREMENT_FAILED: u8 = 3;
+/// The program itself is wrong: `EX_SOFTWARE` of sysexits.
+const INTERNAL_ERROR: u8 = 70;
 
 fn main() -> ExitCode {
     files::clean_up_on_interrupt();
-    match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    internal::guarded(|| run(arguments))
+}
+
+fn run(arguments: Arguments) -> ExitCode {
+    match arguments.command {
         Command::Analyze(arguments) => analyze::analyze(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),

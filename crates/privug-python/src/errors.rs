@@ -1,8 +1,10 @@
-//! What is raised: `ProgramError` for what the library refuses, `NotGaussianError` for what no Gaussian can be.
+//! What is raised: `ProgramError` for what the library refuses, `NotGaussianError` for what no Gaussian can be,
+//! `InternalError` for errors of the library itself.
 
 use privug::diagnostic::{self, ALL_CODES, Code, Refusal, Style};
+use privug::internal;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -17,6 +19,17 @@ create_exception!(
     PyTypeError,
     "Something is done to a random variable that does not keep it Gaussian; `code` and `hint` say what and what to do."
 );
+create_exception!(
+    privug,
+    InternalError,
+    PyRuntimeError,
+    "Something is wrong with the library itself; please report it."
+);
+
+/// A panic as an exception.
+pub fn internal_error(error: &internal::InternalError) -> PyErr {
+    InternalError::new_err(format!("{error}; {}", internal::InternalError::HINT))
+}
 
 /// A refusal as an exception.
 pub fn program_error(py: Python<'_>, refusal: &Refusal) -> PyErr {

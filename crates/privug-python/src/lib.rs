@@ -15,8 +15,10 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    privug::internal::keep_panics_quiet();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("ProgramError", py.get_type::<errors::ProgramError>())?;
+    module.add("InternalError", py.get_type::<errors::InternalError>())?;
     module.add("NotGaussianError", py.get_type::<errors::NotGaussianError>())?;
     module.add_class::<request::Request>()?;
     module.add_class::<analysis::RawAnalysis>()?;

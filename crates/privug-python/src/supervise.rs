@@ -5,13 +5,16 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use privug::internal::InternalError;
 use pyo3::prelude::*;
+
+use crate::errors::internal_error;
 
 /// How often signals are looked for.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Does `work` on a thread of its own. A signal that raises (Ctrl-C) sets `cancelled`, and `work` is expected to end
-/// soon after.
+/// soon after. A panic is raised as an `InternalError`.
 pub fn supervise<T: Send>(py: Python<'_>, cancelled: &AtomicBool, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let finished = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
@@ -34,16 +37,14 @@ pub fn supervise<T: Send>(py: Python<'_>, cancelled: &AtomicBool, work: impl FnO
                 interruption.get_or_insert(error);
             }
         }
-        let result = py.detach(|| worker.join().map_err(PanicPayload));
+        let result = py.detach(|| worker.join().map_err(|panic| InternalError::from_panic(&*panic)));
         match (interruption, result) {
             (Some(error), _) => Err(error),
             (None, Ok(result)) => Ok(result),
-            (None, Err(PanicPayload(panic))) => std::panic::resume_unwind(panic),
+            (None, Err(error)) => Err(internal_error(&error)),
         }
     })
 }
-
-struct PanicPayload(Box<dyn std::any::Any + Send>);
 
 /// Says that the work is over, however it ended.
 struct Finish<'a>(&'a (Mutex<bool>, Condvar));

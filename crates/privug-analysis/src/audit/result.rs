@@ -68,7 +68,7 @@ pub struct Figure {
     pub value: f64,
     /// What is published: the real value, rounded if a defence says so.
     pub published: f64,
-    /// Standard deviation of all noise it is published with, that of the script included; rounding counts as noise.
+    /// Standard deviation of all noise it is published with, that of the script included; rounding is none.
     pub noise_std: f64,
     /// Whether it told anything.
     pub status: FigureStatus,

@@ -6,7 +6,7 @@ use super::contributions::Contributions;
 use super::defence::Protection;
 use super::explain::{Explanation, Followed, Seen};
 use super::figures::{concentration, judge};
-use super::observe::added_variance;
+use super::observe::{added_variance, published};
 use super::policy::{Policy, Rule, Verdict};
 use super::release::Release;
 use super::result::{Figure, FigureStatus};
@@ -40,14 +40,15 @@ pub(super) fn tabulate<S: Scalar>(
         let value = output.value.to_f64();
         let (status, published, z, broken) = match place_of[index] {
             Some(place) => {
-                let published = seen.observations[place].value.as_ref().unwrap_or(&output.value);
+                let seen_value = seen.observations[place].value.as_ref().unwrap_or(&output.value);
+                let published = published(&output.value, protection.rounded_to[index]);
                 let prediction = &seen.predictions[place];
                 let status = match prediction.redundant {
                     false => FigureStatus::Used,
                     true => FigureStatus::Redundant { implied_by: from },
                 };
                 let broken = judge(&contributions, noise_std, policy);
-                (status, published.to_f64(), z_score(published, prediction), broken)
+                (status, published, z_score(seen_value, prediction), broken)
             }
             None => {
                 let broken = if from.is_empty() { Vec::new() } else { recovered(&contributions, policy) };

@@ -217,15 +217,20 @@ fn a_margin_that_undoes_a_suppressed_cell_is_found() {
 }
 
 #[test]
-fn a_redundant_figure_seen_through_rounding_is_no_longer_redundant() {
-    let found = audited(&cells());
-    assert!(matches!(found.figures[3].status, FigureStatus::Redundant { .. }));
+fn a_rounded_figure_is_judged_as_if_it_were_not_rounded() {
+    let plain = audited(&cells());
     let defences = DefenceTexts { round: vec!["1000".into()], ..DefenceTexts::default() };
-    let found = audit(&cells(), &settings(defences), false, &|_| {}).expect("an audit");
-    assert_eq!(found.figures[3].status, FigureStatus::Used);
-    // The mean of all is 38 750.
-    assert_eq!((found.figures[3].value, found.figures[3].published), (38_750.0, 39_000.0));
-    assert!((found.figures[3].noise_std - 1000.0 / 12f64.sqrt()).abs() < 1e-9);
+    for exact in [false, true] {
+        let found = audit(&cells(), &settings(defences.clone()), exact, &|_| {}).expect("an audit");
+        // The mean of all is 38 750.
+        assert_eq!((found.figures[3].value, found.figures[3].published), (38_750.0, 39_000.0));
+        assert_eq!((&found.figures[3].status, found.figures[3].noise_std), (&plain.figures[3].status, 0.0));
+        assert_eq!((found.verdict, &found.people.verdict), (plain.verdict, &plain.people.verdict));
+        for (one, other) in found.people.posterior_variance.iter().zip(&plain.people.posterior_variance) {
+            assert!((one - other).abs() <= 1e-9 * other, "{one} {other}");
+        }
+        assert!(found.notes.iter().any(|note| note.contains("as if it were published unrounded")), "{:?}", found.notes);
+    }
 }
 
 #[test]

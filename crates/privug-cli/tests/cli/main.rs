@@ -6,6 +6,7 @@ mod corpus;
 mod explain;
 mod files;
 mod header;
+mod internal;
 mod json;
 mod language;
 mod many;

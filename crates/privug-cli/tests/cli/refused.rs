@@ -29,6 +29,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P805", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P806", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P807", "takes a table; see crates/privug/tests/audit/refused.rs"),
+    ("P808", "takes two runs that differ; see crates/privug/src/evaluate/tables/pairing.rs"),
 ];
 
 fn folder() -> std::path::PathBuf {

@@ -223,9 +223,9 @@ codes! {
         "Infinities and NaN have no place in an exact analysis."
 
     Contradiction "P501" "an observation contradicts the earlier ones"
-        "The value follows from what was observed before, and is another one. If published figures were rounded, say \
-         so: `observe(x, value, std=...)` or `--observe 'value±std'` with the rounding's standard deviation \
-         (the unit of rounding divided by √12)."
+        "The value follows from what was observed before, and is another one. Rounded figures need \
+         not fit together: give the values before rounding, which tell at least as much on average. Figures that were \
+         published with noise are observed through it: `observe(x, value, std=...)` or `--observe 'value±std'`."
     ConditionOnConstant "P502" "the observed expression is not random"
         "Only random variables can be observed; this is an ordinary number."
     ObservedValue "P503" "the observed value is not a number"
@@ -316,6 +316,9 @@ codes! {
     RandomRelease "P807" "a published figure is not a number"
         "The function is also run on the real data, and everything it publishes must be a number there. Noise is added \
          with `gaussian_mechanism`, whose figure is taken without the noise in the real run."
+    RunsDiffer "P808" "the function publishes something else about the real data"
+        "The function is run on the attacker's random variables and on the real data. Both runs must publish the same \
+         figures, under the same names; else what one of them publishes would be judged by the values of another."
 }
 
 #[cfg(test)]

@@ -11,13 +11,23 @@
 from ._analysis import Analysis, Leakage, measure_names
 from ._analyze import Calibration, analyze, calibrate, check, compare, sweep
 from ._distribution import Distribution
-from ._privug import NotGaussianError, ProgramError, Random, RandomVector, __version__, explain, measures
+from ._privug import (
+    InternalError,
+    NotGaussianError,
+    ProgramError,
+    Random,
+    RandomVector,
+    __version__,
+    explain,
+    measures,
+)
 from ._random import MultivariateNormal, Normal, Prior, condition, gaussian_mechanism, observe
 
 __all__ = [
     "Analysis",
     "Calibration",
     "Distribution",
+    "InternalError",
     "Leakage",
     "MultivariateNormal",
     "Normal",

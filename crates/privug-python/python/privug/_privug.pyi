@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 __all__ = [
     "__version__",
     "ProgramError",
+    "InternalError",
     "NotGaussianError",
     "Request",
     "RawAnalysis",
@@ -29,6 +30,8 @@ __version__: str
 
 class ProgramError(ValueError):
     diagnostics: list[dict[str, Any]]
+
+class InternalError(RuntimeError): ...
 
 class NotGaussianError(TypeError):
     code: str

@@ -163,9 +163,8 @@ fn general_notes(protection: &Protection) -> Vec<String> {
     }
     if figures().any(|figure| protection.rounded_to[figure] > 0.0) {
         notes.push(
-            "rounding to multiples of b is treated as Gaussian noise of variance b²/12. This is an approximation: a \
-             rounded figure surely lies within b/2 of the real one, and several of them together can tell more than \
-             the noise would"
+            "a rounded figure is judged as if it were published unrounded: on average that tells at least as much, but \
+             how much less the rounding tells is not known"
                 .to_owned(),
         );
     }

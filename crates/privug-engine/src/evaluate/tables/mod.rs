@@ -14,6 +14,7 @@ mod groups_method;
 mod index;
 mod lookup;
 mod masks;
+mod pairing;
 mod pivot;
 mod prior;
 mod release;

@@ -8,6 +8,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::machine::{Machine, Stop};
 use super::super::value::Value;
 use super::super::{Limits, Note};
+use super::pairing::{check_public, paired};
 use super::results::Figure;
 use super::{Column, Frame, FrameColumn, Index, Label, RandomColumn};
 use crate::network::{Affine, Network};
@@ -76,12 +77,13 @@ pub fn evaluate_release<S: Scalar>(
     let ran = real.machine.run_module().and_then(|()| real.run()).map(|(figures, _)| figures);
     let values = real.ended(ran)?;
     let program_source = program.functions[0].span.source;
+    let network = std::mem::take(&mut attacked.machine.state.network);
     let mut published = Published {
-        network: attacked.machine.state.network,
+        network,
         secrets,
         figures: Vec::new(),
         public: Vec::new(),
-        notes: attacked.machine.state.notes,
+        notes: std::mem::take(&mut attacked.machine.state.notes),
         doubt: attacked.machine.state.doubt,
         rounded: attacked.machine.state.rounded.or(real.machine.state.rounded),
     };
@@ -90,17 +92,24 @@ pub fn evaluate_release<S: Scalar>(
             published.notes.push(note);
         }
     }
-    for (figure, real_figure) in figures.into_iter().zip(values) {
-        let Some(variable) = figure.value.as_random().filter(|x| is_random(&published.network, x)) else {
+    for (figure, value) in paired(figures, values).map_err(|fault| vec![fault.at(return_span)])? {
+        let random = figure.value.as_random().filter(|x| is_random(&published.network, x));
+        let Some(variable) = random else {
             match figure.value {
-                Value::None => {}
-                Value::Bool(_)
+                Value::None
+                | Value::Bool(_)
                 | Value::Int(_)
                 | Value::BigInt(_)
                 | Value::Float(_)
                 | Value::Text(_)
                 | Value::Range(_)
-                | Value::Random { .. } => published.public.push(figure.name),
+                | Value::Random { .. } => {
+                    check_public(&attacked.machine.state, &figure, &real.machine.state, &value)
+                        .map_err(|fault| vec![fault.at(return_span)])?;
+                    if !matches!(figure.value, Value::None) {
+                        published.public.push(figure.name);
+                    }
+                }
                 // Nothing may be taken for public only because nobody looked into it.
                 other => return Err(vec![not_a_number(&figure.name, &other).at(return_span)]),
             }
@@ -108,10 +117,10 @@ pub fn evaluate_release<S: Scalar>(
         };
         let made = published.network.span(variable.node);
         let span = if made.source == program_source { made } else { return_span };
-        let number = real.machine.state.number(&real_figure.value).map(|number| real.machine.state.scalar(&number));
+        let number = real.machine.state.number(&value).map(|number| real.machine.state.scalar(&number));
         let value = match number {
             Some(number) => number.map_err(|fault| vec![fault.at(span)])?,
-            None => return Err(vec![not_a_number(&figure.name, &real_figure.value).at(span)]),
+            None => return Err(vec![not_a_number(&figure.name, &value).at(span)]),
         };
         published.figures.push(PublishedFigure { name: figure.name, variable, value, span });
     }

@@ -22,6 +22,9 @@ use super::{BLOCK_ADVANTAGE, ROUNDOFF};
 const BLOCK: usize = 256;
 /// Columns that are multiplied at once where L·Lᵀ is compared with G.
 const PRODUCT_BLOCK: usize = 64;
+/// Supernodes are used where operations per entry of L exceed this. A diagonal G takes none at all, so that even 0, which
+/// the library calls forcing them, does not.
+const ALWAYS_SUPERNODES: SupernodalThreshold = SupernodalThreshold(-1.0);
 
 /// The factorisation.
 #[derive(Debug)]
@@ -38,12 +41,15 @@ impl Cholesky {
         let k = gram.observations;
         let pattern = SymbolicSparseColMatRef::new_checked(k, k, &gram.starts, None, &gram.rows);
         let params = CholeskySymbolicParams {
-            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SUPERNODAL,
+            supernodal_flop_ratio_threshold: ALWAYS_SUPERNODES,
             ..CholeskySymbolicParams::default()
         };
         let Ok(symbolic) = factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Amd, params) else {
             return Ok(None);
         };
+        if matches!(symbolic.raw(), SymbolicCholeskyRaw::Simplicial(_)) {
+            return Ok(None);
+        }
         poll.store(symbolic.len_val())?;
         let flops: f64 = supernodes(&symbolic).map(|(width, below)| (width * (width + below).pow(2)) as f64).sum();
         poll.spend((flops / BLOCK_ADVANTAGE) as u64)?;
@@ -75,7 +81,7 @@ impl Cholesky {
     fn structure(&self) -> &SymbolicSupernodalCholesky<usize> {
         match self.symbolic.raw() {
             SymbolicCholeskyRaw::Supernodal(structure) => structure,
-            SymbolicCholeskyRaw::Simplicial(_) => unreachable!("supernodes were asked for"),
+            SymbolicCholeskyRaw::Simplicial(_) => unreachable!("`new` gives no factorisation without supernodes"),
         }
     }
 

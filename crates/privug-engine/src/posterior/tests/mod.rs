@@ -1,8 +1,10 @@
 //! Conditioning against worked examples, a textbook implementation, and its own promises.
 mod agreement;
+mod dense;
 mod examples;
 mod extremes;
 mod many;
+mod shapes;
 mod textbook;
 
 use crate::network::{Affine, Network, NodeId};

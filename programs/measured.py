@@ -1,12 +1,12 @@
-# Published averages are rounded, so they need not fit together to the last digit. Seen exactly, these three would
-# contradict each other; seen through the rounding (a unit of 1 has a standard deviation of 1/√12) they do not.
+# Averages that were estimated from samples need not fit together to the last digit. Seen exactly, these three would
+# contradict each other; seen through the error of the estimate (here a variance of 1/12) they do not.
 #
 # expect: posterior mean [43.15688282222599, 38.17349411790705] variance [0.06924442545542943, 0.06924442545542943]
 # expect: status used used used
 from privug import Normal, observe
 
 
-def rounded():
+def measured():
     women = Normal(40, 25)
     men = Normal(40, 25)
     observe(women, 43, variance=1/12)
