@@ -28,6 +28,8 @@
 //! calibrates noise, [`audit`] looks at a whole [`table`] of people. [`number`] has the arithmetics, [`source`] and
 //! [`diagnostic`] what users read when something is wrong.
 
+pub mod internal;
+
 pub use privug_analysis::{analysis, audit, compare, query, sweep};
 pub use privug_engine::{evaluate, mechanism, network, number, posterior};
 pub use privug_language::{diagnostic, program, source, syntax};
