@@ -1,0 +1,7 @@
+# release: means and counts by department with agg
+# why: one department is one person.
+# audit: --table staff=../tables/staff.csv --secret staff.salary --person name --prior 'Normal(mean=60_000,
+#   std=12_000)'
+# verdict: fails minimum_frequency
+def release(staff):
+    return staff.groupby("department").salary.agg(["mean", "count"])
