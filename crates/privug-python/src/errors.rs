@@ -49,8 +49,14 @@ pub fn program_error(py: Python<'_>, refusal: &Refusal) -> PyErr {
 /// An operation that does not keep variables Gaussian.
 pub fn refuse(py: Python<'_>, code: Code, message: &str, hint: &str) -> PyErr {
     let error = NotGaussianError::new_err(format!("{}: {message}; {hint}", code.id()));
-    let value = error.value(py);
-    match value.setattr("code", code.id()).and_then(|()| value.setattr("hint", hint)) {
+    let attach = || -> PyResult<()> {
+        let value = error.value(py);
+        value.setattr("code", code.id())?;
+        value.setattr("hint", hint)?;
+        // Libraries swallow errors (pandas those of hashing), and a question that was asked is not forgotten.
+        py.import("privug._recording")?.call_method1("note_refusal", (value,)).map(|_| ())
+    };
+    match attach() {
         Ok(()) => error,
         Err(failure) => failure,
     }

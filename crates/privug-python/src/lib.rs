@@ -6,6 +6,7 @@ mod errors;
 mod operand;
 mod random;
 mod recorder;
+mod rehearse;
 mod request;
 mod supervise;
 mod vector;

@@ -52,6 +52,22 @@ pub fn refuse_conversion(py: Python<'_>, function: &str) -> PyErr {
     )
 }
 
+/// A text of a random variable would be one of its value, so there is none while a function runs.
+pub fn refuse_text(py: Python<'_>, recorder: &Py<Recorder>) -> PyResult<()> {
+    if !recorder.get().is_open() {
+        return Ok(());
+    }
+    let message = "a text is made of a random variable, and would tell its value";
+    let hint = "publish the number itself, print it after the analysis, or look at it with \
+                privug.analyze(..., query='E(x)')";
+    Err(refuse(py, Code::RandomConversion, message, hint))
+}
+
+pub fn refuse_storing(py: Python<'_>) -> PyErr {
+    let message = "a random variable is pickled, and the bytes would tell its value";
+    refuse(py, Code::RandomConversion, message, "return the number itself")
+}
+
 pub fn refuse_function(py: Python<'_>, function: &str) -> PyErr {
     let message = format!("`{function}` of a random variable is not Gaussian");
     refuse(py, Code::NonlinearFunction, &message, "only sums, differences and multiples of random variables are")
@@ -204,11 +220,28 @@ impl Random {
         Err(refuse(py, Code::RandomIndex, "a random variable cannot be a key", hint))
     }
 
-    fn __repr__(&self) -> String {
-        match self.place {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        refuse_text(py, &self.recorder)?;
+        Ok(match self.place {
             Recorded::Value(step) => format!("<random variable #{step}>"),
             Recorded::Element(step, position) => format!("<random variable #{step}[{position}]>"),
-        }
+        })
+    }
+
+    fn __format__(&self, py: Python<'_>, _specification: &str) -> PyResult<String> {
+        self.__repr__(py)
+    }
+
+    fn __reduce_ex__(&self, py: Python<'_>, _protocol: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(refuse_storing(py))
+    }
+
+    fn __copy__(slf: &Bound<'_, Self>) -> Py<PyAny> {
+        slf.clone().into_any().unbind()
+    }
+
+    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> Py<PyAny> {
+        slf.clone().into_any().unbind()
     }
 
     #[pyo3(signature = (ufunc, method, *inputs, **kwargs))]

@@ -1,9 +1,11 @@
 //! The tape behind the random variables of one live analysis.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use privug::diagnostic::Code;
-use privug::evaluate::{NamedValue, Recorded, Recording, SeenValue, Step, Tape};
+use privug::evaluate::{NamedValue, Note, Recorded, Recording, SeenValue, Step, Tape};
 use privug::program::{Builtin, CallShape};
 use privug::source::{SourceId, Span};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -13,6 +15,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use crate::errors::refuse;
 use crate::operand::Operand;
 use crate::random::Random;
+use crate::rehearse::rehearse;
 use crate::vector::RandomVector;
 
 /// Records what is done to random variables.
@@ -20,6 +23,8 @@ use crate::vector::RandomVector;
 pub struct Recorder {
     /// `None` once the recording has been analysed.
     tape: Mutex<Option<Tape>>,
+    /// Whether the function is still running.
+    open: AtomicBool,
 }
 
 impl Recorder {
@@ -43,12 +48,18 @@ impl Recorder {
         published: Option<NamedValue>,
         seen: Vec<SeenValue>,
         quantities: Vec<(Recorded, Span)>,
+        notes: Vec<Note>,
     ) -> Recording {
         let tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
-        Recording { tape, secrets, published, seen, quantities }
+        Recording { tape, secrets, published, seen, quantities, notes }
     }
 
-    /// A value of any kind: containers become sequences and dictionaries, what is not a number is nothing.
+    /// Whether the function is still running.
+    pub fn is_open(&self) -> bool {
+        self.open.load(Ordering::Relaxed)
+    }
+
+    /// A value that was taken apart before: what is left are lists and dictionaries of numbers, texts and variables.
     pub fn tree(recorder: &Bound<'_, Recorder>, object: &Bound<'_, PyAny>) -> PyResult<Recorded> {
         Recorder::tree_at(recorder, object, 0)
     }
@@ -80,9 +91,15 @@ impl Recorder {
         if let Ok(text) = object.cast::<PyString>() {
             return tape.push(Step::Text(text.extract()?)).map(Recorded::Value);
         }
+        if object.is_none() {
+            return tape.push(Step::Nothing).map(Recorded::Value);
+        }
         match Operand::read(recorder, object)? {
             Some(operand) => Ok(operand.place()),
-            None => tape.push(Step::Nothing).map(Recorded::Value),
+            None => {
+                let kind = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+                Err(PyTypeError::new_err(format!("P901: a value of type {kind} cannot be looked into")))
+            }
         }
     }
 }
@@ -113,12 +130,59 @@ fn shape(positional: u32, keywords: &[&str], subject: &str) -> CallShape {
 impl Recorder {
     #[new]
     fn new() -> Self {
-        Recorder { tape: Mutex::new(Some(Tape::default())) }
+        Recorder { tape: Mutex::new(Some(Tape::default())), open: AtomicBool::new(true) }
     }
 
     /// Where the next steps are taken: which text, first byte, one past the last.
     fn place(&self, source: u32, start: u32, end: u32) -> PyResult<()> {
         self.with_tape(|tape| tape.span = Span { source: SourceId(source), start, end })
+    }
+
+    /// Says that the function has ended.
+    fn close(&self) {
+        self.open.store(false, Ordering::Relaxed);
+    }
+
+    /// Notes down which random variables and vectors a result consists of.
+    fn keep(slf: &Bound<'_, Self>, parts: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
+        let places = parts.iter().map(|part| Recorder::tree(slf, part)).collect::<PyResult<Vec<_>>>()?;
+        slf.get().push(Step::Sequence(places)).map(|_| ())
+    }
+
+    /// Where another recording begins to differ from this one: which text, first byte, one past the last.
+    fn first_difference(&self, other: &Bound<'_, Recorder>) -> PyResult<Option<(u32, u32, u32)>> {
+        let other = other.get().with_tape(|tape| tape.clone())?;
+        self.with_tape(|tape| {
+            let (steps, others) = (tape.steps(), other.steps());
+            let at = match steps.iter().zip(others).position(|(a, b)| a != b) {
+                Some(at) => at,
+                None if steps.len() == others.len() => return None,
+                None => steps.len().min(others.len()),
+            };
+            let span = tape.span_of(at).or(other.span_of(at)).unwrap_or(Span::START);
+            Some((span.source.0, span.start, span.end))
+        })
+    }
+
+    /// What random variables and vectors would have been, had each distribution given its mean plus the next numbers of
+    /// `noise`.
+    fn rehearse<'py>(
+        &self,
+        py: Python<'py>,
+        noise: PyReadonlyArray1<'_, f64>,
+        parts: Vec<Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Bound<'py, PyArray1<f64>>>> {
+        let values = self.with_tape(|tape| rehearse(tape, noise.as_slice()?))??;
+        let mut found = Vec::with_capacity(parts.len());
+        for part in parts {
+            let place = match (part.cast::<Random>(), part.cast::<RandomVector>()) {
+                (Ok(random), _) => random.get().place,
+                (_, Ok(vector)) => Recorded::Value(vector.get().step),
+                _ => return Err(PyTypeError::new_err("random variables and vectors are rehearsed")),
+            };
+            found.push(values.read(place)?.numbers()?.into_pyarray(py));
+        }
+        Ok(found)
     }
 
     /// How many steps have been recorded.

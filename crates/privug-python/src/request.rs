@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use privug::analysis::{self, Analysis, Binding, Questions, Request as LibraryRequest};
 use privug::diagnostic::Refusal;
-use privug::program::{ResultName, Role};
+use privug::evaluate::{NamedPart, NamedValue, Note};
+use privug::program::Role;
 use privug::source::{SourceId, Span};
 use privug::sweep::{self, Axis, Calibrated, Scale};
 use privug::{diagnostic, report};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 
 use crate::analysis::RawAnalysis;
 use crate::errors::program_error;
@@ -26,6 +26,9 @@ pub struct Request {
 
 /// A place: which text, first byte, one past the last.
 type Place = (u32, u32, u32);
+
+/// A part of a value: itself, its name, its path.
+type Part<'py> = (Bound<'py, PyAny>, String, String);
 
 fn span(place: Place) -> Span {
     Span { source: SourceId(place.0), start: place.1, end: place.2 }
@@ -185,24 +188,28 @@ impl Request {
         Ok((all, next))
     }
 
-    /// Analyses what a recorder has recorded. `secrets` and `published` are (value, names, place), `seen` is
-    /// (path, value, place, standard deviation and its place), `quantities` are (value, place); `texts` are the texts
-    /// behind the program's own that places refer to, (path, text).
+    /// Analyses what a recorder has recorded. `secrets` and `published` are (parts, place), with parts (value, name,
+    /// path); `seen` is (path, value, place, standard deviation and its place), `quantities` are (value, place); `texts`
+    /// are the texts behind the program's own that places refer to, (path, text); `notes` are (sentence, place).
     #[expect(clippy::too_many_arguments, reason = "a recording in its parts")]
     #[expect(clippy::type_complexity, reason = "a recording in its parts")]
     fn analyze_recording(
         &self,
         py: Python<'_>,
         recorder: &Bound<'_, Recorder>,
-        secrets: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>, Place)>,
-        published: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>, Place)>,
+        secrets: Vec<(Vec<Part<'_>>, Place)>,
+        published: Option<(Vec<Part<'_>>, Place)>,
         seen: Vec<(String, Bound<'_, PyAny>, Place, Option<(Bound<'_, PyAny>, Place)>)>,
         quantities: Vec<(Bound<'_, PyAny>, Place)>,
         texts: Vec<(String, String)>,
+        notes: Vec<(String, Place)>,
     ) -> PyResult<RawAnalysis> {
-        let named = |(value, name, place): (Bound<'_, PyAny>, Bound<'_, PyAny>, Place)| -> PyResult<_> {
-            let value = Recorder::tree(recorder, &value)?;
-            Ok(privug::evaluate::NamedValue { value, name: result_name(&name)?, span: span(place) })
+        let named = |(parts, place): (Vec<Part<'_>>, Place)| -> PyResult<NamedValue> {
+            let mut named = Vec::with_capacity(parts.len());
+            for (value, name, path) in parts {
+                named.push(NamedPart { value: Recorder::tree(recorder, &value)?, name, path });
+            }
+            Ok(NamedValue { parts: named, span: span(place) })
         };
         let secrets = secrets.into_iter().map(named).collect::<PyResult<Vec<_>>>()?;
         let published = published.map(named).transpose()?;
@@ -219,7 +226,8 @@ impl Request {
             .into_iter()
             .map(|(value, place)| Ok((Recorder::tree(recorder, &value)?, span(place))))
             .collect::<PyResult<Vec<_>>>()?;
-        let recording = recorder.get().finish(secrets, published, all_seen, quantities);
+        let notes = notes.into_iter().map(|(message, place)| Note { message, span: span(place) }).collect();
+        let recording = recorder.get().finish(secrets, published, all_seen, quantities, notes);
         let analysis = self.run(py, |request| {
             let mut questions = Questions::read(request)?;
             for (path, text) in &texts {
@@ -229,14 +237,6 @@ impl Request {
         })?;
         Ok(RawAnalysis { analysis })
     }
-}
-
-/// A text, or a list of names.
-fn result_name(name: &Bound<'_, PyAny>) -> PyResult<ResultName> {
-    if let Ok(list) = name.cast::<PyList>() {
-        return list.iter().map(|name| result_name(&name)).collect::<PyResult<Vec<_>>>().map(ResultName::Elements);
-    }
-    Ok(ResultName::Text(name.extract()?))
 }
 
 /// Finds the largest or smallest value for which the analyses that `run` makes meet their requirements.

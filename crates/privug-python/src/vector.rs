@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyList, PySlice, PyTuple};
 
 use crate::errors::refuse;
 use crate::operand::{binary, call};
-use crate::random::{Random, is_one, refuse_branch, refuse_comparison, refuse_function};
+use crate::random::{Random, is_one, refuse_branch, refuse_comparison, refuse_function, refuse_storing, refuse_text};
 use crate::recorder::Recorder;
 
 /// A vector of random variables of a live analysis.
@@ -281,8 +281,25 @@ impl RandomVector {
         }
     }
 
-    fn __repr__(&self) -> String {
-        format!("<vector of {} random variables #{}>", self.length, self.step)
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        refuse_text(py, &self.recorder)?;
+        Ok(format!("<vector of {} random variables #{}>", self.length, self.step))
+    }
+
+    fn __format__(&self, py: Python<'_>, _specification: &str) -> PyResult<String> {
+        self.__repr__(py)
+    }
+
+    fn __reduce_ex__(&self, py: Python<'_>, _protocol: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(refuse_storing(py))
+    }
+
+    fn __copy__(slf: &Bound<'_, Self>) -> Py<PyAny> {
+        slf.clone().into_any().unbind()
+    }
+
+    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> Py<PyAny> {
+        slf.clone().into_any().unbind()
     }
 
     /// An array of objects, for numpy functions that go through it element by element.

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import privug
-from privug import Normal, condition, gaussian_mechanism, observe
+from privug import Normal, condition, gaussian_mechanism, noisy, observe
 
 
 def average_age(ages: Any) -> Any:
@@ -27,8 +27,8 @@ def test_the_example_of_the_ages_is_exact() -> None:
     assert found.secrets == ["ages[0]"]
 
 
-@pytest.mark.parametrize("seen", ["44±0.1", "44+-0.1", (44, 0.1), (44.0, np.float64(0.1)), {"return": (44, 0.1)}])
-def test_observations_are_texts_pairs_or_dictionaries(seen: Any) -> None:
+@pytest.mark.parametrize("seen", ["44±0.1", "44+-0.1", noisy(44, std=0.1), noisy(44.0, std=np.float64(0.1)), {"return": noisy(44, std=0.1)}])
+def test_observations_are_texts_noisy_values_or_dictionaries(seen: Any) -> None:
     found = privug.analyze(average_age, ages=Normal(35, 4, size=100), observe=seen, secret="ages[0]")
     assert found.posterior.mean == pytest.approx([42.2], rel=1e-14)
 
@@ -142,9 +142,7 @@ def test_vectors_compute_as_numpy_does() -> None:
 def test_shapes_and_lengths_are_those_of_numpy() -> None:
     def program(x: Any) -> Any:
         assert (len(x), x.size, x.shape, x.ndim, np.size(x), np.shape(x)) == (4, 4, (4,), 1, 4, (4,))
-        assert [type(each) for each in x] == [privug.Random] * 4
         assert len(x[1:]) == 3 and len(x[np.array([], dtype=int)]) == 0
-        assert np.asarray(x).dtype == object
         with pytest.raises(IndexError):
             x[4]
         with pytest.raises(ValueError):

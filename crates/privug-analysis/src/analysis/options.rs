@@ -235,14 +235,42 @@ fn read_path(text: &str) -> Option<(String, usize)> {
                 end + 2
             }
             None => {
-                let end = inner.find(']')?;
-                let index: i64 = inner[..end].trim().parse().ok()?;
-                path.push_str(&format!("[{index}]"));
+                let end = label_end(inner)?;
+                let label = inner[..end].trim();
+                match label.parse::<i64>() {
+                    Ok(index) => path.push_str(&format!("[{index}]")),
+                    // Labels that are floats, truth values, None or tuples are spelled as Python shows them.
+                    Err(_) if is_literal(label) => path.push_str(&format!("[{label}]")),
+                    Err(_) => return None,
+                }
                 end + 1
             }
         };
         at += 1 + length;
     }
+}
+
+/// Where the bracket around a label closes: the first `]` that is not within quotes or brackets.
+fn label_end(text: &str) -> Option<usize> {
+    let (mut depth, mut quote) = (0, None);
+    for (at, character) in text.char_indices() {
+        match (quote, character) {
+            (Some(open), _) if open == character => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(character),
+            (None, '(' | '[') => depth += 1,
+            (None, ']') if depth == 0 => return Some(at),
+            (None, ')' | ']') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+/// Whether a label is a tuple, a float, a truth value or None.
+fn is_literal(label: &str) -> bool {
+    let is_tuple = label.starts_with('(') && label.ends_with(')');
+    is_tuple || label.parse::<f64>().is_ok() || matches!(label, "True" | "False" | "None")
 }
 
 #[cfg(test)]
@@ -257,5 +285,7 @@ mod tests {
         assert_eq!(read_path("44"), None);
         assert_eq!(read_path("return[x]=3"), None);
         assert_eq!(read_path("return"), None);
+        assert_eq!(read_path("return[('a]', 1)][0.5]=3"), Some(("[('a]', 1)][0.5]".to_owned(), 23)));
+        assert_eq!(read_path("return[True][(1, 2)=3"), None);
     }
 }

@@ -30,7 +30,7 @@ pub use replay::replay;
 pub use run::{Inputs, evaluate};
 pub use secrets::{Names, Secrets};
 pub use tables::{Published, PublishedFigure, SecretColumn, evaluate_release};
-pub use tape::{NamedValue, Recorded, Recording, SeenValue, Step, Tape};
+pub use tape::{NamedPart, NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 
 use crate::mechanism::Calibration;
 use crate::network::{Affine, Network};

@@ -37,8 +37,13 @@ impl Plain {
 impl<S: Scalar> State<S> {
     /// All parts of a result that are not containers themselves, in order.
     pub(super) fn parts(&mut self, value: &Value<S>, name: &ResultName) -> Outcome<Vec<Part<S>>> {
+        self.parts_at(value, name, String::new())
+    }
+
+    /// The same, for a value that is itself at a path.
+    pub(super) fn parts_at(&mut self, value: &Value<S>, name: &ResultName, path: String) -> Outcome<Vec<Part<S>>> {
         let mut parts = Vec::new();
-        self.collect_parts(value, name, String::new(), 0, &mut parts)?;
+        self.collect_parts(value, name, path, 0, &mut parts)?;
         Ok(parts)
     }
 
@@ -58,7 +63,13 @@ impl<S: Scalar> State<S> {
                 for (index, element) in self.elements(value)?.iter().enumerate() {
                     let step = format!("[{index}]");
                     let element_name = match name {
-                        ResultName::Elements(names) if index < names.len() => names[index].clone(),
+                        // What has no name of its own is known by its place.
+                        ResultName::Elements(names) if index < names.len() => match &names[index] {
+                            ResultName::Text(text) if text == "return" => {
+                                ResultName::Text(format!("return{path}{step}"))
+                            }
+                            name => name.clone(),
+                        },
                         ResultName::Elements(_) => ResultName::Text(format!("return{path}{step}")),
                         ResultName::Text(text) => ResultName::Text(format!("{text}{step}")),
                     };
@@ -115,11 +126,36 @@ impl<S: Scalar> State<S> {
         Ok(())
     }
 
-    /// `['men']` or `[3]`
+    /// The lengths of a list and of the lists in it, each with its path; nesting has been checked.
+    pub(super) fn list_lengths(&self, value: &Value<S>, path: &str) -> Vec<(String, usize)> {
+        let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle)) = value else { return Vec::new() };
+        let elements = self.heap.sequence(*handle);
+        let mut lengths = vec![(path.to_owned(), elements.len())];
+        for (index, element) in elements.iter().enumerate() {
+            if matches!(element, Value::List(_) | Value::Tuple(_) | Value::Array(_)) {
+                lengths.extend(self.list_lengths(element, &format!("{path}[{index}]")));
+            }
+        }
+        lengths
+    }
+
+    /// `['men']`, `[3]` or `[('men', 3)]`
     pub(super) fn key_step(&self, key: &Value<S>) -> String {
+        format!("[{}]", self.key_text(key))
+    }
+
+    /// A key as Python shows it; keys cannot contain themselves.
+    fn key_text(&self, key: &Value<S>) -> String {
         match key {
-            Value::Text(_) => format!("['{}']", self.show(key)),
-            other => format!("[{}]", self.show(other)),
+            Value::Text(_) => format!("'{}'", self.show(key)),
+            Value::Tuple(handle) => match self.heap.sequence(*handle) {
+                [only] => format!("({},)", self.key_text(only)),
+                parts => {
+                    let parts: Vec<String> = parts.iter().map(|part| self.key_text(part)).collect();
+                    format!("({})", parts.join(", "))
+                }
+            },
+            other => self.show(other),
         }
     }
 }

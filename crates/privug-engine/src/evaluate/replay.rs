@@ -3,14 +3,14 @@
 use super::Model;
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
-use super::run::{Found, Inputs, Observed, Run, finish};
+use super::run::{Found, Inputs, Run, Seen, finish};
 use super::secrets::Secrets;
 use super::state::State;
 use super::tape::{Recorded, Recording, Step, Tape};
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Binary, Builtin, CallShape, Function, FunctionId, Program};
+use privug_language::program::{Binary, Builtin, CallShape, Function, FunctionId, Program, ResultName};
 use privug_language::source::Span;
 
 /// A double whose shortest decimal has more digits than this was computed, not written down.
@@ -53,27 +53,40 @@ impl<S: Scalar> Run<'_, '_, S> {
     fn replay(&mut self, recording: &Recording) -> Result<Found<S>, Stop> {
         let values = self.play(&recording.tape)?;
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
+        for note in &recording.notes {
+            self.machine.state.note(note.clone());
+        }
         for secret in &recording.secrets {
-            let value = self.recorded(&values, secret.value, secret.span)?;
-            secrets.append(self.random_parts(&value, &secret.name, secret.span)?);
+            let mut parts = Vec::with_capacity(secret.parts.len());
+            for part in &secret.parts {
+                let value = self.recorded(&values, part.value, secret.span)?;
+                parts.push((value, ResultName::Text(part.name.clone())));
+            }
+            secrets.append(self.random_parts(&parts, secret.span)?);
         }
         for (quantity, span) in &recording.quantities {
             let value = self.recorded(&values, *quantity, *span)?;
             quantities.push(self.quantity(&value, *span)?);
         }
         if let Some(published) = &recording.published {
-            let mut observed: Vec<Observed<S>> = Vec::new();
+            let mut observed = Seen::default();
             for seen in &recording.seen {
                 let value = self.recorded(&values, seen.value, seen.span)?;
-                let first = observed.len();
-                observed.extend(self.observed_parts(&value, &seen.path, seen.span)?);
+                let first = observed.parts.len();
+                self.observe_parts(&value, &seen.path, seen.span, &mut observed)?;
                 if let Some((std_dev, span)) = &seen.std_dev {
                     let value = self.recorded(&values, *std_dev, *span)?;
-                    self.set_noise(&mut observed[first..], &value, *span)?;
+                    self.set_noise(&mut observed.parts[first..], &value, *span)?;
                 }
             }
-            let value = self.recorded(&values, published.value, published.span)?;
-            self.publish_value(&value, &published.name, observed, published.span)?;
+            let mut parts = Vec::with_capacity(published.parts.len());
+            for part in &published.parts {
+                let value = self.recorded(&values, part.value, published.span)?;
+                let name = ResultName::Text(part.name.clone());
+                let inner = self.machine.state.parts_at(&value, &name, part.path.clone());
+                parts.extend(self.check(inner, published.span)?.unwrap_or_default());
+            }
+            self.publish_parts(&parts, observed, published.span)?;
         }
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences })
@@ -241,10 +254,9 @@ impl<S: Scalar> State<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tape::NamedValue;
+    use super::super::tape::{NamedPart, NamedValue};
     use super::*;
     use crate::number::Rational;
-    use privug_language::program::ResultName;
 
     fn normal(tape: &mut Tape, mean: f64, variance: f64) -> Recorded {
         let (mean, variance) = (tape.push(Step::Float(mean)), tape.push(Step::Float(variance)));
@@ -254,7 +266,8 @@ mod tests {
     }
 
     fn asked(tape: Tape, value: Recorded) -> Recording {
-        let secret = NamedValue { value, name: ResultName::Text("x".to_owned()), span: Span::START };
+        let part = NamedPart { value, name: "x".to_owned(), path: String::new() };
+        let secret = NamedValue { parts: vec![part], span: Span::START };
         Recording { tape, secrets: vec![secret], ..Recording::default() }
     }
 

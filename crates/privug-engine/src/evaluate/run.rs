@@ -129,7 +129,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                 None => self.compute(expression, &variables)?,
             };
             if expression.role == Role::Secret {
-                secrets.append(self.random_parts(&value, &expression.name, expression.span)?);
+                secrets.append(self.random_parts(&[(value, expression.name.clone())], expression.span)?);
             } else {
                 quantities.push(self.quantity(&value, expression.span)?);
             }
@@ -137,8 +137,8 @@ impl<S: Scalar> Run<'_, '_, S> {
         if program.expressions.iter().any(|expression| expression.role == Role::Secret) {
             self.publish(&returned, return_span)?;
         } else {
-            let name = &program.result_names[returned.name as usize];
-            secrets = self.random_parts(&returned.value, name, return_span)?;
+            let name = program.result_names[returned.name as usize].clone();
+            secrets = self.random_parts(&[(returned.value.clone(), name)], return_span)?;
         }
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences })
@@ -225,19 +225,22 @@ impl<S: Scalar> Run<'_, '_, S> {
         if self.machine.diagnostics.is_empty() { Ok(arguments) } else { Err(Stop) }
     }
 
-    /// The random variables in a value that is to be known; numbers in it are no news.
-    pub(super) fn random_parts(&mut self, value: &Value<S>, name: &ResultName, span: Span) -> Result<Secrets<S>, Stop> {
-        if matches!(value, Value::Poison) {
-            return Err(Stop);
-        }
+    /// The random variables in values that are to be known; numbers in them are no news.
+    pub(super) fn random_parts(&mut self, values: &[(Value<S>, ResultName)], span: Span) -> Result<Secrets<S>, Stop> {
         let (mut found, mut plain) = (Secrets::default(), Plain::default());
-        let collected = self.machine.state.collect_secrets(value, name, span, &mut found, &mut plain);
-        self.check(collected, span)?;
+        for (value, name) in values {
+            if matches!(value, Value::Poison) {
+                return Err(Stop);
+            }
+            let collected = self.machine.state.collect_secrets(value, name, span, &mut found, &mut plain);
+            self.check(collected, span)?;
+        }
         if found.is_empty() {
-            let what = match value {
-                Value::None => "nothing is returned".to_owned(),
+            let what = match values {
+                [(Value::None, _)] => "nothing is returned".to_owned(),
+                [(other, _)] if plain.count > 0 => format!("the result is {}, not a random variable", other.kind()),
                 _ if plain.count == 0 => "the result is empty".to_owned(),
-                other => format!("the result is {}, not a random variable", other.kind()),
+                _ => "the result is not a random variable".to_owned(),
             };
             let hint = "return a random variable, or bind the inputs to distributions with `--prior`";
             self.machine.report(Fault::hinted(Code::NothingRandom, what, hint), span)?;
@@ -262,11 +265,11 @@ impl<S: Scalar> Run<'_, '_, S> {
         self.publish_value(&returned.value, name, all_observed, span)
     }
 
-    pub(super) fn publish_value(
+    fn publish_value(
         &mut self,
         value: &Value<S>,
         name: &ResultName,
-        all_observed: Vec<Observed<S>>,
+        all_observed: Seen<S>,
         span: Span,
     ) -> Result<(), Stop> {
         if matches!(value, Value::Poison) {
@@ -274,8 +277,13 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let parts = self.machine.state.parts(value, name);
         let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
+        self.publish_parts(&parts, all_observed, span)
+    }
+
+    pub(super) fn publish_parts(&mut self, parts: &[Part<S>], all_observed: Seen<S>, span: Span) -> Result<(), Stop> {
+        self.check_lengths(parts, &all_observed.lists)?;
         let mut observed: HashMap<String, Observed<S>> = HashMap::new();
-        for part in all_observed {
+        for part in all_observed.parts {
             let (path, span) = (part.path.clone(), part.span);
             if observed.insert(path.clone(), part).is_some() {
                 let message = format!("`return{path}` is observed twice");
@@ -285,7 +293,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let mut constants = Plain::default();
         let mut outputs = 0;
-        for part in &parts {
+        for part in parts {
             let seen = observed.remove(&part.path);
             match (part.named(span), seen) {
                 (Some(seen_as), value) => {
@@ -303,7 +311,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         unknown.sort_by_key(|left| left.span);
         for left in unknown {
             let message = format!("there is no output `return{}`", left.path);
-            let hint = output_hint(&parts);
+            let hint = output_hint(parts);
             self.machine.report(Fault::hinted(Code::NoSuchOutput, message, hint), left.span)?;
         }
         if outputs == 0 {
@@ -314,6 +322,27 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         self.note_constants(&constants, span);
+        Ok(())
+    }
+
+    /// A list of values observes all outputs of a list, not the first few of them.
+    fn check_lengths(&mut self, parts: &[Part<S>], lists: &[ObservedList]) -> Result<(), Stop> {
+        if lists.is_empty() {
+            return Ok(());
+        }
+        let mut containers: HashSet<&str> = HashSet::new();
+        for part in parts {
+            let ends = part.path.match_indices('[').map(|(at, _)| at).skip(1);
+            containers.extend(ends.chain([part.path.len()]).map(|end| &part.path[..end]));
+        }
+        for list in lists {
+            let (path, length) = (&list.path, list.length);
+            if containers.contains(format!("{path}[{length}]").as_str()) {
+                let message = format!("{length} values are observed for `return{path}`, which has more");
+                let hint = "observe all of them, or name those that were seen, as in `return[0]=3.5`";
+                self.machine.report(Fault::hinted(Code::NoSuchOutput, message, hint), list.span)?;
+            }
+        }
         Ok(())
     }
 
@@ -328,23 +357,23 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// What was observed, part by part.
-    fn observed(&mut self) -> Result<Vec<Observed<S>>, Stop> {
+    fn observed(&mut self) -> Result<Seen<S>, Stop> {
         let program = self.machine.program;
-        let mut all: Vec<Observed<S>> = Vec::new();
+        let mut all = Seen::default();
         let mut paths = self.inputs.observed_paths.iter();
         // The parts of the observation that a standard deviation behind it belongs to.
         let mut latest = 0;
         for expression in &program.expressions {
             match expression.role {
                 Role::ObservedValue => {
-                    latest = all.len();
+                    latest = all.parts.len();
                     let value = self.compute(expression, &Scope::new())?;
                     let path = paths.next().cloned().unwrap_or_default();
-                    all.extend(self.observed_parts(&value, &path, expression.span)?);
+                    self.observe_parts(&value, &path, expression.span, &mut all)?;
                 }
                 Role::ObservedStd => {
                     let value = self.compute(expression, &Scope::new())?;
-                    self.set_noise(&mut all[latest..], &value, expression.span)?;
+                    self.set_noise(&mut all.parts[latest..], &value, expression.span)?;
                 }
                 Role::Prior(_) | Role::Set(_) | Role::Secret | Role::Query | Role::ColumnPrior(_) => {}
             }
@@ -363,23 +392,37 @@ impl<S: Scalar> Run<'_, '_, S> {
         Ok(())
     }
 
-    pub(super) fn observed_parts(
+    /// Adds the parts of a value that was seen.
+    pub(super) fn observe_parts(
         &mut self,
         value: &Value<S>,
         path: &str,
         span: Span,
-    ) -> Result<Vec<Observed<S>>, Stop> {
-        let parts = self.machine.state.parts(value, &ResultName::Text(String::new()));
-        let Some(parts) = self.check(parts, span)? else { return Ok(Vec::new()) };
-        let mut observed = Vec::new();
+        all: &mut Seen<S>,
+    ) -> Result<(), Stop> {
+        let parts = self.machine.state.parts_at(value, &ResultName::Text(String::new()), path.to_owned());
+        let Some(parts) = self.check(parts, span)? else { return Ok(()) };
         for part in parts {
             let number = self.machine.state.observed_value(&part.value);
             if let Some(value) = self.check(number, span)? {
-                let path = format!("{path}{}", part.path);
-                observed.push(Observed { path, value, noise_variance: S::zero(), span });
+                all.parts.push(Observed { path: part.path, value, noise_variance: S::zero(), span });
             }
         }
-        Ok(observed)
+        let lists = self.machine.state.list_lengths(value, path);
+        all.lists.extend(lists.into_iter().map(|(path, length)| ObservedList { path, length, span }));
+        Ok(())
+    }
+}
+
+/// What was seen of a result.
+pub(super) struct Seen<S> {
+    pub(super) parts: Vec<Observed<S>>,
+    lists: Vec<ObservedList>,
+}
+
+impl<S> Default for Seen<S> {
+    fn default() -> Self {
+        Seen { parts: Vec::new(), lists: Vec::new() }
     }
 }
 
@@ -388,6 +431,13 @@ pub(super) struct Observed<S> {
     path: String,
     value: S,
     noise_variance: S,
+    span: Span,
+}
+
+/// A list of values that was seen, and which part of the result it is about.
+struct ObservedList {
+    path: String,
+    length: usize,
     span: Span,
 }
 

@@ -5,7 +5,8 @@
 
 use dashu_int::IBig;
 
-use privug_language::program::{Binary, Builtin, CallShape, ResultName};
+use super::Note;
+use privug_language::program::{Binary, Builtin, CallShape};
 use privug_language::source::Span;
 
 /// The result of a step, or one element of a vector that a step gave.
@@ -87,6 +88,16 @@ impl Tape {
         self.steps.len() as u32 - 1
     }
 
+    /// All steps, in their order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Where a step was taken.
+    pub fn span_of(&self, step: usize) -> Option<Span> {
+        self.spans.get(step).copied()
+    }
+
     /// How many steps there are.
     pub fn len(&self) -> usize {
         self.steps.len()
@@ -98,15 +109,24 @@ impl Tape {
     }
 }
 
-/// A recorded value and what it is called.
+/// A value that the front end has taken apart: its parts, each with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedValue {
-    /// The value.
-    pub value: Recorded,
-    /// What its parts are called.
-    pub name: ResultName,
+    /// Its parts, in order.
+    pub parts: Vec<NamedPart>,
     /// Where it comes from.
     pub span: Span,
+}
+
+/// A number, text, random variable or vector inside of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedPart {
+    /// The part.
+    pub value: Recorded,
+    /// What it is called.
+    pub name: String,
+    /// Where it is in the value, as in `[1]['men']`.
+    pub path: String,
 }
 
 /// What a part of the published output was seen to be.
@@ -135,4 +155,6 @@ pub struct Recording {
     pub seen: Vec<SeenValue>,
     /// The expressions of questions, in their order.
     pub quantities: Vec<(Recorded, Span)>,
+    /// What the front end has to say about the run.
+    pub notes: Vec<Note>,
 }

@@ -319,6 +319,21 @@ codes! {
     RunsDiffer "P808" "the function publishes something else about the real data"
         "The function is run on the attacker's random variables and on the real data. Both runs must publish the same \
          figures, under the same names; else what one of them publishes would be judged by the values of another."
+
+    UnknownResult "P901" "a value is of a kind that cannot be looked into"
+        "Python functions may return and observe numbers, texts, lists, tuples, dictionaries, named tuples, dataclasses, \
+         simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. What else there is could \
+         hide a secret, so it is an error: return one of these instead."
+    PythonRandomness "P902" "the function draws random numbers of Python's own"
+        "An analysis knows only the randomness that it is told about, so a function must do the same each time it runs. \
+         Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once and \
+         for all comes from a generator made inside of the function with a seed, such as `np.random.default_rng(0)`; it \
+         is a constant."
+    OtherWithNumbers "P903" "with numbers the function does something else"
+        "A Python function runs on random variables, and once more on numbers drawn from their priors, which must give what \
+         the random variables stand for. It does not, so what is analysed is not what will be published: the function looks \
+         at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is not \
+         a plain number. Select columns by their names, and compute with sums, differences and multiples."
 }
 
 #[cfg(test)]

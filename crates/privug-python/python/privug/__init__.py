@@ -11,6 +11,7 @@
 from ._analysis import Analysis, Leakage, measure_names
 from ._analyze import Calibration, analyze, calibrate, check, compare, sweep
 from ._distribution import Distribution
+from ._observed import noisy
 from ._privug import (
     InternalError,
     NotGaussianError,
@@ -46,6 +47,7 @@ __all__ = [
     "gaussian_mechanism",
     "measure_names",
     "measures",
+    "noisy",
     "observe",
     "sweep",
 ]

@@ -15,7 +15,19 @@ from ._privug import RawAnalysis, measures
 
 def _number(value: Any) -> Any:
     """JSON has no number for infinity."""
-    return float(value) if value in ("inf", "-inf", "nan") else value
+    return float(value) if isinstance(value, str) and value in ("inf", "-inf", "nan") else value
+
+
+_TEXTS = ("secret", "name", "query", "requirement", "text", "measure", "function", "path", "notes")
+
+
+def _numbers(document: Any, key: str = "") -> Any:
+    """A part of the document with numbers for what JSON has no numbers for; names stay as they are."""
+    if isinstance(document, dict):
+        return {each: _numbers(value, each) for each, value in document.items()}
+    if isinstance(document, list):
+        return [_numbers(value, key) for value in document]
+    return document if key in _TEXTS else _number(document)
 
 
 class Leakage:
@@ -120,22 +132,22 @@ class Analysis:
     @property
     def leakage(self) -> Leakage:
         """How much was learned."""
-        return Leakage(self._parsed["leakage"])
+        return Leakage(_numbers(self._parsed["leakage"]))
 
     @property
     def joint_leakage(self) -> Optional[Dict[str, Any]]:
         """How much was learned about all secrets together, if there are several."""
-        return self._parsed.get("joint_leakage")
+        return _numbers(self._parsed.get("joint_leakage"))
 
     @property
     def observations(self) -> List[Dict[str, Any]]:
         """What was seen."""
-        return self._parsed["observations"]
+        return _numbers(self._parsed["observations"])
 
     @property
     def outputs(self) -> List[Dict[str, Any]]:
         """What will be published and has not been seen."""
-        return self._parsed["outputs"]
+        return _numbers(self._parsed["outputs"])
 
     @property
     def notes(self) -> List[str]:
@@ -153,7 +165,7 @@ class Analysis:
     @property
     def requirements(self) -> List[Dict[str, Any]]:
         """The requirements, met or not."""
-        return self._parsed["requirements"]
+        return _numbers(self._parsed["requirements"])
 
     @property
     def meets_requirements(self) -> bool:
@@ -163,7 +175,7 @@ class Analysis:
     @property
     def mechanisms(self) -> List[Dict[str, Any]]:
         """The privacy mechanisms that the program applied."""
-        return self._parsed["mechanisms"]
+        return _numbers(self._parsed["mechanisms"])
 
     @property
     def exact(self) -> Optional[Dict[str, Any]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
-import re
 from itertools import product
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -12,8 +12,10 @@ import numpy as np
 
 from . import _live
 from ._analysis import Analysis, _number
-from ._privug import ProgramError, RawAnalysis, Request, calibrate_with, measures
+from ._observed import checked, texts_of, truth_texts
+from ._privug import RawAnalysis, Request, calibrate_with, measures
 from ._random import _holds_prior, number_text, value_text
+from ._refused import program_refusal, type_refusal, value_refusal
 
 Program = Union[str, "os.PathLike[str]", Callable[..., Any]]
 
@@ -26,68 +28,33 @@ def _texts(value: Any) -> List[str]:
     return [value] if isinstance(value, str) else [str(text) for text in value]
 
 
-def _seen(value: Any) -> str:
-    """A value that was seen: a text, a number, a list of numbers, or (value, standard deviation)."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, tuple) and len(value) == 2:
-        return f"{value_text(value[0])}±{number_text(value[1])}"
-    return value_text(value)
-
-
-def _path(key: Any) -> str:
-    """The output that a key of a dictionary of observations names."""
-    if isinstance(key, str):
-        if re.match(r"\s*return\s*(\[|$)", key):
-            return key
-        return f"return{key}" if key.startswith("[") else f"return[{key!r}]"
-    if isinstance(key, tuple):
-        return "return" + "".join(f"[{part!r}]" for part in key)
-    return f"return[{key!r}]"
-
-
-def _observations(observe: Any) -> List[str]:
-    if observe is None:
-        return []
-    if isinstance(observe, Mapping):
-        return [f"{_path(key)}={_seen(value)}" for key, value in observe.items()]
-    if isinstance(observe, list):
-        if observe and all(isinstance(value, str) for value in observe):
-            return list(observe)
-        if any(isinstance(value, (tuple, str)) for value in observe):
-            return [f"return[{place}]={_seen(value)}" for place, value in enumerate(observe)]
-    return [_seen(observe)]
-
-
-def _truths(truth: Any) -> List[str]:
-    if truth is None:
-        return []
-    if isinstance(truth, Mapping):
-        return [f"{secret}={number_text(value)}" for secret, value in truth.items()]
-    if isinstance(truth, str):
-        return [truth]
-    if isinstance(truth, (list, tuple)):
-        return [str(text) for text in truth]
-    return [number_text(truth)]
-
-
 def _options(options: Dict[str, Any]) -> Dict[str, Any]:
     """The options of an analysis as the compiled part takes them."""
     tolerance = options.pop("tolerance", None)
     level = options.pop("level", None)
     texts: Dict[str, Any] = {
         "secrets": _texts(options.pop("secret", None)),
-        "observations": _observations(options.pop("observe", None)),
-        "truths": _truths(options.pop("truth", None)),
+        "observations": options.pop("observe", None),
+        "truths": truth_texts(options.pop("truth", None)),
         "queries": _texts(options.pop("query", None)),
         "requirements": _texts(options.pop("require", None)),
-        "tolerance": tolerance if tolerance is None or isinstance(tolerance, str) else number_text(tolerance),
-        "level": None if level is None else float(level),
+        "tolerance": (
+            tolerance if tolerance is None or isinstance(tolerance, str) else number_text(checked(tolerance, "the tolerance"))
+        ),
+        "level": None if level is None else float(checked(level, "the level")),
         "exact": bool(options.pop("exact", False)),
     }
     for name in _LIMITS:
-        texts[name] = options.pop(name, None)
+        limit = options.pop(name, None)
+        texts[name] = None if limit is None else checked_limit(name, limit)
     return texts
+
+
+def checked_limit(name: str, limit: Any) -> int:
+    """A budget: a whole number."""
+    if isinstance(limit, bool) or not hasattr(limit, "__index__") or operator.index(limit) < 0:
+        raise type_refusal("P408", f"{name}={limit!r} is not a whole number", "give the number of them")
+    return operator.index(limit)
 
 
 def _bindings(
@@ -112,36 +79,19 @@ def _split(program: str) -> Tuple[str, Optional[str]]:
     return program, None
 
 
-def _refusal(code: str, path: str, message: str, hint: str) -> ProgramError:
-    place = {"line": 1, "column": 1}
-    refused = ProgramError(f"error[{code}]: {message}; {hint}")
-    refused.diagnostics = [
-        {
-            "code": code,
-            "severity": "error",
-            "message": message,
-            "hint": hint,
-            "path": path,
-            "start": place,
-            "end": place,
-        }
-    ]
-    return refused
-
-
 def _read(path: str) -> str:
     """A program's text; what is not one is refused as on the command line."""
     with open(path, "rb") as file:
         content = file.read()
     if b"\0" in content:
         message = f"{path} is not a text file: it holds NUL bytes"
-        raise _refusal("P003", path, message, "check the path")
+        raise program_refusal("P003", path, message, "check the path")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 + content[: error.start].count(b"\n")
         message = f"{path} is not UTF-8 text: line {line} has a byte that no character begins with"
-        raise _refusal("P002", path, message, "save the file as UTF-8") from None
+        raise program_refusal("P002", path, message, "save the file as UTF-8") from None
 
 
 def _request(
@@ -156,7 +106,8 @@ def _request(
             source = _read(path)
     if source is None:
         raise TypeError("analyze needs a file, a function, or a text as source=...")
-    return Request(path, source, function, bindings=_bindings(**bound), **options)
+    texts = {**options, "observations": texts_of(options["observations"])[0]}
+    return Request(path, source, function, bindings=_bindings(**bound), **texts)
 
 
 def analyze(
@@ -192,8 +143,11 @@ def analyze(
     `ages="[Normal(35, 4) for _ in range(100)]"`.
 
     With `secret`, what the program returns is published, and `observe` is what it was seen to be: a number, a text such
-    as `"44±0.1"`, a pair (value, standard deviation), a list, or a dictionary by output. Without it, what the program
-    returns is the secret.
+    as `"44±0.1"` (or `privug.noisy(44, std=0.1)`), a list of all values, or a dictionary, Series or DataFrame by label.
+    Without it, what the program returns is the secret.
+
+    A function runs three times: twice on random variables, which must record the same, and once on numbers, which must
+    give what the random variables stand for.
     """
     options = _options(
         dict(
@@ -208,7 +162,12 @@ def analyze(
             raise TypeError("a function is analysed as it is: source= and function= are for files and texts")
         return Analysis(_live.analyze(program, options, settings, priors, parameters))
     bound = dict(settings=settings, priors=priors, parameters=parameters)
-    return Analysis(_request(program, source, function, options, **bound).analyze())
+    _, are_all = texts_of(options["observations"])
+    found = Analysis(_request(program, source, function, options, **bound).analyze())
+    if are_all and found.outputs:
+        message = f"{len(found.observations)} values are observed, and `{found.outputs[0]['name']}` has none"
+        raise value_refusal("P410", message, "observe all outputs, or give a dictionary of those that were seen")
+    return found
 
 
 def check(

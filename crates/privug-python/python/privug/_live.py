@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import functools
 import inspect
-import linecache
 import math
 import sys
 from types import CodeType, FrameType
@@ -13,9 +11,14 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
 
-from . import _random
-from ._privug import RawAnalysis, Request
+from . import _random, _randomness
+from ._definition import Definition
+from ._observed import is_texts, match, seen_tree
+from ._privug import Random, RandomVector, RawAnalysis, Request
+from ._publish import Tree, flatten, look_into
 from ._recording import CURRENT, HERE, Place, Recording, result_name
+from ._refused import program_refusal
+from ._rehearsal import Rehearsal, difference
 
 LANGUAGE: Dict[str, Any] = {
     "Normal": _random.Normal,
@@ -26,59 +29,8 @@ LANGUAGE: Dict[str, Any] = {
 }
 """What expressions given beside a function may mention without importing it."""
 
-
-class _Definition:
-    """Where a function is written."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        inner = function
-        while isinstance(inner, functools.partial):
-            inner = inner.func
-        inner = inspect.unwrap(inner)
-        if not hasattr(inner, "__code__") and not inspect.ismethod(inner) and not inspect.isclass(inner):
-            inner = getattr(type(inner), "__call__", inner)
-        plain = getattr(inner, "__func__", inner)
-        self.code: Optional[CodeType] = getattr(plain, "__code__", None)
-        self.globals: Mapping[str, Any] = getattr(plain, "__globals__", {})
-        self.name = str(getattr(function, "__name__", getattr(plain, "__name__", type(function).__name__)))
-        self.path = self.code.co_filename if self.code is not None else "<python>"
-        # The names of a notebook's cells change with every run.
-        self.shown_path = "<notebook>" if "ipykernel" in self.path else self.path
-        self.text = "".join(linecache.getlines(self.path)) if self.code is not None else ""
-        self.node = self._find()
-        self.returns = _returns(self.node) if self.node is not None else []
-
-    def _find(self) -> Optional[ast.AST]:
-        code = self.code
-        if code is None or not self.text:
-            return None
-        try:
-            tree = ast.parse(self.text)
-        except (SyntaxError, ValueError):
-            return None
-        found = []
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-                decorators = getattr(node, "decorator_list", [])
-                first = min([node.lineno] + [decorator.lineno for decorator in decorators])
-                if first == code.co_firstlineno and getattr(node, "name", "<lambda>") == code.co_name:
-                    found.append(node)
-        return found[0] if len(found) == 1 else None
-
-
-def _returns(function: ast.AST) -> List[Any]:
-    """The `return` statements of a function, without those of functions inside of it."""
-    if isinstance(function, ast.Lambda):
-        return [function]
-    found: List[Any] = []
-    pending: List[ast.AST] = list(getattr(function, "body", []))
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Return):
-            found.append(node)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            pending.extend(ast.iter_child_nodes(node))
-    return found
+Expression = Tuple[str, str, str, Place]
+"""Its role, its text, the path of the output it is about, and where it is."""
 
 
 class _Capture:
@@ -121,13 +73,13 @@ def _arguments(
     scope: Mapping[str, Any],
 ) -> inspect.BoundArguments:
     signature = inspect.signature(function)
-    given: Dict[str, Any] = dict(settings)
+    given: Dict[str, Any] = {key: _fresh(value) for key, value in settings.items()}
     for key, value in list(priors.items()) + list(parameters.items()):
         if key in given:
             raise TypeError(f"P017: {key!r} is bound twice")
         if key in priors and isinstance(value, str):
             value = _compute(value, "prior", LANGUAGE, scope, given)
-        given[key] = _random.adopt(value, recording)
+        given[key] = _random.adopt(_fresh(value), recording)
     known = signature.parameters
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
     for key in given:
@@ -147,8 +99,95 @@ def _arguments(
                 f"P012: the parameter {key!r} of {name} has no value; give it one, such as "
                 f"analyze({name}, {key}=privug.Normal(0, 1))"
             )
+    given_names = list(bound.arguments)
     bound.apply_defaults()
+    for key, value in bound.arguments.items():
+        if key not in given_names:
+            bound.arguments[key] = _fresh(value)
     return bound
+
+
+def _fresh(value: Any) -> Any:
+    return value if _random._holds_prior(value) else _randomness.fresh(value)
+
+
+class _Analysis:
+    """A function, what it is given, and what is asked about it."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        settings: Mapping[str, Any],
+        priors: Mapping[str, Any],
+        parameters: Mapping[str, Any],
+        expressions: List[Expression],
+        first_free: int,
+    ) -> None:
+        self.function = function
+        self.given = (settings, priors, parameters)
+        self.expressions = expressions
+        self.first_free = first_free
+        self.definition = Definition(function)
+
+    def record(self) -> _Run:
+        """Runs the function on random variables."""
+        definition = self.definition
+        run = _Run(Recording(definition.path, definition.text, self.first_free))
+        token = CURRENT.set(run.recording)
+        try:
+            recording = run.recording
+            if definition.node is not None:
+                recording.recorder.place(*definition.place(recording))
+            bound = self.bind(recording)
+            inputs: Dict[str, Any] = dict(bound.arguments)
+            later = False
+            for index, (role, text, _, _) in enumerate(self.expressions):
+                if role in ("value", "std"):
+                    run.values[index] = _compute(text, "observation", LANGUAGE)
+                # What is about the inputs alone is looked up before the function can change them.
+                elif all(name in inputs or name not in definition.variables for name in _names(text)):
+                    run.values[index] = _compute(text, role, LANGUAGE, definition.globals, inputs)
+                else:
+                    later = True
+            result, capture = _call(self.function, bound, definition, later or len(definition.returns) > 1)
+            run.line = capture.line
+            for index, (role, text, _, _) in enumerate(self.expressions):
+                if index not in run.values:
+                    run.values[index] = _compute(text, role, LANGUAGE, definition.globals, capture.variables)
+            run.result = look_into(result)
+            variables = [leaf for leaf, _, _ in flatten(run.result) if isinstance(leaf, (Random, RandomVector))]
+            recording.recorder.keep(variables)
+        finally:
+            run.recording.running = False
+            run.recording.recorder.close()
+            CURRENT.reset(token)
+        return run
+
+    def rehearse(self) -> Tuple[Rehearsal, Tree]:
+        """Runs the function on numbers."""
+        definition = self.definition
+        rehearsal = Rehearsal(definition.path, definition.text, self.first_free)
+        token = CURRENT.set(rehearsal)
+        try:
+            bound = self.bind(rehearsal)
+            return rehearsal, look_into(self.function(*bound.args, **bound.kwargs))
+        finally:
+            CURRENT.reset(token)
+
+    def bind(self, recording: Recording) -> inspect.BoundArguments:
+        return _arguments(self.function, self.definition.name, *self.given, recording, self.definition.globals)
+
+
+class _Run:
+    """What a run on random variables gave."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.values: Dict[int, Any] = {}
+        """The values of the expressions."""
+        self.result: Tree = None
+        self.line: Optional[int] = None
+        """Where it was returned."""
 
 
 def analyze(
@@ -159,64 +198,109 @@ def analyze(
     parameters: Mapping[str, Any],
 ) -> RawAnalysis:
     """Runs a function on random variables and analyses what it did."""
-    definition = _Definition(function)
-    request = Request(definition.shown_path, definition.text, definition.name, **options)
+    observe = options["observations"]
+    as_texts = observe is not None and is_texts(observe)
+    texts = ([observe] if isinstance(observe, str) else list(observe)) if as_texts else []
+    definition = Definition(function)
+    request = Request(definition.shown_path, definition.text, definition.name, **{**options, "observations": texts})
     expressions, first_free = request.questions()
-    recording = Recording(definition.path, definition.text, first_free)
-    token = CURRENT.set(recording)
-    try:
-        start = definition.node
-        if start is not None:
-            recording.recorder.place(*recording.program.place(start))
-        bound = _arguments(
-            function, definition.name, settings, priors, parameters, recording, definition.globals
-        )
-        inputs: Dict[str, Any] = dict(bound.arguments)
-        values: Dict[int, Any] = {}
-        later = False
-        for index, (role, text, _, _) in enumerate(expressions):
-            if role in ("value", "std"):
-                values[index] = _compute(text, "observation", LANGUAGE)
-            # What is about the inputs alone is looked up before the function can change them.
-            elif all(name in inputs or name not in _variables(definition) for name in _names(text)):
-                values[index] = _compute(text, role, LANGUAGE, definition.globals, inputs)
-            else:
-                later = True
-        result, capture = _call(function, bound, definition, later or len(definition.returns) > 1)
-        for index, (role, text, _, _) in enumerate(expressions):
-            if index not in values:
-                values[index] = _compute(text, role, LANGUAGE, definition.globals, capture.variables)
-        names, place = _result(definition, recording, capture)
-        secrets: List[Tuple[Any, Any, Place]] = []
-        seen: List[Tuple[str, Any, Place, Optional[Tuple[Any, Place]]]] = []
-        quantities: List[Tuple[Any, Place]] = []
-        for index, (role, text, path, where) in enumerate(expressions):
-            if role == "secret":
-                tree = ast.parse(text.strip(), mode="eval").body
-                secrets.append((values[index], result_name(tree, text.strip()), where))
-            elif role == "value":
-                seen.append((path, values[index], where, None))
-            elif role == "std":
-                seen[-1] = (*seen[-1][:3], (values[index], where))
-            elif role == "query":
-                quantities.append((values[index], where))
-        published = (result, names, place) if secrets else None
+    analysis = _Analysis(function, settings, priors, parameters, expressions, first_free)
+    before = _randomness.Dice()
+    run = analysis.record()
+    between = _randomness.Dice()
+    _refuse_swallowed(run.recording)
+    secrets: List[Any] = []
+    seen: List[Any] = []
+    quantities: List[Tuple[Any, Place]] = []
+    for index, (role, text, path, where) in enumerate(expressions):
+        value = run.values[index]
+        if role == "secret":
+            tree = ast.parse(text.strip(), mode="eval").body
+            secrets.append((flatten(look_into(value), result_name(tree, text.strip())), where))
+        elif role == "value":
+            seen.append((path, value, where, None))
+        elif role == "std":
+            seen[-1] = (*seen[-1][:3], (value, where))
+        elif role == "query":
+            quantities.append((value, where))
+    if observe is not None and not as_texts:
         if not secrets:
-            secrets = [(result, names, place)]
-    finally:
-        CURRENT.reset(token)
+            hint = "name what the attacker wants to know, such as secret='ages[0]'"
+            message = "an observation is given, but no secret"
+            raise program_refusal("P019", definition.shown_path, message, hint)
+        for path, _, value, std in match(run.result, seen_tree(observe), _observed_number):
+            seen.append((path, value, HERE, None if std is None else (std, HERE)))
+    names, place = definition.result(run.recording, run.line)
+    result = (flatten(run.result, names), place)
+    published = result if secrets else None
+    notes = _check(analysis, run, before, between)
     return request.analyze_recording(
-        recording.recorder, secrets, published, seen, quantities, recording.added_texts()
+        run.recording.recorder, secrets or [result], published, seen, quantities, run.recording.added_texts(), notes
     )
 
 
-def _variables(definition: _Definition) -> Tuple[str, ...]:
-    code = definition.code
-    return () if code is None else code.co_varnames + code.co_cellvars
+def _observed_number(text: str) -> Any:
+    return _compute(text, "observation", LANGUAGE)
+
+
+def _refuse_swallowed(recording: Recording) -> None:
+    """An error about a random variable that was caught: with numbers there would have been none."""
+    if recording.refusal is None:
+        return
+    error, path, line = recording.refusal
+    message = f"{error}, and this error was caught, so that the function went on without the value"
+    swallowed = type(error)(f"{message} (line {line} of {path})")
+    for name in ("code", "hint"):
+        setattr(swallowed, name, getattr(error, name, ""))
+    raise swallowed
+
+
+def _check(
+    analysis: _Analysis, run: _Run, before: _randomness.Dice, between: _randomness.Dice
+) -> List[Tuple[str, Place]]:
+    """Runs the function again, twice: the same must be recorded, and numbers must give what was recorded."""
+    definition, recording = analysis.definition, run.recording
+    path = definition.shown_path
+
+    def refuse(code: str, message: str, hint: str, where: Place) -> Exception:
+        _, line, text = recording.line_of(where)
+        return program_refusal(code, path, message, hint, line, text)
+
+    here = definition.place(recording)
+    try:
+        again = analysis.record()
+    except Exception as error:
+        message = f"the function fails when it runs a second time ({type(error).__name__}: {error})"
+        hint = "what it does must not depend on what it did before"
+        raise refuse("P902", message, hint, here) from error
+    after = _randomness.Dice()
+    drawn = before.changed(between)
+    if drawn is not None and between.changed(after) is not None:
+        message = f"the function draws from the generator of `{drawn}`, which the analysis would take for a constant"
+        raise refuse("P902", message, _randomness.INSTEAD, here)
+    where = recording.recorder.first_difference(again.recording.recorder)
+    if where is not None or not _randomness.same(run.result, again.result):
+        message = "two runs of the function do different things: it uses random numbers, the time, or what it did before"
+        raise refuse("P902", message, _randomness.INSTEAD, where or here)
+    try:
+        rehearsal, numbers = analysis.rehearse()
+    except Exception as error:
+        message = f"with numbers in place of random variables the function fails ({type(error).__name__}: {error})"
+        raise refuse("P903", message, "let it take numbers and arrays of them", here) from error
+    differs = difference(recording.recorder, run.result, rehearsal, numbers)
+    if differs is not None:
+        message = f"with numbers in place of random variables, {differs}: the function tells the two apart"
+        hint = (
+            "look at no types, and name columns instead of selecting those of numbers (numeric_only, select_dtypes, describe)"
+        )
+        raise refuse("P903", message, hint, here)
+    if drawn is not None or _randomness.makes_generator(definition.code, definition.globals):
+        return [(_randomness.SEEDED, here)]
+    return []
 
 
 def _call(
-    function: Callable[..., Any], bound: inspect.BoundArguments, definition: _Definition, watched: bool
+    function: Callable[..., Any], bound: inspect.BoundArguments, definition: Definition, watched: bool
 ) -> Tuple[Any, _Capture]:
     code = definition.code
     capture = _Capture(code if code is not None else _call.__code__)
@@ -228,16 +312,3 @@ def _call(
         return function(*bound.args, **bound.kwargs), capture
     finally:
         sys.setprofile(before)
-
-
-def _result(definition: _Definition, recording: Recording, capture: _Capture) -> Tuple[Any, Place]:
-    """What the result is called, and where it was returned."""
-    returns = definition.returns
-    if len(returns) > 1 and capture.line is not None:
-        line = capture.line
-        returns = [node for node in returns if node.lineno <= line <= (node.end_lineno or node.lineno)][:1]
-    if not returns:
-        return "return", recording.program.place(definition.node) if definition.node is not None else HERE
-    statement = returns[0]
-    value = statement.body if isinstance(statement, ast.Lambda) else statement.value
-    return result_name(value, definition.text), recording.program.place(statement)

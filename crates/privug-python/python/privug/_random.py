@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+import operator
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._privug import Random, RandomVector, not_gaussian
 from ._recording import CURRENT, Recording, caller, current
+from ._refused import type_refusal, value_refusal
+
+MAX_SIZE = 50_000_000
 
 _SPREADS = {
     "variance": False,
@@ -29,6 +33,10 @@ class Prior:
 
     def source(self) -> str:
         """The prior as an expression of the language."""
+        raise NotImplementedError
+
+    def draw(self, add_noise: Callable[[Any, Any, Optional[int]], Any]) -> Any:
+        """A value that it might have; `add_noise` takes a mean, a scale and a size."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -58,6 +66,10 @@ class NormalPrior(Prior):
     def create(self, recording: Recording) -> Union[Random, RandomVector]:
         return recording.recorder.normal(self.mean, self.spread, self.is_std_dev, self.size)
 
+    def draw(self, add_noise: Callable[[Any, Any, Optional[int]], Any]) -> Any:
+        spread = np.abs(np.asarray(self.spread, dtype=float))
+        return add_noise(self.mean, spread if self.is_std_dev else np.sqrt(spread), self.size)
+
     def source(self) -> str:
         keyword = "std=" if self.is_std_dev else ""
         vectors = [np.ndim(self.mean), np.ndim(self.spread)]
@@ -80,6 +92,10 @@ class MultivariateNormalPrior(Prior):
 
     def create(self, recording: Recording) -> RandomVector:
         return recording.recorder.multivariate_normal(self.mean, self.covariance)
+
+    def draw(self, add_noise: Callable[[Any, Any, Optional[int]], Any]) -> Any:
+        # How the noise is correlated does not matter to what a function computes.
+        return add_noise(self.mean, np.sqrt(np.abs(np.diag(np.asarray(self.covariance, dtype=float)))), None)
 
     def source(self) -> str:
         mean = value_text(np.asarray(self.mean).tolist())
@@ -158,6 +174,27 @@ def _recording_for(*values: Any) -> Optional[Recording]:
     return recording
 
 
+def checked_size(size: Any) -> int:
+    """How many variables: a whole number, within what an analysis may have."""
+    if isinstance(size, (bool, np.bool_)) or not hasattr(size, "__index__"):
+        raise type_refusal("P408", f"the size {size!r} is not a whole number", "give an integer, such as size=100")
+    size = operator.index(size)
+    if size < 0:
+        raise value_refusal("P408", f"the size {size} is negative", "give the number of variables")
+    if size > MAX_SIZE:
+        message = f"a vector of {size:.2g} random variables is more than an analysis may have ({MAX_SIZE:.0e})"
+        raise value_refusal("P602", message, "group people who are alike, or analyse a part of them")
+    return size
+
+
+def _check_labels(mean: Any, spread: Any) -> None:
+    """Two columns of a table go together row by row, so their labels must be the same."""
+    indexes: List[Any] = [getattr(each, "index", None) for each in (mean, spread)]
+    if all(hasattr(index, "equals") for index in indexes) and not indexes[0].equals(indexes[1]):
+        message = "the means and the spreads have different labels"
+        raise value_refusal("P410", message, "bring them into one order, such as with std.reindex(mean.index)")
+
+
 def Normal(
     mean: Any = None,
     variance: Any = None,
@@ -178,16 +215,15 @@ def Normal(
     spread, is_std_dev = _spread("Normal", {"variance": variance, "std": std, **others})
     if isinstance(size, (Random, RandomVector)):
         raise not_gaussian("P307", "the size is random", "sizes must be numbers known beforehand")
+    _check_labels(mean, spread)
     if size is not None:
-        size = int(size)
-        if size < 0:
-            raise ValueError("P408: the size is negative")
+        size = checked_size(size)
     prior = NormalPrior(mean, spread, is_std_dev, size)
     recording = _recording_for(mean, spread)
     if recording is None:
         return prior
     recording.locate(caller())
-    return prior.create(recording)
+    return recording.create(prior)
 
 
 def MultivariateNormal(mean: Any = None, covariance: Any = None, **others: Any) -> Any:
@@ -203,7 +239,7 @@ def MultivariateNormal(mean: Any = None, covariance: Any = None, **others: Any) 
     if recording is None:
         return prior
     recording.locate(caller())
-    return prior.create(recording)
+    return recording.create(prior)
 
 
 def _named(variable: Any, frame: Any) -> Any:
@@ -224,7 +260,26 @@ def _see(function: str, variable: Any, value: Any, spread: Any, is_std_dev: bool
         name = variable.strip()
     if isinstance(value, (Random, RandomVector)):
         raise TypeError("P503: the observed value is random; give the number that was published")
-    recording.recorder.see(name, _named(variable, frame), value, spread, is_std_dev)
+    _seen_apart(recording, name, _named(variable, frame), value, spread, is_std_dev)
+
+
+def _seen_apart(recording: Recording, name: str, variable: Any, value: Any, spread: Any, is_std_dev: bool) -> None:
+    """Labelled columns, dictionaries and tables are matched by their labels; the rest goes as it is."""
+    from ._observed import match, seen_tree
+    from ._publish import Labelled, look_into
+
+    if not recording.running:
+        return
+    output = look_into(variable)
+    if isinstance(output, Labelled):
+        for path, inner, number, _ in match(output, seen_tree(value), float):
+            recording.see(name + path, inner, number, spread, is_std_dev)
+        return
+    if isinstance(output, (list, RandomVector)):
+        seen = seen_tree(value)
+        match(output, seen, float)
+        value = list(seen)
+    recording.see(name, output, value, spread, is_std_dev)
 
 
 def condition(variable: Any, value: Any) -> None:
@@ -247,7 +302,7 @@ def gaussian_mechanism(
     name = recording.subject(frame, "gaussian_mechanism")
     if isinstance(variable, RandomVector):
         raise TypeError("P407: gaussian_mechanism takes one random variable at a time")
-    return recording.recorder.gaussian_mechanism(
+    return recording.gaussian_mechanism(
         name, _named(variable, frame), sensitivity, epsilon, delta, calibration
     )
 
@@ -255,7 +310,7 @@ def gaussian_mechanism(
 def adopt(value: Any, recording: Recording) -> Any:
     """Makes random variables of all priors in a value."""
     if isinstance(value, Prior):
-        return value.create(recording)
+        return recording.create(value)
     if isinstance(value, Mapping) and any(_holds_prior(element) for element in value.values()):
         return {key: adopt(element, recording) for key, element in value.items()}
     if isinstance(value, (list, tuple)) and any(_holds_prior(element) for element in value):

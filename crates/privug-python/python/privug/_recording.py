@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import linecache
 import sys
 from contextvars import ContextVar
@@ -67,7 +68,32 @@ class Recording:
         self.first_free = first_free
         self.program = Text(0, path, text)
         self.texts: Dict[str, Text] = {path: self.program}
+        self.running = True
+        self.refusal: Optional[Tuple[BaseException, str, int]] = None
+        """The first thing that was refused while the function ran, and the file and line."""
         self._names: Dict[Tuple[CodeType, int, str], Tuple[str, Place]] = {}
+
+    def create(self, prior: Any) -> Any:
+        """Makes random variables of a prior."""
+        return prior.create(self)
+
+    def see(self, name: str, variable: Any, value: Any, spread: Any, is_std_dev: bool) -> None:
+        """Notes down that something was seen."""
+        self.recorder.see(name, variable, value, spread, is_std_dev)
+
+    def gaussian_mechanism(
+        self, name: str, variable: Any, sensitivity: Any, epsilon: Any, delta: Any, calibration: str
+    ) -> Any:
+        """Adds noise."""
+        return self.recorder.gaussian_mechanism(name, variable, sensitivity, epsilon, delta, calibration)
+
+    def line_of(self, place: Place) -> Tuple[str, int, str]:
+        """The file, the line and its text where a place is."""
+        for text in self.texts.values():
+            if text.number == place[0]:
+                line = max(1, bisect.bisect_right(text.starts, place[1]))
+                return text.path, line, linecache.getline(text.path, line)
+        return self.program.path, 1, ""
 
     def text_of(self, path: str) -> Text:
         """The text of a file."""
@@ -157,6 +183,21 @@ def result_name(node: Optional[ast.AST], text: str) -> Any:
 
 CURRENT: ContextVar[Optional[Recording]] = ContextVar("privug_recording", default=None)
 """The recording under way in this context."""
+
+
+def note_refusal(error: BaseException) -> None:
+    """Keeps the first error about a random variable, in case somebody swallows it."""
+    recording = CURRENT.get()
+    if recording is None or not recording.running or recording.refusal is not None:
+        return
+    frame: Optional[FrameType] = sys._getframe(1)
+    path, line = recording.program.path, 1
+    while frame is not None:
+        if frame.f_code.co_filename == recording.program.path:
+            line = frame.f_lineno
+            break
+        frame = frame.f_back
+    recording.refusal = (error, path, line)
 
 
 def current(function: str) -> Recording:

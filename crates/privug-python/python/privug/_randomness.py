@@ -1,0 +1,96 @@
+"""Finds out whether a function draws random numbers that the analysis does not know about."""
+
+from __future__ import annotations
+
+import copy
+import random
+from types import CodeType, FunctionType
+from typing import Any, Dict, List, Mapping, Optional, Set
+
+import numpy as np
+
+from ._privug import Random, RandomVector
+from ._publish import Labelled
+
+INSTEAD = (
+    "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), or draw from a generator made inside of "
+    "the function with a seed"
+)
+SEEDED = "a generator with a fixed seed is used: the numbers it draws are taken as constants that the attacker knows"
+
+_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState, np.random.BitGenerator)
+_FACTORIES = {"default_rng", "RandomState", "SeedSequence", "PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"}
+
+
+class Dice:
+    """The state of the generators that Python and numpy share with everybody."""
+
+    def __init__(self) -> None:
+        legacy: Any = np.random.get_state(legacy=False)
+        self.python = random.getstate()
+        self.numpy = (legacy["state"]["key"].tobytes(), legacy["state"]["pos"], legacy["has_gauss"], legacy["gauss"])
+
+    def changed(self, later: Dice) -> Optional[str]:
+        """Which of them has drawn since."""
+        if self.python != later.python:
+            return "random"
+        return "np.random" if self.numpy != later.numpy else None
+
+
+def fresh(value: Any) -> Any:
+    """A copy of an argument, so that runs do not see each other's changes; generators go on where they were."""
+    memo: Dict[int, Any] = {}
+    _share_generators(value, memo, 0)
+    try:
+        return copy.deepcopy(value, memo)
+    except Exception:
+        # Locks, files and the like cannot be copied.
+        return value
+
+
+def _share_generators(value: Any, memo: Dict[int, Any], depth: int) -> None:
+    if isinstance(value, _GENERATORS):
+        memo[id(value)] = value
+    elif depth < 5:
+        parts: Any = ()
+        if isinstance(value, Mapping):
+            parts = value.values()
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            parts = value
+        elif hasattr(value, "__dict__") and not isinstance(value, type):
+            parts = vars(value).values()
+        for part in list(parts):
+            _share_generators(part, memo, depth + 1)
+
+
+def makes_generator(code: Optional[CodeType], scope: Mapping[str, Any]) -> bool:
+    """Whether a function, or one that it calls by a global name, makes or seeds a generator."""
+    pending: List[CodeType] = [] if code is None else [code]
+    done: Set[CodeType] = set()
+    while pending and len(done) < 1000:
+        code = pending.pop()
+        if code in done:
+            continue
+        done.add(code)
+        names = set(code.co_names)
+        if names & _FACTORIES or ("seed" in names and "random" in names) or ("Random" in names and "random" in names):
+            return True
+        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        called = [scope.get(name) for name in names]
+        pending += [each.__code__ for each in called if isinstance(each, FunctionType) and each.__globals__ is scope]
+    return False
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two runs gave the same structure, labels and constants; random variables are compared on their tapes."""
+    if isinstance(left, Labelled) or isinstance(right, Labelled):
+        labels = isinstance(left, Labelled) and isinstance(right, Labelled) and list(left) == list(right)
+        return labels and all(same(left[key], right[key]) for key in left)
+    if isinstance(left, list) or isinstance(right, list):
+        lists = isinstance(left, list) and isinstance(right, list) and len(left) == len(right)
+        return lists and all(map(same, left, right))
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, np.ndarray):
+        return np.array_equal(left, right)
+    return isinstance(left, (Random, RandomVector)) or bool(left == right)

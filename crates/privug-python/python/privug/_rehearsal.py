@@ -1,0 +1,111 @@
+"""Runs a function on numbers too: they must come out as what the random variables stand for.
+
+Code can tell a random variable from a number: by its type, by the `object` columns of pandas, by errors that are caught.
+Then what was recorded is not what will be published. No list of such cases is ever complete, so they are not looked for;
+the results are compared.
+"""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional
+
+import numpy as np
+
+from ._privug import Random, RandomVector, Recorder
+from ._publish import Labelled, Tree, flatten, step
+from ._recording import Recording
+
+RELATIVE = 1e-6
+PER_VARIABLE = 1e-13
+"""Sums of many numbers may cancel, and what is left is the rounding of each."""
+
+
+class Rehearsal(Recording):
+    """A run in which each distribution gives a number that it might give."""
+
+    def __init__(self, path: str, text: str, first_free: int) -> None:
+        super().__init__(path, text, first_free)
+        self.running = False
+        self._draw = np.random.Generator(np.random.PCG64(20_240_229))
+        self._noise: List[np.ndarray] = []
+        self.largest = 0.0
+
+    @property
+    def noise(self) -> np.ndarray:
+        """What distributions have added to their means, in order."""
+        return np.concatenate(self._noise) if self._noise else np.zeros(0)
+
+    def _add_noise(self, mean: Any, scale: Any, size: Optional[int]) -> Any:
+        mean, scale = np.asarray(mean, dtype=float), np.abs(np.asarray(scale, dtype=float))
+        shape = np.broadcast_shapes(mean.shape, scale.shape, () if size is None else (size,))
+        noise = scale * self._draw.standard_normal(shape)
+        drawn = mean + noise
+        self._noise.append(np.ravel(noise))
+        self.largest = max(self.largest, float(np.max(np.abs(drawn), initial=0.0)))
+        return drawn if shape else float(drawn)
+
+    def create(self, prior: Any) -> Any:
+        return prior.draw(self._add_noise)
+
+    def see(self, name: str, variable: Any, value: Any, spread: Any, is_std_dev: bool) -> None:
+        """Evidence changes nothing in what a function computes."""
+
+    def gaussian_mechanism(
+        self, name: str, variable: Any, sensitivity: Any, epsilon: Any, delta: Any, calibration: str
+    ) -> Any:
+        return self._add_noise(variable, sensitivity, None)
+
+
+def difference(recorder: Recorder, recorded: Tree, rehearsal: Rehearsal, numbers: Tree) -> Optional[str]:
+    """What differs between a recorded result and that of the run on numbers; None if nothing does."""
+    parts = [leaf for leaf, _, _ in flatten(recorded) if isinstance(leaf, (Random, RandomVector))]
+    noise = rehearsal.noise
+    played = iter(recorder.rehearse(noise, parts))
+    return _Comparison(played, PER_VARIABLE * max(1, len(noise)) * rehearsal.largest).compare(recorded, numbers, "")
+
+
+class _Comparison:
+    def __init__(self, played: Any, absolute: float) -> None:
+        self.played = played
+        self.absolute = absolute
+
+    def compare(self, left: Tree, right: Tree, path: str) -> Optional[str]:
+        if isinstance(left, Labelled) or isinstance(right, Labelled):
+            a, b = _labels(left), _labels(right)
+            if a != b:
+                extra = [each for each in (b or []) if each not in (a or [])]
+                return f"`return{path}{step(extra[0])}` is published" if extra else f"`return{path}` has other parts"
+            pairs = [(step(key), left[key], right[key]) for key in left]
+        elif isinstance(left, list):
+            right = right.tolist() if isinstance(right, np.ndarray) else right
+            if not isinstance(right, list) or len(left) != len(right):
+                return f"`return{path}` has other parts"
+            pairs = [(f"[{place}]", a, b) for place, (a, b) in enumerate(zip(left, right))]
+        else:
+            return None if self.close(left, right) else f"`return{path}` is another value"
+        for inner, a, b in pairs:
+            found = self.compare(a, b, path + inner)
+            if found is not None:
+                return found
+        return None
+
+    def close(self, left: Any, right: Any) -> bool:
+        if isinstance(left, (Random, RandomVector)):
+            left = next(self.played)
+        elif left is None or isinstance(left, str) or right is None or isinstance(right, str):
+            return bool(type(left) is type(right) and left == right)
+        try:
+            a, b = np.asarray(left, dtype=float), np.asarray(right, dtype=float)
+        except (TypeError, ValueError):
+            return False
+        except OverflowError:
+            # Integers beyond the range of doubles.
+            return bool(left == right)
+        if a.size != b.size:
+            return False
+        a, b = a.ravel(), b.ravel()
+        return bool(np.all(np.abs(a - b) <= RELATIVE * np.maximum(np.abs(a), np.abs(b)) + self.absolute))
+
+
+def _labels(tree: Tree) -> Any:
+    return list(tree) if isinstance(tree, Labelled) else None
