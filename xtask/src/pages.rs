@@ -22,6 +22,7 @@ const FAMILIES: &[(char, &str)] = &[
     ('6', "Limits"),
     ('7', "Questions, requirements, comparisons and audits"),
     ('8', "Tables"),
+    ('9', "Functions that Python runs"),
 ];
 
 /// Writes the pages.

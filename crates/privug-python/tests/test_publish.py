@@ -68,6 +68,18 @@ class Text(str):
     pass
 
 
+class Whole(int):
+    pass
+
+
+class Array(np.ndarray):
+    pass
+
+
+class Frame(pd.DataFrame):
+    pass
+
+
 class Sex(enum.Enum):
     WOMEN = 1
 
@@ -93,6 +105,17 @@ def in_closure(x: Any) -> Any:
     class Holder:
         def first(self) -> Any:
             return x[0]
+
+    return Holder()
+
+
+def in_remembered_object(x: Any) -> Any:
+    kept = Plain(x[0])
+
+    class Holder:
+        @property
+        def first(self) -> Any:
+            return kept._first
 
     return Holder()
 
@@ -300,6 +323,26 @@ REFUSED: Dict[str, Any] = {
     "attribute of a text": (lambda x: with_attribute(Text, x), "P901"),
     "attribute of a function": (lambda x: with_attribute(lambda: (lambda: 1), x), "P901"),
     "attrs": (in_attrs, "P901"),
+    "attribute of a table": (lambda x: with_attribute(lambda: pd.DataFrame({"a": [1]}), x), "P901"),
+    "attribute of a column": (lambda x: with_attribute(lambda: pd.Series([1.0]), x), "P901"),
+    "attribute of a number": (lambda x: with_attribute(Whole, x), "P901"),
+    "attribute of an array": (lambda x: with_attribute(lambda: np.zeros(2).view(Array), x), "P901"),
+    "attribute of a subclass of a table": (lambda x: with_attribute(lambda: Frame({"a": [1]}), x), "P901"),
+    "metadata of an array's type": (lambda x: np.zeros(2, np.dtype(float, metadata={"first": x[0]})), "P901"),
+    "missing values of a dictionary": (lambda x: collections.defaultdict(lambda: x[0]), "P901"),
+    "method that remembers an object": (in_remembered_object, "P901"),
+    "slice": (lambda x: slice(x[0], None), "P309"),
+    "size": (lambda x: __import__("sys").getsizeof(x[0]), "P903"),
+    "identity": (lambda x: id(x[0]), "P902|P903"),
+    "any": (lambda x: any(x), "P305"),
+    "category": (lambda x: pd.Series(list(x)).astype("category").cat.codes.sum(), "P"),
+    "texts of a column": (lambda x: pd.Series(list(x)).astype(str), "P309"),
+    "array of texts": (lambda x: np.array(list(x), dtype="U10"), "P309"),
+    "map": (lambda x: pd.Series(list(x)).map({50.0: 1}).isna().sum(), "P"),
+    "cut": (lambda x: pd.cut(pd.Series(list(x)), [0, 50, 100]).value_counts().tolist(), "P"),
+    "rank": (lambda x: pd.Series(list(x)).rank().tolist(), "P"),
+    "std": (lambda x: pd.Series(list(x)).std(), ""),
+    "the kind of a secret": (lambda x: x[0].__class__, "P901"),
     "GroupBy": (lambda x: pd.DataFrame({"g": SEX, "x": list(x)}).groupby("g"), "P901"),
     "Rolling": (lambda x: pd.Series(list(x)).rolling(2), "P901"),
     "weak reference": (lambda x: __import__("weakref").ref(Plain(x[0])), "P901"),

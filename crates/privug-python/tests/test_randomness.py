@@ -50,6 +50,11 @@ DRAWN: Dict[str, Callable[..., Any]] = {
     "SystemRandom": lambda x: x[0] + random.SystemRandom().random(),
     "secrets": lambda x: x[0] + secrets.randbelow(10**9),
     "os.urandom": lambda x: x[0] + int.from_bytes(os.urandom(4), "big"),
+    "choice of two of the system": lambda x: x[random.SystemRandom().choice([0, 1])],
+    "choice of two without a seed": lambda x: x[random.Random().choice([0, 1])],
+    "choice of many of numpy": lambda x: x[0] * int(np.random.default_rng().integers(10**6)),
+    "choice of two of secrets": lambda x: x[secrets.randbelow(2)],
+    "choice of two of os.urandom": lambda x: x[os.urandom(1)[0] % 2],
     "uuid": lambda x: {str(uuid.uuid4()): x[0]},
     "uuid as a constant": lambda x: [x[0], uuid.uuid4()],
     "time": lambda x: x[0] + time.perf_counter(),
@@ -78,6 +83,14 @@ def test_a_generator_that_is_passed_in_is_refused() -> None:
         privug.analyze(lambda x, rng: x[0] + rng.random(), x=P, rng=random.Random(0))
     with pytest.raises(privug.ProgramError, match="P902"):
         privug.analyze(lambda x, given: x[0] + given.inner["rng"][0].normal(), x=P, given=Settings())
+
+
+def test_the_systems_randomness_is_left_as_it_was() -> None:
+    before = os.urandom, random._urandom, random.Random.seed  # type: ignore[attr-defined]
+    privug.analyze(lambda x: x.sum(), x=P)
+    with pytest.raises(ZeroDivisionError):
+        privug.analyze(lambda x: x[0] / 0, x=P)
+    assert before == (os.urandom, random._urandom, random.Random.seed)  # type: ignore[attr-defined]
 
 
 def test_the_refusal_points_at_the_line_where_the_runs_part() -> None:

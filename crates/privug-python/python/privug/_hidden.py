@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
+import collections
+import enum
 import types
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Callable, Dict, List, Optional
+
+import numpy as np
 
 from ._privug import Random, RandomVector
 from ._refused import type_refusal
 
-_OWN = ("builtins", "collections", "numpy", "pandas", "polars", "pyarrow", "datetime", "decimal", "fractions", "pathlib")
+_KNOWN = ("builtins", "collections", "numpy", "pandas", "polars", "pyarrow", "datetime", "decimal", "fractions", "pathlib")
+"""Packages whose classes are known; what their objects keep beside what they show is not."""
+
+_SHOWN_APART = (Mapping, Sequence, Set, Iterator, int, float, complex, np.ndarray, np.generic)
+"""What is shown by going through it, so that its attributes would not be seen."""
+
 _POINTER = 8
+_MAX_DEPTH = 4
+
+
+def _is_known(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in _KNOWN
 
 
 def refuse_hidden(value: Any, path: str, holds: Callable[[Any], bool]) -> None:
-    """Refuses values that carry a random variable where nobody looks."""
+    """Refuses values that carry a random variable where nobody looks; `holds` tells whether one is in a value."""
     kind = type(value)
-    attrs = getattr(value, "attrs", None) if kind.__module__.startswith("pandas") else None
-    if attrs:
-        _refuse_if(holds(attrs), path, "attrs of a table")
-    if kind.__module__.partition(".")[0] in _OWN:
+    extra = getattr(value, "__dict__", None) if not isinstance(value, type) else None
+    if hasattr(value, "_mgr"):
+        attrs = getattr(value, "attrs", None)
+        _refuse_if(bool(attrs) and holds(attrs), path, "attrs of a table")
+        _refuse_if(_carries(dict(extra or {})), path, "an attribute of a table")
+    if isinstance(value, np.ndarray) and value.dtype.metadata:
+        _refuse_if(holds(dict(value.dtype.metadata)), path, "metadata of an array's type")
+    if isinstance(value, enum.Enum):
+        _refuse_if(holds(value.value), path, "a member of an enumeration")
+    if isinstance(value, collections.defaultdict):
+        _refuse_if(_carries(value.default_factory), path, "what makes a dictionary's missing values")
+    if _is_known(kind):
         return
-    if not _is_plain(kind):
-        extra = getattr(value, "__dict__", None)
-        if isinstance(extra, dict) and extra:
-            _refuse_if(holds(dict(extra)), path, "an attribute")
+    if isinstance(value, _SHOWN_APART) and extra:
+        _refuse_if(holds(dict(extra)), path, "an attribute")
     for base in kind.__mro__:
-        if base.__module__.partition(".")[0] not in _OWN:
+        if not _is_known(base):
             _refuse_if(any(_carries(each) for each in vars(base).values()), path, f"the class {base.__name__}")
 
 
@@ -36,19 +57,26 @@ def _refuse_if(found: bool, path: str, where: str) -> None:
 
 
 def _carries(value: Any, depth: int = 0) -> bool:
-    """Whether a class's member is random, holds something random, or is a function that remembers it."""
+    """Whether a member is random, holds something random, or is a function that remembers it."""
     if isinstance(value, (Random, RandomVector)):
         return True
-    if depth > 4:
+    if depth > _MAX_DEPTH:
         return False
+    return any(_carries(each, depth + 1) for each in _kept(value))
+
+
+def _kept(value: Any) -> List[Any]:
+    """What a value keeps, as far as it is easily seen."""
     if isinstance(value, dict):
-        return any(_carries(each, depth + 1) for each in value.values())
+        return list(value.values())
     if isinstance(value, (list, tuple)):
-        return any(_carries(each, depth + 1) for each in value)
+        return list(value)
+    if isinstance(value, np.ndarray):
+        return list(value.flat) if value.dtype == object else []
     if isinstance(value, property):
-        return any(_carries(each, depth + 1) for each in (value.fget, value.fset, value.fdel))
-    if isinstance(value, (staticmethod, classmethod)):
-        return _carries(value.__func__, depth + 1)
+        return [value.fget, value.fset, value.fdel]
+    if isinstance(value, (staticmethod, classmethod, types.MethodType)):
+        return [value.__func__, getattr(value, "__self__", None)]
     if isinstance(value, types.FunctionType):
         kept: List[Any] = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
         for cell in value.__closure__ or ():
@@ -56,8 +84,11 @@ def _carries(value: Any, depth: int = 0) -> bool:
                 kept.append(cell.cell_contents)
             except ValueError:
                 continue
-        return any(_carries(each, depth + 1) for each in kept)
-    return False
+        return kept
+    if isinstance(value, (type, types.ModuleType)) or _is_known(type(value)):
+        return []
+    found = getattr(value, "__dict__", None)
+    return list(found.values()) if isinstance(found, dict) else []
 
 
 def _slots(kind: type) -> List[str]:
@@ -82,10 +113,9 @@ def attributes(value: Any) -> Optional[Dict[str, Any]]:
     """All attributes of a simple object; None if it may hold something else."""
     kind = type(value)
     slots = _slots(kind)
-    # What other packages keep in their objects is not known.
-    if kind.__module__.partition(".")[0] in _OWN:
+    if _is_known(kind) or not _is_plain(kind) or isinstance(value, type) or callable(value):
         return None
-    if not _is_plain(kind) or isinstance(value, type) or callable(value) or not (slots or hasattr(value, "__dict__")):
+    if not slots and not hasattr(value, "__dict__"):
         return None
     found = dict(getattr(value, "__dict__", {}))
     for name in slots:

@@ -149,12 +149,13 @@ class _Analysis:
                     run.values[index] = _compute(text, role, LANGUAGE, definition.globals, inputs)
                 else:
                     later = True
-            result, capture = _call(self.function, bound, definition, later or len(definition.returns) > 1)
+            with _randomness.Entropy(recording):
+                result, capture = _call(self.function, bound, definition, later or len(definition.returns) > 1)
+                run.result = look_into(result)
             run.line = capture.line
             for index, (role, text, _, _) in enumerate(self.expressions):
                 if index not in run.values:
                     run.values[index] = _compute(text, role, LANGUAGE, definition.globals, capture.variables)
-            run.result = look_into(result)
             variables = [leaf for leaf, _, _ in flatten(run.result) if isinstance(leaf, (Random, RandomVector))]
             recording.recorder.keep(variables)
         finally:
@@ -267,21 +268,24 @@ def _check(
         return program_refusal(code, path, message, hint, line, text)
 
     here = definition.place(recording)
-    try:
-        again = analysis.record()
-    except Exception as error:
-        message = f"the function fails when it runs a second time ({type(error).__name__}: {error})"
-        hint = "what it does must not depend on what it did before"
-        raise refuse("P902", message, hint, here) from error
-    after = _randomness.Dice()
     drawn = before.changed(between)
-    if drawn is not None and between.changed(after) is not None:
-        message = f"the function draws from the generator of `{drawn}`, which the analysis would take for a constant"
-        raise refuse("P902", message, _randomness.INSTEAD, here)
-    where = recording.recorder.first_difference(again.recording.recorder)
-    if where is not None or not _randomness.same(run.result, again.result):
-        message = "two runs of the function do different things: it uses random numbers, the time, or what it did before"
-        raise refuse("P902", message, _randomness.INSTEAD, where or here)
+    for _ in range(1 if recording.entropy is not None else _randomness.MORE_RUNS):
+        try:
+            again = analysis.record()
+        except Exception as error:
+            message = f"the function fails when it runs a second time ({type(error).__name__}: {error})"
+            hint = "what it does must not depend on what it did before"
+            raise refuse("P902", message, hint, here) from error
+        if drawn is not None and between.changed(_randomness.Dice()) is not None:
+            message = f"the function draws from the generator of `{drawn}`, which the analysis would take for a constant"
+            raise refuse("P902", message, _randomness.INSTEAD, here)
+        if recording.entropy or again.recording.entropy:
+            message = "the function draws from a generator without a seed, which the analysis would take for a constant"
+            raise refuse("P902", message, _randomness.INSTEAD, here)
+        where = recording.recorder.first_difference(again.recording.recorder)
+        if where is not None or not _randomness.same(run.result, again.result):
+            message = "two runs of the function do different things: it uses random numbers, the time, or what it did before"
+            raise refuse("P902", message, _randomness.INSTEAD, where or here)
     try:
         rehearsal, numbers = analysis.rehearse()
     except Exception as error:

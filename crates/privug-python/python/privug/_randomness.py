@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
+import os
 import random
+import sys
+import threading
 from types import CodeType, FunctionType
-from typing import Any, Dict, List, Mapping, Optional, Set
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 import numpy as np
 
 from ._privug import Random, RandomVector
 from ._publish import Labelled
+from ._recording import CURRENT, Recording
 
 INSTEAD = (
     "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), or draw from a generator made inside of "
@@ -20,6 +24,13 @@ SEEDED = "a generator with a fixed seed is used: the numbers it draws are taken 
 
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState, np.random.BitGenerator)
 _FACTORIES = {"default_rng", "RandomState", "SeedSequence", "PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"}
+
+
+_SEED_BYTES = 16
+"""numpy asks for as many for every generator, also for a `RandomState` that gets a seed afterwards."""
+
+MORE_RUNS = 8
+"""How many more runs must record the same if it may have no seed."""
 
 
 class Dice:
@@ -35,6 +46,67 @@ class Dice:
         if self.python != later.python:
             return "random"
         return "np.random" if self.numpy != later.numpy else None
+
+
+class Entropy:
+    """Watches for the randomness of the system while a function runs: a choice of two is the same in half of two runs.
+
+    `SystemRandom`, `secrets` and generators without a seed ask for it; so does the function itself with `os.urandom`. Other
+    packages may, for names that nobody sees.
+    """
+
+    _lock = threading.Lock()
+    _watching = 0
+    _originals: Tuple[Any, ...] = ()
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+
+    def __enter__(self) -> None:
+        with Entropy._lock:
+            Entropy._watching += 1
+            if Entropy._watching == 1:
+                Entropy._originals = (os.urandom, vars(random)["_urandom"], random.Random.seed)
+                _patch(_told(os.urandom, True), _told(vars(random)["_urandom"], False), _told_seed(random.Random.seed))
+
+    def __exit__(self, *_: object) -> None:
+        with Entropy._lock:
+            Entropy._watching -= 1
+            if Entropy._watching == 0:
+                _patch(*Entropy._originals)
+
+
+def _patch(of_system: Any, of_random: Any, seed: Any) -> None:
+    os.urandom = of_system
+    vars(random)["_urandom"] = of_random
+    random.Random.seed = seed  # type: ignore[method-assign]
+
+
+def _note(only_of_function: bool, size: int) -> None:
+    recording = CURRENT.get()
+    if recording is None or not recording.running or recording.entropy:
+        return
+    if only_of_function and sys._getframe(2).f_code.co_filename != recording.program.path:
+        return
+    recording.entropy = None if size == _SEED_BYTES else True
+
+
+def _told(function: Callable[[int], bytes], only_of_function: bool) -> Callable[[int], bytes]:
+    def told(size: int) -> bytes:
+        _note(only_of_function, size)
+        return function(size)
+
+    return told
+
+
+def _told_seed(seed: Callable[..., None]) -> Callable[..., None]:
+    def told(self: Any, a: Any = None, *others: Any, **named: Any) -> None:
+        # SystemRandom has no seed to forget.
+        if a is None and type(self) is random.Random:
+            _note(False, 0)
+        seed(self, a, *others, **named)
+
+    return told
 
 
 def fresh(value: Any) -> Any:

@@ -69,6 +69,8 @@ class Recording:
         self.program = Text(0, path, text)
         self.texts: Dict[str, Text] = {path: self.program}
         self.running = True
+        self.entropy: Optional[bool] = False
+        """Whether the function asked for randomness of the system; None if a seed may have replaced it."""
         self.refusal: Optional[Tuple[BaseException, str, int]] = None
         """The first thing that was refused while the function ran, and the file and line."""
         self._names: Dict[Tuple[CodeType, int, str], Tuple[str, Place]] = {}
