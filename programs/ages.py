@@ -18,7 +18,7 @@
 # run: --prior 'ages=[Normal(35, 4) for _ in range(100)]' --secret 'ages[0]'
 # expect: posterior mean 35 variance 4
 # expect: mutual_information_bits 0.007249784847557539
-# expect: kl_posterior_prior_bits 0
+# expect: posterior_std 1.9899748742132399
 from typing import List
 
 

@@ -1,6 +1,6 @@
 //! From what conditioning found to the [`Analysis`] that front ends show.
 
-use super::measure::{self, Outputs};
+use super::measure::{self, Outputs, Together};
 use super::notes;
 use super::options::Options;
 use super::result::{Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, Status};
@@ -57,6 +57,7 @@ impl<S> From<Survey<S>> for Learnt<S> {
 pub(super) struct Findings<'a, S> {
     pub(super) model: &'a Model<S>,
     pub(super) learnt: Learnt<S>,
+    pub(super) together: Together,
     pub(super) asked_nodes: &'a [NodeId],
     pub(super) asked: &'a Posterior<S>,
 }
@@ -69,7 +70,7 @@ pub(super) fn assemble<S: Scalar>(
     options: &Options,
     findings: Findings<'_, S>,
 ) -> Result<Analysis, Vec<Diagnostic>> {
-    let Findings { model, learnt, asked_nodes, asked } = findings;
+    let Findings { model, learnt, together, asked_nodes, asked } = findings;
     let truths = measure::truths(options, model)?;
     let exact = exact_numbers(&learnt);
     let secrets = match learnt.targets {
@@ -91,12 +92,13 @@ pub(super) fn assemble<S: Scalar>(
         function: function.to_owned(),
         arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
         variable_count: model.network.source_count(),
-        joint: measure::joint(learnt.covariances.as_ref(), &secrets, outputs.is_empty()),
+        joint: measure::joint(&together, &secrets),
         secrets,
         covariances: learnt.covariances.as_ref().map(|all| CovarianceMatrices {
             prior: doubles(&all.prior),
             posterior: doubles(&all.posterior),
             reduction: doubles(&all.reduction),
+            if_published: all.if_all_published.as_deref().map(doubles),
         }),
         exact,
         observations,
@@ -109,6 +111,13 @@ pub(super) fn assemble<S: Scalar>(
         notes: Vec::new(),
     };
     analysis.notes = notes::write(&analysis, &model.notes, model.rounded);
+    analysis.notes.extend(match together {
+        Together::NotAsked | Together::Leak(_) => None,
+        Together::TooMuchWork => Some("what is told about all secrets together takes too much work (`--max-work`)"),
+        Together::Undecidable => Some(
+            "what is told about all secrets together is not known: it depends on how an irrational number is rounded",
+        ),
+    }.map(str::to_owned));
     Ok(analysis)
 }
 
@@ -168,6 +177,10 @@ fn exact_numbers<S: Scalar>(learnt: &Learnt<S>) -> Option<ExactNumbers> {
         mean: column(|target| &target.posterior_mean, |all, target| &all.posterior_mean[target]),
         prior_variance: column(|target| &target.prior_variance, |all, target| &all.spread(target).prior_variance),
         variance: column(|target| &target.posterior_variance, |all, target| &all.spread(target).posterior_variance),
+        variance_if_published: column(
+            |target| &target.variance_if_all_published,
+            |all, target| &all.spread(target).variance_if_all_published,
+        ),
         covariance: learnt
             .covariances
             .as_ref()

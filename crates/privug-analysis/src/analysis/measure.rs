@@ -1,6 +1,7 @@
 //! From what conditioning found to measures, answers and verdicts.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::options::{Options, Tolerance};
 use super::result::{JointMeasures, OutputLeak, RequirementResult, SecretResult};
@@ -8,12 +9,12 @@ use super::secrets::{Columns, Secrets};
 use crate::query::{Answer, Belief, Joint, Requirement, Subject, answer};
 use privug_engine::evaluate::{Model, Quantity};
 use privug_engine::network::{Affine, NodeId};
-use privug_engine::number::Scalar;
-use privug_engine::posterior::{Covariances, Marginals, Posterior, Prediction, TargetOutcome};
+use privug_engine::number::{Scalar, Wide};
+use privug_engine::posterior::{Marginals, Posterior, Prediction, TargetOutcome};
 use privug_language::diagnostic::{Code, Diagnostic, nearest};
 use privug_language::source::Sources;
 use privug_measures::leakage::{
-    JointKnowledge, Knowledge, Measure, Measures, Normal, OutputAlone, Setting, chain_shares_bits,
+    JointLeak, Knowledge, Measure, Measures, Normal, OutputAlone, Reading, Setting, chain_shares_bits,
     output_mutual_information_bits,
 };
 
@@ -61,7 +62,11 @@ pub(super) fn truths<S: Scalar>(options: &Options, model: &Model<S>) -> Measured
         };
         match (place, number(model, truth.value)) {
             (Some(place), Some(value)) => {
-                truths.insert(place, value);
+                if truths.insert(place, value).is_some() {
+                    let name = model.secrets.names().get(place);
+                    let message = format!("the true value of `{name}` is given twice");
+                    errors.push(Diagnostic::error(Code::TruthTwice, truth.span, message).hint("give it once"));
+                }
             }
             (Some(_), None) => {
                 let message = "the truth is a number, not a random variable";
@@ -81,7 +86,7 @@ pub(super) fn secrets_in_columns<S: Scalar>(
     options: &Options,
 ) -> Measured<Secrets> {
     let setting = |truth: Option<f64>| -> Measured<Setting> {
-        Ok(Setting { guess_tolerance: guess_tolerance(options, truth)?, truth })
+        Ok(Setting { guess_tolerance: guess_tolerance(options, truth)?, truth, level: Some(options.level) })
     };
     let settings = truths.iter().map(|(place, truth)| Ok((*place, setting(Some(*truth))?)));
     let settings = settings.collect::<Measured<BTreeMap<usize, Setting>>>()?;
@@ -129,7 +134,7 @@ pub(super) fn secret<S: Scalar>(
     outputs: &Outputs,
 ) -> Measured<SecretResult> {
     let knowledge = knowledge(target);
-    let setting = Setting { guess_tolerance: guess_tolerance(options, truth)?, truth };
+    let setting = Setting { guess_tolerance: guess_tolerance(options, truth)?, truth, level: Some(options.level) };
     Ok(SecretResult {
         name,
         knowledge,
@@ -140,17 +145,23 @@ pub(super) fn secret<S: Scalar>(
     })
 }
 
+/// With more pairs of a secret and an output than this, only outputs that tell something are listed.
+const MAX_LISTED_PAIRS: usize = 1_000_000;
+
 /// The names and variances of all outputs, seen or not.
 pub(super) struct Outputs {
-    pub(super) names: Vec<String>,
-    pub(super) lines: Vec<usize>,
-    pub(super) variances: Vec<f64>,
+    names: Vec<Arc<str>>,
+    lines: Vec<usize>,
+    variances: Vec<f64>,
+    /// Whether those that tell nothing about a secret are listed too.
+    all_listed: bool,
 }
 
 impl Outputs {
     pub(super) fn of<S: Scalar>(sources: &Sources, model: &Model<S>, predictions: &[Prediction<S>]) -> Self {
         Outputs {
-            names: model.evidence.iter().map(|evidence| evidence.seen.name.clone()).collect(),
+            all_listed: model.evidence.len().saturating_mul(model.secrets.len()) <= MAX_LISTED_PAIRS,
+            names: model.evidence.iter().map(|evidence| evidence.seen.name.as_str().into()).collect(),
             lines: model.evidence.iter().map(|evidence| sources.location(evidence.seen.span).line).collect(),
             variances: predictions.iter().map(|prediction| prediction.variance.to_f64()).collect(),
         }
@@ -162,13 +173,17 @@ const NEGLIGIBLE: f64 = 1e-58;
 
 /// Which output tells what.
 fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, outputs: &Outputs) -> Vec<OutputLeak> {
-    let named = leaks_by_output(target, knowledge, &outputs.variances).into_iter().map(|leak| OutputLeak {
-        output: outputs.names[leak.output].clone(),
-        line: outputs.lines[leak.output],
-        alone_bits: leak.alone_bits,
-        added_bits: leak.added_bits,
-    });
-    named.collect()
+    let mut telling = leaks_by_output(target, knowledge, &outputs.variances).into_iter().peekable();
+    let mut named = Vec::new();
+    for (output, (name, line)) in outputs.names.iter().zip(&outputs.lines).enumerate() {
+        let leak = telling.next_if(|leak| leak.output == output);
+        if leak.is_none() && !outputs.all_listed {
+            continue;
+        }
+        let (alone_bits, added_bits) = leak.map_or((0.0, 0.0), |leak| (leak.alone_bits, leak.added_bits));
+        named.push(OutputLeak { output: Arc::clone(name), line: *line, alone_bits, added_bits });
+    }
+    named
 }
 
 /// What one output tells about a target.
@@ -211,31 +226,30 @@ pub(crate) fn leaks_by_output<S: Scalar>(
     leaks.map(|(output, (alone_bits, added_bits))| Leak { output, alone_bits, added_bits }).collect()
 }
 
-/// Measures all secrets together, if there are several.
-pub(super) fn joint<S: Scalar>(
-    covariances: Option<&Covariances<S>>,
-    secrets: &Secrets,
-    all_seen: bool,
-) -> Option<JointMeasures> {
-    let covariances = covariances.filter(|_| secrets.len() > 1)?;
-    let rows = |rows: &[Vec<S>]| -> Vec<Vec<f64>> {
-        rows.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect()
+/// What is told about all secrets together, in one arithmetic.
+pub(super) enum Together {
+    /// There is one secret, or there are too many.
+    NotAsked,
+    /// The measures.
+    Leak(JointLeak),
+    /// They take too much work.
+    TooMuchWork,
+    /// They depend on how an irrational number is rounded.
+    Undecidable,
+}
+
+/// Measures all secrets together; those that depend on values are known if no output without a value matters.
+pub(super) fn joint(together: &Together, secrets: &Secrets) -> Option<JointMeasures> {
+    let leak = match together {
+        Together::NotAsked => return None,
+        Together::Leak(leak) => Some(leak),
+        Together::TooMuchWork | Together::Undecidable => None,
     };
-    let (prior, after, reduction) =
-        (rows(&covariances.prior), rows(&covariances.posterior), rows(&covariances.reduction));
-    let shifts: Vec<f64> = secrets.known().map(|known| known.knowledge.mean_shift).collect();
-    let knowledge = JointKnowledge {
-        prior_covariance: &prior,
-        posterior_covariance: &after,
-        reduction: &reduction,
-        mean_shift: &shifts,
-    };
-    let divergences = knowledge.divergences_bits();
+    let realised = leak.filter(|_| !secrets.known().any(|known| known.knowledge.is_open()));
     Some(JointMeasures {
-        // Outputs that were not seen are not in the posterior covariance.
-        mutual_information_bits: if all_seen { knowledge.mutual_information_bits() } else { None },
-        kl_posterior_prior_bits: divergences.map(|both| both.kl_posterior_prior_bits),
-        kl_prior_posterior_bits: divergences.map(|both| both.kl_prior_posterior_bits),
+        mutual_information_bits: leak.map(|leak| leak.mutual_information_bits),
+        kl_posterior_prior_bits: realised.map(|leak| leak.kl_posterior_prior_bits),
+        kl_prior_posterior_bits: realised.map(|leak| leak.kl_prior_posterior_bits),
     })
 }
 
@@ -255,8 +269,12 @@ pub(super) fn asked_nodes<S: Scalar>(model: &Model<S>) -> Vec<NodeId> {
 struct NodeBelief<'a, S> {
     nodes: &'a [NodeId],
     means: Vec<S>,
+    /// What rounding took from these.
+    mean_rests: Vec<f64>,
     variances: Vec<S>,
     covariances: Option<&'a [Vec<S>]>,
+    /// Whether outputs that were not seen will still move each mean.
+    open: Vec<bool>,
 }
 
 impl<S: Scalar> Belief<S> for NodeBelief<'_, S> {
@@ -265,6 +283,19 @@ impl<S: Scalar> Belief<S> for NodeBelief<'_, S> {
         let mean = variable.offset.add(&variable.scale.mul(&self.means[place]));
         let variance = variable.scale.mul(&variable.scale).mul(&self.variances[place]);
         Normal::new(mean.to_f64(), variance.to_f64())
+    }
+
+    fn centre(&self, node: NodeId) -> Option<(S::Wide, f64)> {
+        let place = self.nodes.binary_search(&node).ok()?;
+        let (mean, variance) = (S::Wide::widen(&self.means[place]), self.variances[place].to_f64());
+        // What is known exactly is compared as it is shown.
+        let rest = S::from_f64(self.mean_rests[place]).filter(|_| variance > 0.0);
+        Some((rest.map_or(mean.clone(), |rest| mean.add_narrow(&rest)), variance))
+    }
+
+    fn is_open(&self, variable: &Affine<S>) -> bool {
+        let place = self.nodes.binary_search(&variable.node);
+        !variable.scale.is_zero() && place.is_ok_and(|place| self.open[place])
     }
 
     fn covariance(&self, a: &Affine<S>, b: &Affine<S>) -> Option<f64> {
@@ -286,14 +317,22 @@ pub(super) fn verdicts<S: Scalar>(
     let before = NodeBelief {
         nodes,
         means: column(|target| &target.prior_mean),
+        mean_rests: asked.targets.iter().map(|target| target.mean_rests[0]).collect(),
         variances: column(|target| &target.prior_variance),
         covariances: asked.covariances.as_ref().map(|all| all.prior.as_slice()),
+        open: vec![false; nodes.len()],
     };
     let after = NodeBelief {
         nodes,
         means: column(|target| &target.posterior_mean),
-        variances: column(|target| &target.posterior_variance),
-        covariances: asked.covariances.as_ref().map(|all| all.posterior.as_slice()),
+        mean_rests: asked.targets.iter().map(|target| target.mean_rests[1]).collect(),
+        // As if the outputs that were not seen were published too: whatever their values are, they leave these.
+        variances: column(|target| &target.variance_if_all_published),
+        covariances: asked
+            .covariances
+            .as_ref()
+            .map(|all| all.if_all_published.as_ref().unwrap_or(&all.posterior).as_slice()),
+        open: asked.targets.iter().map(|target| knowledge(target).is_open()).collect(),
     };
     let joint =
         Joint { quantities: &model.quantities, differences: &model.differences, before: &before, after: &after };
@@ -333,16 +372,28 @@ fn decide<S: Scalar>(
         holds: requirement.bound.holds(value, limit),
     };
     match &requirement.subject {
-        Subject::Query(query) => answer(query, joint).map(|answer| result(answer.after, None)),
+        Subject::Query(query) => match answer(query, joint)?.after {
+            Some(after) => Ok(result(after, None)),
+            None => {
+                let instead = "`Std(x)`, `Var(x)`, `Cov(x, y)` or a measure such as `mutual_information_bits`";
+                Err(values_needed(&query.text, model, requirement, instead))
+            }
+        },
         Subject::Measure(name) => {
             let measure = Measure::named(name);
             let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
             let mut worst: Option<(usize, f64)> = None;
             for (place, measures) in secrets.measures().enumerate() {
-                let Some(value) = measure.and_then(|measure| measure.value(&measures)) else {
-                    let message = format!("`{name}` needs the true value of `{}`", secrets.name(place));
-                    let error = Diagnostic::error(Code::TruthNeeded, requirement.span, message);
-                    return Err(Box::new(error.hint("give it with `--truth`")));
+                let value = match measure.map_or(Reading::NeedsTruth, |measure| measure.read(&measures)) {
+                    Reading::Value(value) => value,
+                    Reading::NeedsTruth => {
+                        let message = format!("`{name}` needs the true value of `{}`", secrets.name(place));
+                        let error = Diagnostic::error(Code::TruthNeeded, requirement.span, message);
+                        return Err(Box::new(error.hint("give it with `--truth`")));
+                    }
+                    Reading::NeedsValues { instead } => {
+                        return Err(values_needed(name, model, requirement, &format!("`{instead}`")));
+                    }
                 };
                 let holds = requirement.bound.holds(value, limit);
                 let worse = match worst.map(|(_, worst)| (worst, requirement.bound.holds(worst, limit))) {
@@ -367,4 +418,20 @@ fn decide<S: Scalar>(
             })
         }
     }
+}
+
+/// The refusal of a requirement that nobody can decide on before the values are published.
+fn values_needed<S: Scalar>(
+    subject: &str,
+    model: &Model<S>,
+    requirement: &Requirement,
+    instead: &str,
+) -> Box<Diagnostic> {
+    let mut unseen = model.evidence.iter().filter(|evidence| evidence.value.is_none());
+    let first = unseen.next().map_or("an output", |evidence| evidence.seen.name.as_str());
+    let others = unseen.count();
+    let and = if others == 0 { String::new() } else { format!(" and {others} more") };
+    let message = format!("`{subject}` depends on the values that are published, and `{first}`{and} has none");
+    let hint = format!("observe the values (`--observe`), or bound {instead}, the same whatever the values are");
+    Box::new(Diagnostic::error(Code::ValuesNeeded, requirement.span, message).hint(hint))
 }

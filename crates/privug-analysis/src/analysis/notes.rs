@@ -63,8 +63,7 @@ pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<
     }
     if analysis.observations.is_empty() && !analysis.outputs.is_empty() {
         notes.push(
-            "nothing was observed, so the posterior is the prior; the mutual information says what publishing would \
-             reveal"
+            "nothing was observed: the measures say what publishing would reveal, whatever the values turn out to be"
                 .to_owned(),
         );
     } else if analysis.observations.is_empty() {
@@ -72,8 +71,9 @@ pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<
     } else if !analysis.outputs.is_empty() {
         let names: Vec<&str> = analysis.outputs.iter().map(|output| output.name.as_str()).collect();
         notes.push(format!(
-            "no value was observed for {}; the mutual information counts it, the posterior does not",
-            list(&names)
+            "no value was observed for {}: the measures are as if {} published too, whatever the values turn out to be",
+            list(&names),
+            if names.len() == 1 { "it were" } else { "they were" }
         ));
     }
     if constant.count > 0 {

@@ -5,6 +5,7 @@ use crate::query::{Operands, Query, Requirement, parse_query, parse_requirement}
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{ExpressionSource, Role};
 use privug_language::source::{SourceId, Sources, Span};
+use privug_measures::leakage::DEFAULT_LEVEL;
 use privug_measures::leakage::measure_names;
 
 /// What the texts of a request say.
@@ -35,9 +36,6 @@ pub(super) enum Tolerance {
     /// In percent of the truth.
     Percent(f64, Span),
 }
-
-/// The level of intervals if none is given.
-const DEFAULT_LEVEL: f64 = 0.95;
 
 /// Finds the expressions in a request's options; each option becomes a source of its own, named by its flag.
 pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, Vec<Diagnostic>> {

@@ -1,5 +1,7 @@
 //! What an analysis found, in doubles (and exact texts) that every front end can show.
 
+use std::sync::Arc;
+
 use super::secrets::Secrets;
 use crate::query::Answer;
 use privug_engine::evaluate::MechanismUse;
@@ -58,7 +60,8 @@ pub struct SecretResult {
     pub measures: Measures,
     /// The true value, if it was given.
     pub truth: Option<f64>,
-    /// What each output tells about it, in the order of the program; those that tell nothing are left out.
+    /// What each output tells about it, in the order of the program. Of very many secrets this is empty, and of many
+    /// outputs those that tell nothing are left out.
     pub by_output: Vec<OutputLeak>,
 }
 
@@ -66,7 +69,7 @@ pub struct SecretResult {
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputLeak {
     /// The output's name.
-    pub output: String,
+    pub output: Arc<str>,
     /// Line of the program, from 1.
     pub line: usize,
     /// Mutual information of the secret and this output alone.
@@ -75,12 +78,19 @@ pub struct OutputLeak {
     pub added_bits: f64,
 }
 
+impl OutputLeak {
+    /// Whether it tells anything.
+    pub fn tells(&self) -> bool {
+        self.alone_bits != 0.0 || self.added_bits != 0.0
+    }
+}
+
 /// How much was learned about all secrets together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointMeasures {
-    /// Mutual information between all secrets and all outputs.
+    /// Mutual information between all secrets and all outputs, seen or not; `None` if it could not be found.
     pub mutual_information_bits: Option<f64>,
-    /// Divergence of the joint posterior from the joint prior.
+    /// Divergence of the joint posterior from the joint prior; `None` if it depends on values that were not seen.
     pub kl_posterior_prior_bits: Option<f64>,
     /// And the other way round.
     pub kl_prior_posterior_bits: Option<f64>,
@@ -152,6 +162,8 @@ pub struct ExactNumbers {
     pub variance: Vec<String>,
     /// Posterior covariances, if there are not too many secrets.
     pub covariance: Option<Vec<Vec<String>>>,
+    /// Variances once all outputs are published.
+    pub variance_if_published: Vec<String>,
 }
 
 /// Covariances of the secrets, before and after, and their difference.
@@ -163,6 +175,8 @@ pub struct CovarianceMatrices {
     pub posterior: Vec<Vec<f64>>,
     /// Before minus after, without cancellation.
     pub reduction: Vec<Vec<f64>>,
+    /// Once all outputs are published; `None` if all were seen.
+    pub if_published: Option<Vec<Vec<f64>>>,
 }
 
 /// What an analysis found.
@@ -230,6 +244,11 @@ impl Analysis {
         let mu_gdp = mechanism::compose_gdp(&mus);
         let epsilon = mechanism::epsilon_of_gdp(delta, mu_gdp);
         Some(Composition { mu_gdp, rho_zcdp: mechanism::compose_zcdp(&rhos), delta, epsilon })
+    }
+
+    /// Whether outputs that were not seen will tell more about some secret: then measures are as if they were published.
+    pub fn is_open(&self) -> bool {
+        self.secrets.known().any(|known| known.knowledge.is_open())
     }
 
     /// Whether every requirement is met.

@@ -3,7 +3,7 @@
 use std::thread;
 
 use super::assemble::{Findings, Learnt, assemble};
-use super::measure::asked_nodes;
+use super::measure::{Together, asked_nodes};
 use super::options::{self, Options};
 use super::request::Request;
 use super::result::{Analysis, Arithmetic};
@@ -15,6 +15,7 @@ use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::program::{self, Program, Role};
 use privug_language::source::{SourceId, Sources, Span};
 use privug_language::syntax;
+use privug_measures::leakage::{MAX_JOINT_SECRETS, joint_leak};
 
 /// Values that were written as doubles and agree up to this many units in the last place are the same published figure.
 const VALUE_TOLERANCE_ULPS: f64 = 64.0;
@@ -256,6 +257,12 @@ impl<'r> Line<'r> {
             condition(&model.network, &observations, &targets, &posterior_options).map(Learnt::from)
         };
         let learnt = learnt.map_err(|refusal| self.explain(refusal, &model, |target| model.secrets.span(target)))?;
+        let undecidable = model.rounded.is_some() && S::EXACT && value_tolerance_ulps.is_some();
+        let together = if undecidable && (2..=MAX_JOINT_SECRETS).contains(&model.secrets.len()) {
+            Together::Undecidable
+        } else {
+            self.together(&model, &observations, &posterior_options)?
+        };
         let asked_nodes = asked_nodes(&model);
         let asked_variables: Vec<Affine<S>> =
             asked_nodes.iter().map(|node| Affine { node: *node, scale: S::one(), offset: S::zero() }).collect();
@@ -269,9 +276,31 @@ impl<'r> Line<'r> {
             Ran::Program(program) => &program.function(program.entry).name,
             Ran::Recorded(_) => self.request.function.as_deref().unwrap_or_default(),
         };
-        let findings = Findings { model: &model, learnt, asked_nodes: &asked_nodes, asked: &asked };
+        let findings = Findings { model: &model, learnt, together, asked_nodes: &asked_nodes, asked: &asked };
         let analysis = assemble(&self.sources, &self.request.path, function, options, findings);
         Ok((analysis.map_err(Failure::Refused)?, model.rounded))
+    }
+
+    /// What is told about all secrets together. Where doubles have too few digits for it, rationals have enough.
+    fn together<S: Scalar>(
+        &self,
+        model: &Model<S>,
+        observations: &[Observation<S>],
+        options: &posterior::Options,
+    ) -> Result<Together, Failure> {
+        if !(2..=MAX_JOINT_SECRETS).contains(&model.secrets.len()) {
+            return Ok(Together::NotAsked);
+        }
+        let targets: Vec<Affine<S>> = model.secrets.variables().iter().collect();
+        let imprecise = || Failure::Imprecise(model.secrets.span(0));
+        match posterior::channel(&model.network, observations, &targets, options) {
+            Ok(channel) => joint_leak(&channel).map(Together::Leak).ok_or_else(imprecise),
+            Err(posterior::Refusal::TooLarge { .. }) => Ok(Together::TooMuchWork),
+            Err(posterior::Refusal::Doubtful { .. } | posterior::Refusal::OutOfRange { .. }) if !S::EXACT => {
+                Err(imprecise())
+            }
+            Err(refusal) => Err(self.explain(refusal, model, |target| model.secrets.span(target))),
+        }
     }
 
     /// A refusal to condition, in the user's terms.

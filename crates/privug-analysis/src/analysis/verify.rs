@@ -49,6 +49,8 @@ impl Verification {
         for (float, exact) in self.analysis.secrets.known().zip(self.exact.secrets.known()) {
             let (v, w) = (float.knowledge.posterior_variance, exact.knowledge.posterior_variance);
             self.variance_difference = self.variance_difference.max(relative(v, w, w));
+            let (p, q) = (float.knowledge.variance_if_all_published, exact.knowledge.variance_if_all_published);
+            self.variance_difference = self.variance_difference.max(relative(p, q, q));
             let scale = if w > 0.0 { w.sqrt() } else { exact.posterior_mean };
             let mean = beyond_last_digit(float.posterior_mean, exact.posterior_mean, scale);
             self.mean_difference = self.mean_difference.max(mean);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::analysis::{Analysis, Request, analyze};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
-use privug_measures::leakage::{MEASURES, Measure, Unit};
+use privug_measures::leakage::{MEASURES, Measure, Reading, Unit};
 
 /// One release.
 #[derive(Debug, Clone)]
@@ -30,15 +30,16 @@ pub struct Row {
     pub secret: usize,
     /// The measure.
     pub measure: &'static Measure,
-    /// Its value under each release.
-    pub values: Vec<f64>,
+    /// Its value under each release; `None` if it depends on values that were not seen.
+    pub values: Vec<Option<f64>>,
 }
 
 impl Row {
     /// How far each value is from the first; two infinities of one sign do not differ.
-    pub fn differences(&self) -> Vec<f64> {
-        let first = self.values.first().copied().unwrap_or(f64::NAN);
-        self.values.iter().map(|value| if *value == first { 0.0 } else { value - first }).collect()
+    pub fn differences(&self) -> Vec<Option<f64>> {
+        let first = self.values.first().copied().flatten();
+        let difference = |value: f64, first: f64| if value == first { 0.0 } else { value - first };
+        self.values.iter().map(|value| Some(difference((*value)?, first?))).collect()
     }
 }
 
@@ -86,12 +87,14 @@ impl Comparison {
         secrets
             .flat_map(|secret| {
                 MEASURES.iter().filter_map(move |measure| {
-                    let values = self
+                    let readings = self
                         .releases
                         .iter()
-                        .map(|release| measure.value(&release.analysis.secrets.get(secret).measures));
-                    let values: Option<Vec<f64>> = values.collect();
-                    values.map(|values| Row { secret, measure, values })
+                        .map(|release| measure.read(&release.analysis.secrets.get(secret).measures));
+                    let readings: Vec<Reading> = readings.collect();
+                    let told = !readings.contains(&Reading::NeedsTruth);
+                    let values = readings.into_iter().map(Reading::value);
+                    told.then(|| Row { secret, measure, values: values.collect() })
                 })
             })
             .collect()

@@ -23,7 +23,12 @@ pub struct Axis {
     pub to: f64,
     /// How the values between are spaced.
     pub scale: Scale,
+    /// Whether the function takes integers only, as `range(n)` does.
+    pub whole: bool,
 }
+
+/// Doubles up to here have all integers.
+const MOST: f64 = 9_007_199_254_740_992.0; // 2⁵³
 
 impl Axis {
     /// Reads `epsilon=0.05..5`.
@@ -46,27 +51,44 @@ impl Axis {
         if scale == Scale::Logarithmic && (from <= 0.0 || to <= 0.0) {
             return Err(refuse("a logarithmic range has positive ends".to_owned()));
         }
-        Ok(Axis { name: name.trim().to_owned(), from, to, scale })
+        Ok(Axis { name: name.trim().to_owned(), from, to, scale, whole: false })
     }
 
-    /// `count` values from the first to the last, both exactly.
+    /// Whether both ends are integers, so that those between can be tried.
+    pub fn has_whole_ends(&self) -> bool {
+        [self.from, self.to].iter().all(|end| end.trunc() == *end && end.abs() <= MOST)
+    }
+
+    /// A value as it is bound to the parameter.
+    pub(super) fn written(&self, value: f64) -> String {
+        if self.whole { format!("{}={value:.0}", self.name) } else { format!("{}={value:?}", self.name) }
+    }
+
+    /// `count` values from the first to the last, both exactly; of integers, no more than there are.
     pub fn values(&self, count: usize) -> Vec<f64> {
+        let integers = ((self.to - self.from).abs() + 1.0).min(count as f64) as usize;
+        let every = self.whole && integers as f64 > (self.to - self.from).abs();
+        let (count, scale) = if every { (integers, Scale::Linear) } else { (count, self.scale) };
+        let axis = Axis { scale, ..self.clone() };
         let last = count.saturating_sub(1);
-        (0..count)
+        let mut values: Vec<f64> = (0..count)
             .map(|index| match index {
                 0 => self.from,
                 index if index == last => self.to,
-                index => self.between(self.from, self.to, index as f64 / last as f64),
+                index => axis.between(self.from, self.to, index as f64 / last as f64),
             })
-            .collect()
+            .collect();
+        values.dedup();
+        values
     }
 
     /// The value a fraction of the way from `low` to `high`.
     pub fn between(&self, low: f64, high: f64, fraction: f64) -> f64 {
-        match self.scale {
+        let value = match self.scale {
             Scale::Linear => low + (high - low) * fraction,
             Scale::Logarithmic => (low.ln() + (high.ln() - low.ln()) * fraction).exp(),
-        }
+        };
+        if self.whole { value.round() } else { value }
     }
 }
 
@@ -82,6 +104,17 @@ mod tests {
         assert!((values[1] - 0.1).abs() < 1e-15 && (values[2] - 1.0).abs() < 1e-14);
         let linear = Axis::parse("n=1..2", Scale::Linear).expect("a range");
         assert_eq!(linear.values(3), [1.0, 1.5, 2.0]);
+    }
+
+    #[test]
+    fn integers_are_tried_once_each() {
+        let axis = |text: &str, scale| Axis { whole: true, ..Axis::parse(text, scale).expect("a range") };
+        assert_eq!(axis("n=1..4", Scale::Linear).values(20), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(axis("n=4..1", Scale::Logarithmic).values(4), [4.0, 3.0, 2.0, 1.0]);
+        assert_eq!(axis("n=1..1000", Scale::Logarithmic).values(4), [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(axis("n=1..100", Scale::Linear).values(3), [1.0, 51.0, 100.0]);
+        assert_eq!(axis("n=1..4", Scale::Linear).written(3.0), "n=3");
+        assert!(!axis("n=1..4.5", Scale::Linear).has_whole_ends());
     }
 
     #[test]

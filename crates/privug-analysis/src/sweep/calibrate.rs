@@ -1,7 +1,7 @@
 //! The search for the largest or smallest value of a parameter for which the requirements hold.
 
 use super::Axis;
-use super::grid::with_parameters;
+use super::grid::{settled, with_parameters};
 use crate::analysis::{Analysis, Request, analyze};
 use privug_language::diagnostic::Refusal;
 
@@ -41,7 +41,8 @@ pub struct Calibrated {
 
 /// Finds the largest value (or the smallest) for which all requirements of the request hold.
 pub fn calibrate(request: &Request, axis: &Axis, smallest: bool) -> Result<Calibrated, Refusal> {
-    search(axis, smallest, |value| analyze(&with_parameters(request, std::slice::from_ref(axis), &[value])))
+    let axes = settled(request, std::slice::from_ref(axis));
+    search(&axes[0], smallest, |value| analyze(&with_parameters(request, &axes, &[value])))
 }
 
 /// The same for analyses that come from anywhere: `run` makes one for each value of the parameter.
@@ -55,11 +56,11 @@ pub fn search<E>(
         Axis { from: if smallest { low } else { high }, to: if smallest { high } else { low }, ..axis.clone() };
     // From the wanted end on: the first value that holds is the best of those tried.
     let probes = ordered.values(PROBES);
-    let mut holds = Vec::with_capacity(PROBES);
+    let mut holds = Vec::with_capacity(probes.len());
     for value in &probes {
         holds.push(run(*value)?.meets_requirements());
     }
-    let mut runs = PROBES;
+    let mut runs = probes.len();
     let switches = holds.windows(2).filter(|pair| pair[0] != pair[1]).count();
     let first = holds.iter().position(|holds| *holds);
     let (outcome, value, fails_at) = match first {

@@ -9,7 +9,7 @@ use super::Axis;
 use crate::analysis::{Analysis, Binding, Request, analyze};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::source::{Sources, Span};
-use privug_measures::leakage::{MEASURES, Measure};
+use privug_measures::leakage::{MEASURES, Measure, Reading};
 
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,9 +34,20 @@ pub struct Sweep {
 /// A request with parameters set to numbers.
 pub(super) fn with_parameters(request: &Request, axes: &[Axis], values: &[f64]) -> Request {
     let mut request = request.clone();
-    let bindings = axes.iter().zip(values).map(|(axis, value)| Binding::Set(format!("{}={value:?}", axis.name)));
+    let bindings = axes.iter().zip(values).map(|(axis, value)| Binding::Set(axis.written(*value)));
     request.bindings.splice(0..0, bindings);
     request
+}
+
+/// The axes, those with integers as ends as axes of integers if the function takes nothing else.
+pub(super) fn settled(request: &Request, axes: &[Axis]) -> Vec<Axis> {
+    let starts: Vec<f64> = axes.iter().map(|axis| axis.from).collect();
+    let accepts = |axes: &[Axis]| analyze(&with_parameters(request, axes, &starts)).is_ok();
+    if !axes.iter().any(Axis::has_whole_ends) || accepts(axes) {
+        return axes.to_vec();
+    }
+    let whole: Vec<Axis> = axes.iter().map(|axis| Axis { whole: axis.has_whole_ends(), ..axis.clone() }).collect();
+    if accepts(&whole) { whole } else { axes.to_vec() }
 }
 
 /// Runs a request for every combination of `steps` values of each axis. `measures` are names of measures or questions;
@@ -51,21 +62,28 @@ pub fn sweep(
     let measures = measures.iter().map(|text| Column::read(text)).collect::<Result<Vec<Column>, Refusal>>()?;
     let mut request = request.clone();
     request.queries = measures.iter().filter_map(Column::query).collect();
+    let axes = &settled(&request, axes);
     let grid = grid(axes, steps);
     let analyses = run_all(&request, axes, &grid, progress)?;
+    let fewest = analyses.iter().map(|analysis| analysis.secrets.len()).min().unwrap_or(0);
+    if let Some(more) = analyses.iter().find(|analysis| analysis.secrets.len() != fewest) {
+        let message = format!("there are {fewest} secrets at one value and {} at another", more.secrets.len());
+        let hint = "name the same ones for all values with `--secret`".to_owned();
+        return Err(refusal(&axes[0].name, Code::BadSweep, message, hint));
+    }
     let columns = match analyses.first() {
         Some(first) => measures.iter().flat_map(|column| column.names(first)).collect(),
         None => Vec::new(),
     };
-    let points = grid
-        .into_iter()
-        .zip(&analyses)
-        .map(|(parameters, analysis)| {
-            let mut queries = analysis.answers.iter().map(|answer| answer.after);
-            let values = measures.iter().flat_map(|column| column.values(analysis, &mut queries)).collect();
-            Point { parameters, values }
-        })
-        .collect();
+    let mut points = Vec::with_capacity(grid.len());
+    for (parameters, analysis) in grid.into_iter().zip(&analyses) {
+        let mut queries = analysis.answers.iter().map(|answer| answer.after);
+        let mut values = Vec::with_capacity(columns.len());
+        for column in &measures {
+            values.extend(column.values(analysis, &mut queries)?);
+        }
+        points.push(Point { parameters, values });
+    }
     Ok(Sweep { parameters: axes.iter().map(|axis| axis.name.clone()).collect(), columns, points })
 }
 
@@ -81,15 +99,11 @@ impl Column {
             return Ok(Column::Query(text.to_owned()));
         }
         Measure::named(text.trim()).map(Column::Measure).ok_or_else(|| {
-            let mut sources = Sources::default();
-            let source = sources.add("--measure", text);
-            let span = Span { source, start: 0, end: text.len() as u32 };
             let hint = match nearest(text, MEASURES.iter().map(|measure| measure.name)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "the measures page lists the names; questions such as `P(x > 3)` are measures too".to_owned(),
             };
-            let message = format!("there is no measure `{text}`");
-            Refusal { sources, diagnostics: vec![Diagnostic::error(Code::UnknownMeasure, span, message).hint(hint)] }
+            refusal(text, Code::UnknownMeasure, format!("there is no measure `{text}`"), hint)
         })
     }
 
@@ -110,14 +124,41 @@ impl Column {
         }
     }
 
-    fn values(&self, analysis: &Analysis, queries: &mut impl Iterator<Item = f64>) -> Vec<f64> {
+    fn values(
+        &self,
+        analysis: &Analysis,
+        queries: &mut impl Iterator<Item = Option<f64>>,
+    ) -> Result<Vec<f64>, Refusal> {
+        let values_needed = |text: &str, instead: &str| {
+            let message = format!("`{text}` depends on the values that are published, and they were not all observed");
+            let hint = format!("observe them (`--observe`), or measure {instead}, the same whatever the values are");
+            refusal(text, Code::ValuesNeeded, message, hint)
+        };
         match self {
-            Column::Query(_) => vec![queries.next().unwrap_or(f64::NAN)],
+            Column::Query(text) => match queries.next().flatten() {
+                Some(answer) => Ok(vec![answer]),
+                None => Err(values_needed(text, "`Std(x)`, `Var(x)` or `mutual_information_bits`")),
+            },
             Column::Measure(measure) => {
-                analysis.secrets.measures().map(|measures| measure.value(&measures).unwrap_or(f64::NAN)).collect()
+                let read = |measures| match measure.read(&measures) {
+                    Reading::Value(value) => Ok(value),
+                    Reading::NeedsValues { instead } => Err(values_needed(measure.name, &format!("`{instead}`"))),
+                    Reading::NeedsTruth => {
+                        let message = format!("`{}` needs the true value of the secret", measure.name);
+                        Err(refusal(measure.name, Code::TruthNeeded, message, "give it with `--truth`".to_owned()))
+                    }
+                };
+                analysis.secrets.measures().map(read).collect()
             }
         }
     }
+}
+
+fn refusal(measure: &str, code: Code, message: String, hint: String) -> Refusal {
+    let mut sources = Sources::default();
+    let source = sources.add("--measure", measure);
+    let span = Span { source, start: 0, end: measure.len() as u32 };
+    Refusal { sources, diagnostics: vec![Diagnostic::error(code, span, message).hint(hint)] }
 }
 
 fn grid(axes: &[Axis], steps: usize) -> Vec<Vec<f64>> {

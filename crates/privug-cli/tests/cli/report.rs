@@ -73,3 +73,23 @@ fn pipes_and_no_color_get_no_escape_codes() {
         assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{arguments:?}");
     }
 }
+
+#[test]
+fn no_escape_sequence_of_a_user_reaches_the_terminal() {
+    // A key, a secret and a truth that would turn everything red, and hide what follows.
+    let program = "def f(x):\n    return {'\\x1b[31mred\\x9b8m': x[0] + x[1], 'b': x[1] + Normal(0, 1)}\n";
+    let prior = ["analyze", "-", "--prior", "x=Normal(50, std=10, size=2)", "--secret", "x[0]"];
+    let page = format!("{}/escapes.html", env!("CARGO_TARGET_TMPDIR"));
+    let run = privug_with_input(&[&prior[..], &["--html", &page]].concat(), program.as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(!run.stdout.contains(['\u{1b}', '\u{9b}']), "{:?}", run.stdout);
+    assert!(run.stdout.contains("⟨U+001B⟩[31mred⟨U+009B⟩8m"), "{}", run.stdout);
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(!page.contains(['\u{1b}', '\u{9b}']));
+    let refused = privug_with_input(&[&prior[..], &["--truth", "\u{1b}[31m=3"]].concat(), program.as_bytes());
+    assert!(refused.code == Some(1) && !refused.stderr.contains('\u{1b}'), "{:?}", refused.stderr);
+    let arguments = ["--measure", "P(x[0] > \u{9b}3)", "--csv"];
+    let swept =
+        privug_with_input(&[&["sweep", "-", "s=1..2"][..], &prior[2..], &arguments].concat(), program.as_bytes());
+    assert!(!swept.stdout.contains('\u{9b}') && !swept.stderr.contains('\u{9b}'), "{:?}", swept.stderr);
+}

@@ -31,27 +31,37 @@ pub(super) fn covariances<S: Scalar>(
     poll: &mut Poll,
 ) -> Result<Covariances<S>, Refusal<S>> {
     let zeros = vec![vec![S::zero(); targets.len()]; targets.len()];
-    let mut covariances = Covariances { prior: zeros.clone(), posterior: zeros.clone(), reduction: zeros };
+    let if_all_published = (!learner.all_seen()).then(|| zeros.clone());
+    let mut covariances =
+        Covariances { prior: zeros.clone(), posterior: zeros.clone(), reduction: zeros, if_all_published };
     for (i, t) in targets.iter().enumerate() {
         for (j, u) in targets.iter().enumerate().take(i + 1) {
             let at = |interrupt| refuse(interrupt, Subject::Target(i));
             let length = t.row.len + u.row.len + t.view.onto.len() + u.view.onto.len();
             poll.spend(length as u64).map_err(at)?;
             let prior = inner_product(network, (&t.row, t.view.exponent), (&u.row, u.view.exponent));
-            let reduction = reduction(learner, &t.view, &u.view);
-            let (t_left, u_left) = (&t.view.variance_after_seen, &u.view.variance_after_seen);
-            let posterior = if i == j {
-                t_left.clone()
-            } else if t_left.is_zero() || u_left.is_zero() {
-                S::Wide::zero()
-            } else {
-                prior.sub(&reduction)
+            let left = |t_left: &S::Wide, u_left: &S::Wide, reduction: &S::Wide| {
+                if i == j {
+                    t_left.clone()
+                } else if t_left.is_zero() || u_left.is_zero() {
+                    S::Wide::zero()
+                } else {
+                    prior.sub(reduction)
+                }
             };
-            for (matrix, value) in [
+            let seen = |basis: u32| learner.used[basis as usize].evidence.innovation.is_some();
+            let reduction_by_seen = reduction(learner, &t.view, &u.view, seen);
+            let posterior = left(&t.view.variance_after_seen, &u.view.variance_after_seen, &reduction_by_seen);
+            let if_all_published = covariances.if_all_published.as_mut().map(|matrix| {
+                let reduction = reduction(learner, &t.view, &u.view, |_| true);
+                (matrix, left(&t.view.variance_after_all, &u.view.variance_after_all, &reduction))
+            });
+            let matrices = [
                 (&mut covariances.prior, prior),
                 (&mut covariances.posterior, posterior),
-                (&mut covariances.reduction, reduction),
-            ] {
+                (&mut covariances.reduction, reduction_by_seen),
+            ];
+            for (matrix, value) in matrices.into_iter().chain(if_all_published) {
                 let value = value.mul_narrow(&t.variable.scale).mul_narrow(&u.variable.scale);
                 let value = narrow_finite(&value, t.view.exponent + u.view.exponent);
                 let value = value.map_err(|OutOfRange| at(Interrupt::OutOfRange))?;
@@ -63,13 +73,17 @@ pub(super) fn covariances<S: Scalar>(
     Ok(covariances)
 }
 
-/// Σ c_tl·c_ul·⟨q_l, q_l⟩ over the basis vectors that were seen.
-fn reduction<S: Scalar>(learner: &Learner<'_, S>, t: &View<S::Wide>, u: &View<S::Wide>) -> S::Wide {
+/// Σ c_tl·c_ul·⟨q_l, q_l⟩ over the basis vectors that count.
+fn reduction<S: Scalar>(
+    learner: &Learner<'_, S>,
+    t: &View<S::Wide>,
+    u: &View<S::Wide>,
+    counts: impl Fn(u32) -> bool,
+) -> S::Wide {
     let mut u_onto = u.onto.iter().peekable();
     t.onto.iter().fold(S::Wide::zero(), |sum, (basis, c)| {
         while u_onto.next_if(|(other, _)| other < basis).is_some() {}
         let Some((_, other)) = u_onto.next_if(|(other, _)| other == basis) else { return sum };
-        let seen = learner.used[*basis as usize].evidence.innovation.is_some();
-        if seen { sum.add(&c.mul(other).mul(learner.projector.pivot(*basis))) } else { sum }
+        if counts(*basis) { sum.add(&c.mul(other).mul(learner.projector.pivot(*basis))) } else { sum }
     })
 }

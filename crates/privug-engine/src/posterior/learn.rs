@@ -154,6 +154,17 @@ impl<'a, S: Scalar> Learner<'a, S> {
         Some(deviations)
     }
 
+    /// Value minus mean of the observation in this place at its node, and a bound on its error; 0 without a value.
+    pub(super) fn deviation(&self, position: usize) -> Result<(S::Wide, f64), OutOfRange> {
+        let observation = &self.observations[self.order[position]];
+        let Some(value) = &observation.value else { return Ok((S::Wide::zero(), 0.0)) };
+        if observation.variable.scale.is_zero() {
+            return Ok((S::Wide::zero(), 0.0));
+        }
+        let found = Deviation::new(&observation.variable, value, &self.means[position].0)?;
+        Ok((found.deviation, if S::EXACT { 0.0 } else { found.error }))
+    }
+
     /// What every observation is before anything is observed.
     pub(super) fn predictions(&self) -> Result<Vec<Prediction<S>>, Refusal<S>> {
         let mut predictions: Vec<Option<Prediction<S>>> = vec![None; self.order.len()];

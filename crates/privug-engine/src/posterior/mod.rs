@@ -8,8 +8,8 @@
 //! 2. `factor` factors the covariances of the observations in order, so that each adds what the earlier ones did not
 //!    tell: one algorithm, over exact rationals, pairs of doubles and, to know zero when it sees it, residues;
 //! 3. `projector` decides with it what is redundant or disclosed, `learn` takes in the observed values;
-//! 4. `outcome` and `covariance` say what is then known about the targets; `survey` does so for millions, and `large`
-//!    factors very many observations in blocks.
+//! 4. `outcome` and `covariance` say what is then known about the targets, `joint` what is told about all of them
+//!    together; `survey` looks at millions, and `large` factors very many observations in blocks.
 //!
 //! `poll` keeps all of it within its limits, also where several processors share the work.
 //!
@@ -21,6 +21,7 @@ mod covariance;
 mod descending;
 mod factor;
 mod groups;
+mod joint;
 mod ladder;
 mod large;
 mod learn;
@@ -44,7 +45,9 @@ use std::sync::atomic::AtomicBool;
 use crate::network::Affine;
 
 pub use condition::condition;
+pub use joint::{Channel, channel};
 pub use marginals::{Marginals, Spread};
+pub use range::natural_logarithm;
 pub use survey::{Prediction, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
@@ -129,6 +132,8 @@ pub struct TargetOutcome<S> {
     pub prior_variance: S,
     /// Mean given the observed values.
     pub posterior_mean: S,
+    /// What rounding took from the two means: theirs are these digits more.
+    pub mean_rests: [f64; 2],
     /// Posterior minus prior mean, accurate also where the two are close.
     pub mean_shift: S,
     /// Variance given the observed values; exactly 0 if they determine the target.
@@ -171,6 +176,8 @@ pub struct Covariances<S> {
     pub posterior: Vec<Vec<S>>,
     /// Prior minus posterior.
     pub reduction: Vec<Vec<S>>,
+    /// Given all observations, also those without a value; `None` if all have one.
+    pub if_all_published: Option<Vec<Vec<S>>>,
 }
 
 /// What a refusal is about.

@@ -86,10 +86,13 @@ impl<S: Scalar> Learner<'_, S> {
         covariances_alone.sort_unstable_by_key(|(observation, _)| *observation);
         variances_left_alone.sort_unstable_by_key(|(observation, _)| *observation);
         let random = !view.prior_variance.is_zero();
+        let means = [affine(target, &row.mean.value), affine(target, &node_mean)];
+        let rest = |mean: &S::Wide| mean.sub(&S::Wide::widen(&mean.narrow())).to_f64();
         Ok(TargetOutcome {
-            prior_mean: narrow_finite(&affine(target, &row.mean.value), 0)?,
+            prior_mean: narrow_finite(&means[0], 0)?,
             prior_variance: written(&view.prior_variance)?,
-            posterior_mean: narrow_finite(&affine(target, &node_mean), 0)?,
+            posterior_mean: narrow_finite(&means[1], 0)?,
+            mean_rests: means.each_ref().map(rest),
             mean_shift: narrow_finite(&node_shift.mul_narrow(&target.scale), 0)?,
             posterior_variance: written(&view.variance_after_seen)?,
             variance_reduction: written(&seen_reduction)?,

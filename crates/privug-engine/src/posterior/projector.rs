@@ -43,6 +43,8 @@ pub(super) struct Placement<W> {
     pub combination: Vec<(u32, f64)>,
     /// ⟨q, q⟩ of the new basis vector, unless the observation is redundant.
     pub pivot: Option<W>,
+    /// Bound on the relative error of that.
+    pub error: f64,
 }
 
 /// What was learnt from one basis vector, in the units of its observation.
@@ -144,6 +146,13 @@ struct Bounds {
     rounding: f64,
 }
 
+impl Bounds {
+    /// Bound on the relative error of a variance that is left.
+    fn relative_error(&self, rest: f64) -> f64 {
+        self.rounding * self.size * self.size / rest + 2.0 * self.noise / rest.sqrt()
+    }
+}
+
 impl<'a, S: Scalar> Projector<'a, S> {
     /// Of the given rows of observations; an error names the row.
     pub(super) fn new(
@@ -200,6 +209,8 @@ impl<'a, S: Scalar> Projector<'a, S> {
         let combination = self.ladder.combination(steps.iter().copied());
         let bounds = self.bounds(&self.rows[index], &combination);
         let pivot = self.is_nonzero(&rest, &bounds, Suspect::Observation(index), all, poll)?.then_some(rest);
+        let rounded = pivot.as_ref().filter(|_| !S::EXACT);
+        let error = rounded.map_or(0.0, |pivot| bounds.relative_error(pivot.to_f64()));
         if pivot.is_some() {
             poll.store(1 + steps.len())?;
             self.ladder.push(steps, 1.0);
@@ -214,6 +225,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
             onto: projection.onto,
             combination,
             pivot,
+            error,
         })
     }
 

@@ -70,7 +70,7 @@ pub(super) fn narrow_finite<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, Ou
 }
 
 /// The natural logarithm of a positive number, also of rationals beyond the range of doubles.
-pub(super) fn natural_logarithm<W: Wide>(number: &W) -> f64 {
+pub fn natural_logarithm<W: Wide>(number: &W) -> f64 {
     const STEP: i32 = 900;
     let (mut number, mut shift) = (number.clone(), 0);
     // A rational of a million bits takes a thousand steps; a double takes none.

@@ -284,6 +284,13 @@ codes! {
          positive."
     NotComparable "P709" "the releases cannot be compared"
         "A comparison is about the same secrets under several releases, so all of them must have as many."
+    TruthTwice "P710" "a secret has two true values"
+        "`--truth` was given twice for the same secret. Give each secret one true value."
+    ValuesNeeded "P711" "this depends on values that were not observed"
+        "Before a release, most measures say what publishing would reveal, whatever the values turn out to be: mutual \
+         information, standard deviations, variances, the chance of a right guess, disclosure. Some depend on the \
+         values themselves: KL divergence, total variation, means, probabilities, the distance to the truth. Observe \
+         the values (`--observe`), or ask for one of the others."
 
     BadPolicy "P721" "the policy says something that cannot be"
         "A policy sets rules of an audit and their thresholds, in a TOML file (`--policy`) or in flags such as \

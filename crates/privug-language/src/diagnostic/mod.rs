@@ -4,11 +4,13 @@ mod codes;
 mod json;
 mod nearest;
 mod render;
+mod visible;
 
 pub use codes::{ALL as ALL_CODES, Code};
 pub use json::to_json;
 pub use nearest::nearest;
 pub use render::{Style, render};
+pub use visible::{is_unseen, push_visible, visible};
 
 use crate::source::{Sources, Span};
 

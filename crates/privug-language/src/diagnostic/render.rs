@@ -1,10 +1,11 @@
 //! Diagnostics as text for a terminal.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 
-use super::Diagnostic;
+use super::{Diagnostic, is_unseen, visible};
 use crate::source::{Source, Sources, Span};
 
 /// Whether the text carries colours.
@@ -37,18 +38,20 @@ fn render_one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -
     let place = Window::new(sources, diagnostic.span);
     let related: Vec<(Window, &str)> =
         diagnostic.related.iter().map(|(span, words)| (Window::new(sources, *span), words.as_str())).collect();
-    let title = Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code.id());
+    let message = visible(&diagnostic.message);
+    let hint = diagnostic.hint.as_deref().map(visible);
+    let title = Level::ERROR.primary_title(&*message).id(diagnostic.code.id());
     let mut group = if place.source.text.is_empty() {
         // Something about a file that could not be read has a name, but no text.
-        title.element(Origin::path(place.source.name.as_str()))
+        title.element(Origin::path(&*place.name))
     } else {
         title.element(place.snippet(AnnotationKind::Primary, None))
     };
     for (window, words) in &related {
         group = group.element(window.snippet(AnnotationKind::Context, Some(words)));
     }
-    if let Some(hint) = &diagnostic.hint {
-        group = group.element(Level::HELP.message(hint.as_str()));
+    if let Some(hint) = &hint {
+        group = group.element(Level::HELP.message(&**hint));
     }
     renderer.render(&[group])
 }
@@ -56,6 +59,8 @@ fn render_one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -
 /// The line of a span, cut to a readable length: nobody wants a megabyte of source in an error.
 struct Window<'a> {
     source: &'a Source,
+    /// Its name, as a reader may see it.
+    name: Cow<'a, str>,
     text: String,
     line: usize,
     marked: Range<usize>,
@@ -79,11 +84,16 @@ impl<'a> Window<'a> {
         while !source.text.is_char_boundary(last) {
             last -= 1;
         }
-        // Control characters would move the cursor of a terminal; one byte for one byte keeps the marks in place.
-        let clean = |c: char| if c.is_ascii_control() && c != '\t' { ' ' } else { c };
-        let text: String = source.text[first..last].chars().map(clean).collect();
+        // What nobody sees would move the cursor of a terminal; one byte for one byte keeps the marks in place.
+        let mut text = String::with_capacity(last - first);
+        for letter in source.text[first..last].chars() {
+            match letter {
+                letter if is_unseen(letter) && letter != '\t' => text.extend((0..letter.len_utf8()).map(|_| ' ')),
+                letter => text.push(letter),
+            }
+        }
         let marked = start.clamp(first, last) - first..end.clamp(first, last).max(start.clamp(first, last)) - first;
-        Window { source, text, line, marked }
+        Window { source, name: visible(&source.name), text, line, marked }
     }
 
     fn snippet(
@@ -95,6 +105,6 @@ impl<'a> Window<'a> {
         if let Some(words) = words {
             annotation = annotation.label(words);
         }
-        Snippet::source(self.text.as_str()).line_start(self.line).path(self.source.name.as_str()).annotation(annotation)
+        Snippet::source(self.text.as_str()).line_start(self.line).path(&*self.name).annotation(annotation)
     }
 }

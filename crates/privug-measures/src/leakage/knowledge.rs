@@ -83,6 +83,22 @@ impl Knowledge {
         Normal::new(self.posterior_mean(), self.posterior_variance)
     }
 
+    /// Whether outputs that no value was seen of will tell more: then the mean is not known yet, only the variance.
+    pub fn is_open(&self) -> bool {
+        let seen = (self.posterior_variance, self.variance_reduction);
+        seen != (self.variance_if_all_published, self.reduction_if_all_published)
+    }
+
+    /// The knowledge once all outputs are published, whatever their values are: the variance is the same for all of
+    /// them. If it [is open](Self::is_open), the mean and its shift are those of what was seen, and not yet the last.
+    pub fn as_if_published(&self) -> Self {
+        Knowledge {
+            posterior_variance: self.variance_if_all_published,
+            variance_reduction: self.reduction_if_all_published,
+            ..*self
+        }
+    }
+
     /// Whether a secret that was uncertain is now known exactly.
     pub fn fully_disclosed(&self) -> bool {
         self.outcome() == Outcome::Disclosed

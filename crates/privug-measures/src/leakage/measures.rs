@@ -1,6 +1,9 @@
 //! The table of measures: one name, unit and plain sentence for each, shared by every report and requirement.
+//!
+//! Where outputs have no value yet, measures say what publishing *would* tell. Most do not depend on the values: they
+//! are functions of the variance that all outputs leave. The others are not known then.
 
-use super::{AgainstTruth, Knowledge};
+use super::{AgainstTruth, Knowledge, Normal};
 
 /// What a measure counts in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +51,38 @@ pub struct Measure {
 /// Where the value comes from.
 #[derive(Debug, Clone, Copy)]
 enum Read {
+    /// The prior and the variance that all outputs leave.
     Always(fn(&Measures) -> f64),
+    /// The values that were seen; without them, another measure answers a similar question.
+    WithValues(fn(&Knowledge) -> f64, &'static str),
+    /// The prior and the truth.
     WithTruth(fn(&AgainstTruth) -> f64),
+    /// The values that were seen, and the truth.
+    WithTruthAndValues(fn(&AgainstTruth) -> f64, &'static str),
+}
+
+/// A measure of one secret, or why there is none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reading {
+    /// Its value.
+    Value(f64),
+    /// It compares with the truth, which was not given.
+    NeedsTruth,
+    /// It depends on the values of outputs that no value was seen of.
+    NeedsValues {
+        /// The name of a measure that does not.
+        instead: &'static str,
+    },
+}
+
+impl Reading {
+    /// The value, if there is one.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Reading::Value(value) => Some(value),
+            Reading::NeedsTruth | Reading::NeedsValues { .. } => None,
+        }
+    }
 }
 
 impl Measure {
@@ -58,12 +91,27 @@ impl Measure {
         MEASURES.iter().find(|measure| measure.name == name)
     }
 
-    /// Its value; `None` if it was not asked for (it needs a truth).
-    pub fn value(&self, measures: &Measures) -> Option<f64> {
+    /// Its value, or what is missing to have one.
+    pub fn read(&self, measures: &Measures) -> Reading {
+        let truth = |read: fn(&AgainstTruth) -> f64| match &measures.against_truth {
+            Some(truth) => Reading::Value(read(truth)),
+            None => Reading::NeedsTruth,
+        };
         match self.read {
-            Read::Always(read) => Some(read(measures)),
-            Read::WithTruth(read) => measures.against_truth.as_ref().map(read),
+            Read::Always(read) => Reading::Value(read(measures)),
+            Read::WithTruth(read) => truth(read),
+            Read::WithTruthAndValues(..) if measures.against_truth.is_none() => Reading::NeedsTruth,
+            Read::WithValues(_, instead) | Read::WithTruthAndValues(_, instead) if measures.knowledge.is_open() => {
+                Reading::NeedsValues { instead }
+            }
+            Read::WithValues(read, _) => Reading::Value(read(&measures.knowledge)),
+            Read::WithTruthAndValues(read, _) => truth(read),
         }
+    }
+
+    /// Its value; `None` if it needs a truth, or values, that were not given.
+    pub fn value(&self, measures: &Measures) -> Option<f64> {
+        self.read(measures).value()
     }
 }
 
@@ -74,7 +122,12 @@ pub struct Setting {
     pub guess_tolerance: Option<f64>,
     /// The true value of the secret.
     pub truth: Option<f64>,
+    /// The level of credible intervals; [`DEFAULT_LEVEL`] if not given.
+    pub level: Option<f64>,
 }
+
+/// The level of credible intervals where none is given.
+pub const DEFAULT_LEVEL: f64 = 0.95;
 
 /// The tolerance of a guess where none is given, in prior standard deviations.
 pub const DEFAULT_TOLERANCE_IN_PRIOR_STDS: f64 = 0.1;
@@ -83,7 +136,10 @@ pub const DEFAULT_TOLERANCE_IN_PRIOR_STDS: f64 = 0.1;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measures {
     knowledge: Knowledge,
+    /// The same once all outputs are published.
+    published: Knowledge,
     guess_tolerance: f64,
+    level: f64,
     against_truth: Option<AgainstTruth>,
 }
 
@@ -93,12 +149,14 @@ impl Measures {
         let default_tolerance = DEFAULT_TOLERANCE_IN_PRIOR_STDS * knowledge.prior_std();
         Measures {
             knowledge: *knowledge,
+            published: knowledge.as_if_published(),
             guess_tolerance: setting.guess_tolerance.unwrap_or(default_tolerance),
+            level: setting.level.unwrap_or(DEFAULT_LEVEL),
             against_truth: setting.truth.and_then(|truth| knowledge.against_truth(truth)),
         }
     }
 
-    /// The value of the measure of that name; `None` if there is none, or it needs a truth that was not given.
+    /// The value of the measure of that name; `None` if there is none, or it needs a truth or values that were not given.
     pub fn value(&self, name: &str) -> Option<f64> {
         Measure::named(name).and_then(|measure| measure.value(self))
     }
@@ -113,14 +171,14 @@ impl Measures {
         self.guess_tolerance
     }
 
-    /// The comparison with the truth, if one was given.
+    /// The comparison of what was seen with the truth, if one was given.
     pub fn against_truth(&self) -> Option<&AgainstTruth> {
         self.against_truth.as_ref()
     }
 
-    /// What was measured.
-    pub fn knowledge(&self) -> &Knowledge {
-        &self.knowledge
+    fn interval_width(&self, variance: f64) -> f64 {
+        let interval = Normal::new(0.0, variance).and_then(|normal| normal.credible_interval(self.level));
+        interval.map_or(f64::NAN, |(low, high)| high - low)
     }
 }
 
@@ -128,8 +186,28 @@ const fn always(name: &'static str, unit: Unit, meaning: &'static str, read: fn(
     Measure { name, unit, meaning, read: Read::Always(read) }
 }
 
+const fn with_values(
+    name: &'static str,
+    unit: Unit,
+    meaning: &'static str,
+    instead: &'static str,
+    read: fn(&Knowledge) -> f64,
+) -> Measure {
+    Measure { name, unit, meaning, read: Read::WithValues(read, instead) }
+}
+
 const fn with_truth(name: &'static str, unit: Unit, meaning: &'static str, read: fn(&AgainstTruth) -> f64) -> Measure {
     Measure { name, unit, meaning, read: Read::WithTruth(read) }
+}
+
+const fn with_truth_and_values(
+    name: &'static str,
+    unit: Unit,
+    meaning: &'static str,
+    instead: &'static str,
+    read: fn(&AgainstTruth) -> f64,
+) -> Measure {
+    Measure { name, unit, meaning, read: Read::WithTruthAndValues(read, instead) }
 }
 
 /// Every scalar measure, in the order in which reports show them; those of a truth come last.
@@ -138,92 +216,120 @@ pub const MEASURES: &[Measure] = &[
         "mutual_information_bits",
         Unit::Bits,
         "How many bits all published outputs together tell about the secret on average, whatever their values are.",
-        |m| m.knowledge.mutual_information_bits(),
+        |m| m.published.mutual_information_bits(),
     ),
-    always(
+    with_values(
         "kl_posterior_prior_bits",
         Unit::Bits,
         "How far the values actually seen have moved the attacker's belief, measured from the new belief to the old one.",
-        |m| m.knowledge.kl_posterior_prior_bits(),
+        "mutual_information_bits",
+        |k| k.kl_posterior_prior_bits(),
     ),
-    always(
+    with_values(
         "kl_prior_posterior_bits",
         Unit::Bits,
         "How far the values actually seen have moved the attacker's belief, measured from the old belief to the new one.",
-        |m| m.knowledge.kl_prior_posterior_bits(),
+        "mutual_information_bits",
+        |k| k.kl_prior_posterior_bits(),
     ),
     always(
         "fully_disclosed",
         Unit::YesNo,
-        "Whether the attacker now knows a secret exactly that was uncertain before.",
-        |m| f64::from(u8::from(m.knowledge.fully_disclosed())),
+        "Whether the outputs determine a secret exactly that was uncertain before.",
+        |m| f64::from(u8::from(m.published.fully_disclosed())),
     ),
     always("prior_mean", Unit::Secret, "The attacker's best guess before anything was published.", |m| {
-        m.knowledge.prior_mean
+        m.published.prior_mean
     }),
     always("prior_variance", Unit::SecretSquared, "How uncertain the attacker was before, as a variance.", |m| {
-        m.knowledge.prior_variance
+        m.published.prior_variance
     }),
     always("prior_std", Unit::Secret, "How uncertain the attacker was before, as a standard deviation.", |m| {
-        m.knowledge.prior_std()
+        m.published.prior_std()
     }),
-    always("posterior_mean", Unit::Secret, "The attacker's best guess after seeing the outputs.", |m| {
-        m.knowledge.posterior_mean()
-    }),
+    with_values(
+        "posterior_mean",
+        Unit::Secret,
+        "The attacker's best guess after seeing the outputs.",
+        "posterior_std",
+        |k| k.posterior_mean(),
+    ),
     always(
         "posterior_variance",
         Unit::SecretSquared,
         "How uncertain the attacker is after seeing the outputs, as a variance.",
-        |m| m.knowledge.posterior_variance,
+        |m| m.published.posterior_variance,
     ),
     always(
         "posterior_std",
         Unit::Secret,
         "How uncertain the attacker is after seeing the outputs, as a standard deviation.",
-        |m| m.knowledge.posterior_std(),
+        |m| m.published.posterior_std(),
     ),
-    always("mean_shift", Unit::Secret, "How far the attacker's best guess has moved.", |m| m.knowledge.mean_shift),
+    with_values(
+        "mean_shift",
+        Unit::Secret,
+        "How far the attacker's best guess has moved.",
+        "variance_reduction",
+        |k| k.mean_shift,
+    ),
     always(
         "variance_reduction",
         Unit::SecretSquared,
         "By how much the variance of the attacker's belief has shrunk.",
-        |m| m.knowledge.variance_reduction,
+        |m| m.published.variance_reduction,
     ),
-    always(
+    with_values(
         "effect_size",
         Unit::Ratio,
         "How far the best guess has moved, in standard deviations of the belief that is left.",
-        |m| m.knowledge.effect_size(),
+        "squared_error_ratio",
+        |k| k.effect_size(),
     ),
     always(
         "prior_entropy_bits",
         Unit::Bits,
         "The uncertainty before, as differential entropy; only differences of it have a meaning of their own.",
-        |m| m.knowledge.prior_entropy_bits(),
+        |m| m.published.prior_entropy_bits(),
     ),
     always(
         "posterior_entropy_bits",
         Unit::Bits,
         "The uncertainty after, as differential entropy; only differences of it have a meaning of their own.",
-        |m| m.knowledge.posterior_entropy_bits(),
+        |m| m.published.posterior_entropy_bits(),
     ),
-    always(
+    with_values(
         "total_variation",
         Unit::Probability,
         "The most by which the probability of any event about the secret has changed.",
-        |m| m.knowledge.total_variation(),
+        "mutual_information_bits",
+        |k| k.total_variation(),
     ),
-    always(
+    with_values(
         "hellinger",
         Unit::Ratio,
         "How different the beliefs before and after are, from 0 (the same) to 1 (no overlap).",
-        |m| m.knowledge.hellinger(),
+        "mutual_information_bits",
+        |k| k.hellinger(),
     ),
-    always(
+    with_values(
         "wasserstein2",
         Unit::Secret,
         "How far the belief has moved and narrowed, as a distance in the secret's own unit.",
-        |m| m.knowledge.wasserstein2(),
+        "posterior_std",
+        |k| k.wasserstein2(),
+    ),
+    always(
+        "interval_width_prior",
+        Unit::Secret,
+        "The width of the interval that held the secret with the probability of the level before.",
+        |m| m.interval_width(m.published.prior_variance),
+    ),
+    always(
+        "interval_width_posterior",
+        Unit::Secret,
+        "The width of the interval that holds the secret with the probability of the level after seeing the outputs.",
+        |m| m.interval_width(m.published.posterior_variance),
     ),
     always("guess_tolerance", Unit::Secret, "How close a guess must be to the secret to count as right.", |m| {
         m.guess_tolerance
@@ -232,55 +338,55 @@ pub const MEASURES: &[Measure] = &[
         "bayes_vulnerability_prior",
         Unit::Probability,
         "The chance that the attacker's best guess was right within the tolerance before.",
-        |m| m.knowledge.prior_vulnerability(m.guess_tolerance),
+        |m| m.published.prior_vulnerability(m.guess_tolerance),
     ),
     always(
         "bayes_vulnerability_posterior",
         Unit::Probability,
         "The chance that the attacker's best guess is right within the tolerance after seeing the outputs.",
-        |m| m.knowledge.posterior_vulnerability(m.guess_tolerance),
+        |m| m.published.posterior_vulnerability(m.guess_tolerance),
     ),
     always(
         "multiplicative_leakage",
         Unit::Ratio,
         "How many times more often the attacker's best guess is right than before.",
-        |m| m.knowledge.multiplicative_leakage(m.guess_tolerance),
+        |m| m.published.multiplicative_leakage(m.guess_tolerance),
     ),
     always("additive_leakage", Unit::Probability, "By how much the chance of a right guess has grown.", |m| {
-        m.knowledge.additive_leakage(m.guess_tolerance)
+        m.published.additive_leakage(m.guess_tolerance)
     }),
     always(
         "min_entropy_leakage_bits",
         Unit::Bits,
         "How many times more often the best guess is right, as a number of doublings.",
-        |m| m.knowledge.min_entropy_leakage_bits(m.guess_tolerance),
+        |m| m.published.min_entropy_leakage_bits(m.guess_tolerance),
     ),
     always(
         "density_leakage_limit",
         Unit::Ratio,
         "How many times more often a guess is right that must be ever closer: old over new standard deviation.",
-        |m| m.knowledge.density_leakage_limit(),
+        |m| m.published.density_leakage_limit(),
     ),
     always("density_leakage_limit_bits", Unit::Bits, "The same as a number of doublings.", |m| {
-        m.knowledge.density_leakage_limit_bits()
+        m.published.density_leakage_limit_bits()
     }),
     always(
         "squared_error_prior",
         Unit::SecretSquared,
         "The mean squared error of the attacker's best guess before.",
-        |m| m.knowledge.prior_variance,
+        |m| m.published.prior_variance,
     ),
     always(
         "squared_error_posterior",
         Unit::SecretSquared,
         "The mean squared error of the attacker's best guess after seeing the outputs.",
-        |m| m.knowledge.posterior_variance,
+        |m| m.published.posterior_variance,
     ),
     always(
         "squared_error_ratio",
         Unit::Ratio,
         "How many times smaller the mean squared error of the best guess has become.",
-        |m| m.knowledge.squared_error_ratio(),
+        |m| m.published.squared_error_ratio(),
     ),
     with_truth(
         "truth_error_prior",
@@ -288,10 +394,11 @@ pub const MEASURES: &[Measure] = &[
         "How far the attacker's best guess was from the truth before.",
         |truth| truth.error_prior,
     ),
-    with_truth(
+    with_truth_and_values(
         "truth_error_posterior",
         Unit::Secret,
         "How far the attacker's best guess is from the truth after seeing the outputs.",
+        "posterior_std",
         |truth| truth.error_posterior,
     ),
     with_truth(
@@ -300,10 +407,11 @@ pub const MEASURES: &[Measure] = &[
         "The chance the attacker gave before to a value within 1 % of the truth.",
         |truth| truth.within_prior[0],
     ),
-    with_truth(
+    with_truth_and_values(
         "truth_within_1_percent_posterior",
         Unit::Probability,
         "The chance the attacker now gives to a value within 1 % of the truth.",
+        "bayes_vulnerability_posterior",
         |truth| truth.within_posterior[0],
     ),
     with_truth(
@@ -312,10 +420,11 @@ pub const MEASURES: &[Measure] = &[
         "The chance the attacker gave before to a value within 5 % of the truth.",
         |truth| truth.within_prior[1],
     ),
-    with_truth(
+    with_truth_and_values(
         "truth_within_5_percent_posterior",
         Unit::Probability,
         "The chance the attacker now gives to a value within 5 % of the truth.",
+        "bayes_vulnerability_posterior",
         |truth| truth.within_posterior[1],
     ),
     with_truth(
@@ -324,22 +433,25 @@ pub const MEASURES: &[Measure] = &[
         "The chance the attacker gave before to a value within 10 % of the truth.",
         |truth| truth.within_prior[2],
     ),
-    with_truth(
+    with_truth_and_values(
         "truth_within_10_percent_posterior",
         Unit::Probability,
         "The chance the attacker now gives to a value within 10 % of the truth.",
+        "bayes_vulnerability_posterior",
         |truth| truth.within_posterior[2],
     ),
-    with_truth(
+    with_truth_and_values(
         "truth_z_posterior",
         Unit::Ratio,
         "How many standard deviations the truth lies above the attacker's best guess.",
+        "posterior_std",
         |truth| truth.z_posterior,
     ),
-    with_truth(
+    with_truth_and_values(
         "truth_percentile_posterior",
         Unit::Probability,
         "The chance the attacker now gives to a value not above the truth.",
+        "posterior_std",
         |truth| truth.percentile_posterior,
     ),
 ];
@@ -390,7 +502,7 @@ mod tests {
         let without = Measures::of(&case_study(), &Setting::default());
         assert_eq!(without.value("truth_error_prior"), None);
         assert!(without.values().all(|(measure, _)| !measure.name.starts_with("truth_")));
-        let with = Measures::of(&case_study(), &Setting { truth: Some(1.0), guess_tolerance: Some(2.0) });
+        let with = Measures::of(&case_study(), &Setting { truth: Some(1.0), guess_tolerance: Some(2.0), level: None });
         assert_eq!(with.values().count(), MEASURES.len());
         assert_eq!(with.guess_tolerance(), 2.0);
     }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::json::{json_number, to_json};
-use super::plot::{Curve, CurveStyle, DensityPlot, Panel};
-use super::text::{Palette, grid, heading, line};
+use super::json::{self, to_json};
+use super::plot::{Curve, CurveStyle, DensityPlot, Panel, after};
+use super::text::{Palette, grid, heading, known, line};
 use privug_analysis::compare::{Comparison, is_shown};
 use privug_language::words::number;
 
@@ -35,12 +35,12 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
             let mut cell_row = vec![row.measure.name.to_owned()];
             for (index, (value, difference)) in row.values.iter().zip(row.differences()).enumerate() {
                 let change = match (index, difference) {
-                    (0, _) => String::new(),
-                    (_, 0.0) => " (same)".to_owned(),
-                    (_, difference) if difference > 0.0 => format!(" (+{})", number(difference)),
-                    (_, difference) => format!(" ({})", number(difference)),
+                    (0, _) | (_, None) => String::new(),
+                    (_, Some(0.0)) => " (same)".to_owned(),
+                    (_, Some(difference)) if difference > 0.0 => format!(" (+{})", number(difference)),
+                    (_, Some(difference)) => format!(" ({})", number(difference)),
                 };
-                cell_row.push(format!("{}{change}", number(*value)));
+                cell_row.push(format!("{}{change}", known(*value)));
             }
             cells.push(cell_row);
         }
@@ -89,15 +89,11 @@ pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
             mean: known.prior_mean,
             variance: known.prior_variance,
             style: CurveStyle::Before,
+            placed: true,
         }];
         curves.extend(comparison.releases.iter().enumerate().map(|(number, release)| {
             let secret = release.analysis.secrets.get(index);
-            Curve {
-                label: release.label.clone(),
-                mean: secret.posterior_mean,
-                variance: secret.knowledge.posterior_variance,
-                style: release_style(number),
-            }
+            after(&secret, &release.label, release_style(number))
         }));
         Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: first.level }
     });
@@ -115,8 +111,8 @@ pub fn comparison_to_json(comparison: &Comparison) -> Value {
         json!({
             "secret": secrets[row.secret],
             "measure": row.measure.name,
-            "values": row.values.iter().map(|value| json_number(*value)).collect::<Value>(),
-            "differences": row.differences().iter().map(|value| json_number(*value)).collect::<Value>(),
+            "values": row.values.iter().map(|value| json::known(*value)).collect::<Value>(),
+            "differences": row.differences().iter().map(|value| json::known(*value)).collect::<Value>(),
         })
     });
     let requirements =

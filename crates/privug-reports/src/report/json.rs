@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use privug_analysis::analysis::{Analysis, Composition, ExactNumbers, JointMeasures, SecretResult};
 use privug_engine::mechanism::NEIGHBOURS;
-use privug_measures::leakage::{Normal, Unit};
+use privug_measures::leakage::{MEASURES, Normal, Reading, Unit};
 
 /// A JSON number that reads back to the same double; what JSON has no number for is a text.
 pub(crate) fn json_number(value: f64) -> Value {
@@ -47,6 +47,9 @@ pub fn to_json(analysis: &Analysis) -> Value {
     document.insert("secrets".into(), secrets.names().map(|name| json!(name)).collect());
     document.insert("prior".into(), Value::Object(prior));
     document.insert("posterior".into(), Value::Object(posterior));
+    if analysis.is_open() {
+        document.insert("posterior_if_published".into(), if_published(analysis));
+    }
     if let Some(exact) = &analysis.exact {
         document.insert("exact".into(), exact_numbers(exact));
     }
@@ -69,6 +72,17 @@ pub fn to_json(analysis: &Analysis) -> Value {
     Value::Object(document)
 }
 
+/// What will be known once all outputs are published, whatever their values: no means, but variances.
+fn if_published(analysis: &Analysis) -> Value {
+    let variances = analysis.secrets.known().map(|known| known.knowledge.variance_if_all_published);
+    let mut published = Map::new();
+    published.insert("variance".into(), numbers(variances));
+    if let Some(covariance) = analysis.covariances.as_ref().and_then(|all| all.if_published.as_ref()) {
+        published.insert("covariance".into(), matrix(covariance));
+    }
+    Value::Object(published)
+}
+
 pub(super) fn exact_numbers(exact: &ExactNumbers) -> Value {
     let mut numbers = Map::new();
     numbers.insert("prior_mean".into(), json!(exact.prior_mean));
@@ -78,7 +92,13 @@ pub(super) fn exact_numbers(exact: &ExactNumbers) -> Value {
     if let Some(covariance) = &exact.covariance {
         numbers.insert("covariance".into(), json!(covariance));
     }
+    numbers.insert("variance_if_published".into(), json!(exact.variance_if_published));
     Value::Object(numbers)
+}
+
+/// A number, or null if it depends on values that were not seen.
+pub(super) fn known(value: Option<f64>) -> Value {
+    value.map_or(Value::Null, json_number)
 }
 
 fn observations(analysis: &Analysis) -> Value {
@@ -120,18 +140,24 @@ const MAIN_MEASURES: &[&str] =
 fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Value {
     let mut leak = Map::new();
     leak.insert("secret".into(), json!(secret.name));
-    for (measure, value) in secret.measures.values() {
-        if detailed || MAIN_MEASURES.contains(&measure.name) {
-            let value = if measure.unit == Unit::YesNo { json!(value != 0.0) } else { json_number(value) };
-            leak.insert(measure.name.into(), value);
-        }
+    for measure in MEASURES.iter().filter(|measure| detailed || MAIN_MEASURES.contains(&measure.name)) {
+        let value = match measure.read(&secret.measures) {
+            Reading::Value(value) if measure.unit == Unit::YesNo => json!(value != 0.0),
+            Reading::Value(value) => json_number(value),
+            Reading::NeedsValues { .. } => Value::Null,
+            Reading::NeedsTruth => continue,
+        };
+        leak.insert(measure.name.into(), value);
     }
+    leak.insert("as_if_published".into(), json!(secret.knowledge.is_open()));
     if detailed {
         let interval = |normal: Option<Normal>| {
             let bounds = normal.and_then(|normal| normal.credible_interval(level));
             bounds.map_or(Value::Null, |(low, high)| numbers([low, high]))
         };
         let (prior, posterior) = (secret.knowledge.prior(), secret.knowledge.posterior());
+        // Where the mean is not known yet, only the width of the interval is: `interval_width_posterior`.
+        let posterior = posterior.filter(|_| !secret.knowledge.is_open());
         leak.insert(
             "credible_interval".into(),
             json!({"level": level, "prior": interval(prior), "posterior": interval(posterior)}),
@@ -139,7 +165,7 @@ fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Value {
         leak.insert("truth".into(), secret.truth.map_or(Value::Null, json_number));
         let outputs = secret.by_output.iter().map(|leak| {
             json!({
-                "output": leak.output,
+                "output": &*leak.output,
                 "line": leak.line,
                 "mutual_information_alone_bits": json_number(leak.alone_bits),
                 "mutual_information_added_bits": json_number(leak.added_bits),
@@ -151,18 +177,17 @@ fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Value {
 }
 
 fn joint(joint: &JointMeasures) -> Value {
-    let number = |value: Option<f64>| value.map_or(Value::Null, json_number);
     json!({
-        "mutual_information_bits": number(joint.mutual_information_bits),
-        "kl_posterior_prior_bits": number(joint.kl_posterior_prior_bits),
-        "kl_prior_posterior_bits": number(joint.kl_prior_posterior_bits),
+        "mutual_information_bits": known(joint.mutual_information_bits),
+        "kl_posterior_prior_bits": known(joint.kl_posterior_prior_bits),
+        "kl_prior_posterior_bits": known(joint.kl_prior_posterior_bits),
     })
 }
 
 fn queries(analysis: &Analysis) -> Value {
-    let all = analysis.answers.iter().map(|answer| {
-        json!({"query": answer.text, "before": json_number(answer.before), "after": json_number(answer.after)})
-    });
+    let all = analysis.answers.iter().map(
+        |answer| json!({"query": answer.text, "before": json_number(answer.before), "after": known(answer.after)}),
+    );
     all.collect()
 }
 

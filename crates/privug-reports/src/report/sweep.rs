@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 use super::json::{json_number, requirements};
 use super::plot::{Heatmap, LinePlot, Plot, Series};
 use privug_analysis::sweep::{Axis, Calibrated, Outcome, Sweep};
+use privug_language::diagnostic::visible;
 use privug_language::words::{number, number_near};
 
 /// A table for people.
 pub fn sweep_to_text(sweep: &Sweep) -> String {
-    let headings: Vec<String> = sweep.parameters.iter().chain(&sweep.columns).cloned().collect();
+    let headings = sweep.parameters.iter().chain(&sweep.columns);
+    let headings: Vec<String> = headings.map(|name| visible(name).into_owned()).collect();
     let rows: Vec<Vec<String>> = sweep
         .points
         .iter()
@@ -33,7 +35,8 @@ pub fn sweep_to_text(sweep: &Sweep) -> String {
 /// Comma-separated values, numbers in full.
 pub fn sweep_to_csv(sweep: &Sweep) -> String {
     let quoted = |name: &String| {
-        if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.clone() }
+        let name = visible(name);
+        if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.into_owned() }
     };
     let headings: Vec<String> = sweep.parameters.iter().chain(&sweep.columns).map(quoted).collect();
     let mut csv = headings.join(",") + "\n";

@@ -1,11 +1,14 @@
 //! An analysis as text for a terminal: what was assumed, what is known, how much leaked, what to be careful about.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::plot::{Curve, CurveStyle, terminal_sketch};
-use privug_analysis::analysis::{Analysis, Arithmetic, ObservationResult, SecretResult, Status};
+use super::plot::{before_and_after, terminal_sketch};
+use privug_analysis::analysis::{Analysis, Arithmetic, ObservationResult, OutputLeak, SecretResult, Status};
 use privug_engine::mechanism::NEIGHBOURS;
+use privug_language::diagnostic::{is_unseen, push_visible, visible};
 use privug_language::words::{number, number_near};
+use privug_measures::leakage::{Knowledge, Measure, Normal, Reading};
 
 /// How parts of the text are set off.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +47,8 @@ pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle
     assumed(&mut text, analysis, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
         knowledge(&mut text, &secret, analysis.level, palette);
-        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED && has_changed(&secret)) {
+        let changes = has_changed(&secret) || secret.knowledge.is_open();
+        if let Some(style) = sketch.filter(|_| analysis.secrets.len() <= SKETCHED && changes) {
             draw(&mut text, &secret, style);
         }
     }
@@ -62,9 +66,33 @@ pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle
 }
 
 pub(super) fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = text.write_fmt(arguments);
+    match arguments.as_str() {
+        Some(literal) => text.push_str(literal),
+        None => push_clean(text, &arguments.to_string()),
+    }
     text.push('\n');
+}
+
+/// Adds a line in which names of users may stand: no escape sequence goes through but those of the palette.
+fn push_clean(text: &mut String, line: &str) {
+    let Palette { heading, warning, faint, end } = Palette::COLOURED;
+    let mut rest = line;
+    while let Some(at) = rest.find(is_unseen) {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        match [heading, warning, faint, end].into_iter().find(|colour| rest.starts_with(colour)) {
+            Some(colour) => {
+                text.push_str(colour);
+                rest = &rest[colour.len()..];
+            }
+            None => {
+                let mut letters = rest.chars();
+                letters.next().into_iter().for_each(|letter| push_visible(text, letter));
+                rest = letters.as_str();
+            }
+        }
+    }
+    text.push_str(rest);
 }
 
 pub(super) fn heading(text: &mut String, words: &str, colour: &str, palette: Palette) {
@@ -193,10 +221,11 @@ fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Pale
     let known = &secret.knowledge;
     let interval_heading = format!("{} % interval", number(level * 100.0));
     let mut rows = vec![["", "mean", "std dev", "variance", &interval_heading].map(str::to_owned)];
-    let states = [
-        ("before", known.prior_mean, known.prior_variance, known.prior()),
-        ("after", secret.posterior_mean, known.posterior_variance, known.posterior()),
-    ];
+    let mut states = vec![("before", known.prior_mean, known.prior_variance, known.prior())];
+    if !known.is_open() || has_changed(secret) {
+        let when = if known.is_open() { "after what was seen" } else { "after" };
+        states.push((when, secret.posterior_mean, known.posterior_variance, known.posterior()));
+    }
     // Where both are nearly the same, the digits that differ must be visible.
     let resolution = known.prior_std().min(known.mean_shift.abs().max(known.prior_std() * 1e-6));
     for (when, mean, variance, normal) in states {
@@ -213,13 +242,36 @@ fn knowledge(text: &mut String, secret: &SecretResult, level: f64, palette: Pale
             interval,
         ]);
     }
+    if known.is_open() {
+        rows.push(if_published(known, level));
+    }
     table(text, &rows);
     if known.fully_disclosed() {
         line(
             text,
             format_args!("  {}fully disclosed: the attacker knows the value exactly{}", palette.warning, palette.end),
         );
+    } else if known.as_if_published().fully_disclosed() {
+        let words = "fully disclosed once published: the attacker will know the value exactly";
+        line(text, format_args!("  {}{words}{}", palette.warning, palette.end));
     }
+}
+
+/// The row of what will be known once everything is published: how sure the attacker will be, but not of what.
+fn if_published(known: &Knowledge, level: f64) -> [String; 5] {
+    let published = known.as_if_published();
+    let interval = Normal::new(0.0, published.posterior_variance).and_then(|normal| normal.credible_interval(level));
+    let width = match interval {
+        Some((_, half)) if half > 0.0 => format!("mean ± {}", number(half)),
+        _ => "exactly the mean".to_owned(),
+    };
+    [
+        "as if published".to_owned(),
+        "unknown".to_owned(),
+        number(published.posterior_std()),
+        number(published.posterior_variance),
+        width,
+    ]
 }
 
 /// Whether there is anything to see in a sketch.
@@ -229,12 +281,7 @@ fn has_changed(secret: &SecretResult) -> bool {
 
 /// A sketch of what was and is known.
 fn draw(text: &mut String, secret: &SecretResult, style: SketchStyle) {
-    let known = &secret.knowledge;
-    let curve = |label: &str, mean, variance, style| Curve { label: label.to_owned(), mean, variance, style };
-    let curves = [
-        curve("before", known.prior_mean, known.prior_variance, CurveStyle::Before),
-        curve("after", secret.posterior_mean, known.posterior_variance, CurveStyle::After),
-    ];
+    let curves = before_and_after(secret);
     text.push('\n');
     for row in terminal_sketch(&curves, style.width, style.unicode).lines() {
         line(text, format_args!("  {row}"));
@@ -248,12 +295,13 @@ fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
 
 /// Columns under each other: the first to the left, the others to the right.
 pub(super) fn grid(text: &mut String, rows: &[Vec<String>]) {
+    let rows: Vec<Vec<Cow<'_, str>>> = rows.iter().map(|row| row.iter().map(|cell| visible(cell)).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
-    for row in rows {
+    for row in &rows {
         let mut cells = String::from("  ");
         for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
             let _ = match column {
@@ -296,13 +344,22 @@ const SHOWN_MEASURES: &[Shown] = &[
 ];
 
 fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
-    heading(text, "How much was leaked", palette.heading, palette);
+    let open = analysis.is_open();
+    let title = if open { "How much publishing would leak" } else { "How much was leaked" };
+    heading(text, title, palette.heading, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
         if analysis.secrets.len() > 1 {
             line(text, format_args!("  {}", secret.name));
         }
+        let mut unknown: Vec<&str> = Vec::new();
         for shown in SHOWN_MEASURES {
-            let values: Option<Vec<f64>> = shown.measures.iter().map(|name| secret.measures.value(name)).collect();
+            let measures = shown.measures.iter().filter_map(|name| Measure::named(name));
+            let readings: Vec<Reading> = measures.map(|measure| measure.read(&secret.measures)).collect();
+            if readings.iter().any(|reading| matches!(reading, Reading::NeedsValues { .. })) {
+                unknown.push(shown.label);
+                continue;
+            }
+            let values: Option<Vec<f64>> = readings.into_iter().map(Reading::value).collect();
             let Some(values) = values else { continue };
             let values: Vec<String> = values.iter().map(|value| number(*value)).collect();
             let unit = if shown.measures[0].ends_with("_bits") { " bits" } else { "" };
@@ -314,6 +371,10 @@ fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
             let value = format!("{}{unit}", values.join(" → "));
             let Shown { label, meaning, .. } = shown;
             line(text, format_args!("  {label:<20} {value:<24} {}{meaning}{tolerance}{}", palette.faint, palette.end));
+        }
+        if !unknown.is_empty() {
+            let (names, why) = (unknown.join(", "), "depending on the values that are published");
+            line(text, format_args!("  {:<20} {names}, {}{why}{}", "not known yet", palette.faint, palette.end));
         }
     }
     if let Some(bits) = analysis.joint.as_ref().and_then(|joint| joint.mutual_information_bits) {
@@ -334,16 +395,25 @@ fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
 
 /// Which statistic leaks what.
 fn by_output(text: &mut String, analysis: &Analysis, palette: Palette) {
-    for secret in analysis.secrets.iter().take(SHOWN).filter(|secret| secret.by_output.len() > 1) {
+    for secret in analysis.secrets.iter().take(SHOWN) {
+        let telling: Vec<&OutputLeak> = secret.by_output.iter().filter(|leak| leak.tells()).collect();
+        if telling.len() < 2 {
+            continue;
+        }
         heading(text, &format!("Which output tells what about {}", secret.name), palette.heading, palette);
         let mut rows = vec![["output", "alone, bits", "added, bits"].map(str::to_owned)];
-        for leak in secret.by_output.iter().take(SHOWN) {
+        for leak in telling.iter().take(SHOWN) {
             let name = format!("{} (line {})", leak.output, leak.line);
             rows.push([name, number(leak.alone_bits), number(leak.added_bits)]);
         }
         table(text, &rows);
-        more(text, secret.by_output.len(), "outputs");
+        more(text, telling.len(), "outputs");
     }
+}
+
+/// A number that may not be known before values are published.
+pub(super) fn known(value: Option<f64>) -> String {
+    value.map_or_else(|| "unknown".to_owned(), number)
 }
 
 /// Questions and requirements.
@@ -352,7 +422,7 @@ fn verdicts(text: &mut String, analysis: &Analysis, palette: Palette) {
         heading(text, "Questions", palette.heading, palette);
         let mut rows = vec![["", "before", "after"].map(str::to_owned)];
         rows.extend(
-            analysis.answers.iter().map(|answer| [answer.text.clone(), number(answer.before), number(answer.after)]),
+            analysis.answers.iter().map(|answer| [answer.text.clone(), number(answer.before), known(answer.after)]),
         );
         table(text, &rows);
     }
@@ -360,13 +430,15 @@ fn verdicts(text: &mut String, analysis: &Analysis, palette: Palette) {
         let failed = !analysis.meets_requirements();
         let colour = if failed { palette.warning } else { palette.heading };
         heading(text, "Requirements", colour, palette);
+        let as_if = if analysis.is_open() { ", as if published" } else { "" };
         for requirement in &analysis.requirements {
             let verdict = if requirement.holds { "met   " } else { "FAILED" };
             let whose = match &requirement.secret {
                 Some(secret) if analysis.secrets.len() > 1 => format!(" for {secret}"),
                 _ => String::new(),
             };
-            line(text, format_args!("  {verdict}  {}: {}{whose}", requirement.text, number(requirement.value)));
+            let value = number(requirement.value);
+            line(text, format_args!("  {verdict}  {}: {value}{whose}{as_if}", requirement.text));
         }
     }
 }
@@ -375,7 +447,12 @@ fn exact(text: &mut String, analysis: &Analysis, palette: Palette) {
     let Some(exact) = &analysis.exact else { return };
     heading(text, "Exactly", palette.heading, palette);
     for (index, secret) in analysis.secrets.iter().enumerate().take(SHOWN) {
-        let (mean, variance) = (&exact.mean[index], &exact.variance[index]);
-        line(text, format_args!("  {} after: mean {mean}, variance {variance}", secret.name));
+        if secret.knowledge.is_open() {
+            let variance = &exact.variance_if_published[index];
+            line(text, format_args!("  {} as if published: variance {variance}", secret.name));
+        } else {
+            let (mean, variance) = (&exact.mean[index], &exact.variance[index]);
+            line(text, format_args!("  {} after: mean {mean}, variance {variance}", secret.name));
+        }
     }
 }

@@ -66,7 +66,7 @@ fn mutual_information_of_last_output(analysis: &Analysis) -> f64 {
     let last = analysis.observations.last().expect("an observation");
     let secret = analysis.secrets.get(0);
     let leak = secret.by_output.last().expect("it tells something");
-    assert_eq!(leak.output, last.name);
+    assert_eq!(*leak.output, *last.name);
     leak.alone_bits
 }
 

@@ -4,6 +4,7 @@ mod case_study;
 mod differential;
 mod examples;
 mod hostile;
+mod joint;
 mod limits;
 mod many;
 mod metamorphic;

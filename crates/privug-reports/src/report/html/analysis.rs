@@ -9,7 +9,7 @@ use super::page::Page;
 use super::verdict::verdict;
 use super::words::{count, figure, percent};
 use privug_analysis::analysis::{Analysis, Arithmetic};
-use privug_measures::leakage::Measure;
+use privug_measures::leakage::{Measure, Reading};
 
 /// Questions and requirements that are shown.
 const ROWS: usize = 100;
@@ -37,7 +37,8 @@ pub fn analysis_to_html(analysis: &Analysis, provenance: &Provenance) -> String 
     questions(&mut page, analysis);
     requirements(&mut page, analysis);
     notes(&mut page, analysis.notes.iter().map(|note| (None, note.as_str())));
-    let has_value = |measure: &&Measure| analysis.secrets.measures().any(|measures| measure.value(&measures).is_some());
+    let has_value =
+        |measure: &&Measure| analysis.secrets.measures().any(|measures| measure.read(&measures) != Reading::NeedsTruth);
     glossary(&mut page, MAIN.iter().filter_map(|name| Measure::named(name)).filter(has_value));
     end(page, provenance, Some(arithmetic(analysis.arithmetic)))
 }
@@ -60,7 +61,8 @@ fn questions(page: &mut Page, analysis: &Analysis) {
         let is_probability = answer.text.trim_start().starts_with("P(");
         let shown = |value: f64| if is_probability { percent(value) } else { figure(value) };
         page.markup("<tr><th scope=\"row\">").name(&answer.text).markup("</th>");
-        page.number_cell(&shown(answer.before)).number_cell(&shown(answer.after)).markup("</tr>\n");
+        let after = answer.after.map_or_else(|| "unknown".to_owned(), shown);
+        page.number_cell(&shown(answer.before)).number_cell(&after).markup("</tr>\n");
     }
     end_table(page);
     left_out(page, analysis.answers.len(), ROWS, "question");
@@ -72,6 +74,9 @@ fn requirements(page: &mut Page, analysis: &Analysis) {
         return;
     }
     section(page, "requirements", "Requirements");
+    if analysis.is_open() {
+        page.markup("<p>Decided as if everything were published, whatever the values turn out to be.</p>\n");
+    }
     let headings = [("requirement", false), ("value", true), ("limit", true), ("for", false), ("verdict", false)];
     table(page, "Requirements", &headings);
     for requirement in analysis.requirements.iter().take(ROWS) {

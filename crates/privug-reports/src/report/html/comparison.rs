@@ -8,7 +8,7 @@ use super::glossary::{glossary, notes};
 use super::inputs::inputs;
 use super::page::Page;
 use super::verdict::{absurd, in_one_line};
-use super::words::{bits, count, figure, label, measure_value};
+use super::words::{bits, count, figure, known_value, label};
 use crate::report::comparison_plot;
 use crate::report::plot::DensityPlot;
 use privug_analysis::compare::{Comparison, Release, is_shown};
@@ -143,7 +143,9 @@ fn badges(page: &mut Page, comparison: &Comparison) {
     page.markup("<ul class=\"badges\">");
     let disclosing = all
         .iter()
-        .filter(|release| release.analysis.secrets.known().any(|known| known.knowledge.fully_disclosed()))
+        .filter(|release| {
+            release.analysis.secrets.known().any(|known| known.knowledge.as_if_published().fully_disclosed())
+        })
         .count();
     if disclosing > 0 {
         page.markup("<li class=\"danger\">✕ Full disclosure by ").text(&count(disclosing, "release")).markup("</li>");
@@ -181,8 +183,9 @@ fn measures(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
             page.markup("<tr><th scope=\"row\">").text(&label(row.measure)).markup("</th>");
             let cells = row.values.iter().zip(row.differences()).take(releases.len());
             for (place, (value, difference)) in cells.enumerate() {
-                page.markup("<td class=\"n\">").text(&measure_value(row.measure, *value));
-                if place > 0 && value.is_finite() && row.measure.unit != Unit::YesNo {
+                page.markup("<td class=\"n\">").text(&known_value(row.measure, *value));
+                let difference = difference.filter(|_| value.is_some_and(f64::is_finite) && place > 0);
+                if let Some(difference) = difference.filter(|_| row.measure.unit != Unit::YesNo) {
                     page.markup("<br><small>").text(&change(row.measure, difference)).markup("</small>");
                 }
                 page.markup("</td>");

@@ -3,10 +3,10 @@
 use super::figure::figure as draw;
 use super::frame::{self, close, end_table, left_out, section, table};
 use super::page::{Page, shortened};
-use super::words::{bits, figure, interval, label, level_percent, measure_value, near, short};
-use crate::report::plot::{Curve, CurveStyle, DensityPlot, Panel, Plot};
-use privug_analysis::analysis::{Analysis, SecretResult};
-use privug_measures::leakage::{Measure, Unit};
+use super::words::{bits, figure, interval, known_value, label, level_percent, near, short};
+use crate::report::plot::{DensityPlot, Panel, Plot, before_and_after as curves};
+use privug_analysis::analysis::{Analysis, OutputLeak, SecretResult};
+use privug_measures::leakage::{Knowledge, MEASURES, Measure, Normal, Reading, Unit};
 
 /// Secrets with a plot and tables of their own.
 const DETAILED: usize = 6;
@@ -40,9 +40,16 @@ pub(super) fn knowledge(page: &mut Page, analysis: &Analysis) {
     }
     for secret in analysis.secrets.iter().take(DETAILED) {
         page.markup("<h3>").name(&secret.name).markup("</h3>\n");
-        draw(page, &plot(&secret, analysis.level), "Probability densities before (dashed) and after (solid).");
+        let open = secret.knowledge.is_open();
+        let caption = if open {
+            "Probability densities before (dashed) and as if everything were published (solid). Where the solid curve \
+             will stand depends on the values; how wide it is does not."
+        } else {
+            "Probability densities before (dashed) and after (solid)."
+        };
+        draw(page, &plot(&secret, analysis.level), caption);
         before_and_after(page, &secret, analysis.level);
-        page.markup("<h4>How much was leaked</h4>\n");
+        page.markup(if open { "<h4>How much publishing would leak</h4>\n" } else { "<h4>How much was leaked</h4>\n" });
         measures(page, &secret);
         by_output(page, &secret);
     }
@@ -56,34 +63,44 @@ pub(super) fn knowledge(page: &mut Page, analysis: &Analysis) {
 }
 
 fn plot(secret: &SecretResult, level: f64) -> Plot {
-    let known = &secret.knowledge;
-    let curve = |label: &str, mean, variance, style| Curve { label: label.to_owned(), mean, variance, style };
-    let curves = vec![
-        curve("before", known.prior_mean, known.prior_variance, CurveStyle::Before),
-        curve("after", secret.posterior_mean, known.posterior_variance, CurveStyle::After),
-    ];
+    let curves = curves(secret).into();
     let panel = Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: level };
     DensityPlot { title: "What is known before and after".to_owned(), unit: None, panels: vec![panel] }.into()
 }
 
+/// How wide the range will be around a best guess that is not known yet.
+fn width_if_published(known: &Knowledge, level: f64) -> String {
+    let published = Normal::new(0.0, known.variance_if_all_published);
+    match published.and_then(|normal| normal.credible_interval(level)) {
+        Some((_, half)) if half > 0.0 => format!("best guess ± {}", short(half)),
+        _ => "exactly known".to_owned(),
+    }
+}
+
 fn all_secrets(page: &mut Page, analysis: &Analysis) {
+    let open = analysis.is_open();
     let range = format!("{} range", level_percent(analysis.level));
     let headings = [
         ("secret", false),
         (&*format!("before: {range}"), true),
-        (&*format!("after: {range}"), true),
+        (&*format!("{}: {range}", if open { "as if published" } else { "after" }), true),
         ("std. dev. before", true),
-        ("after", true),
+        (if open { "as if published" } else { "after" }, true),
         ("the release tells", true),
     ];
     table(page, "All secrets", &headings);
     for secret in analysis.secrets.iter().take(LISTED) {
         let known = &secret.knowledge;
+        let published = known.as_if_published();
         page.markup("<tr><th scope=\"row\">").name(&secret.name).markup("</th>");
         page.number_cell(&interval(known.prior(), analysis.level).unwrap_or_default());
-        let after = interval(known.posterior(), analysis.level).unwrap_or_default();
+        let after = if known.is_open() {
+            width_if_published(known, analysis.level)
+        } else {
+            interval(known.posterior(), analysis.level).unwrap_or_default()
+        };
         page.number_cell(&if known.fully_disclosed() { format!("exactly {after}") } else { after });
-        page.number_cell(&short(known.prior_std())).number_cell(&short(known.posterior_std()));
+        page.number_cell(&short(known.prior_std())).number_cell(&short(published.posterior_std()));
         page.number_cell(&bits(known.mutual_information_bits())).markup("</tr>\n");
     }
     end_table(page);
@@ -98,16 +115,24 @@ fn before_and_after(page: &mut Page, secret: &SecretResult, level: f64) {
     table(page, "Before and after", &headings);
     // Where both are nearly the same, the digits that differ must be visible.
     let resolution = known.prior_std().min(known.mean_shift.abs().max(known.prior_std() * 1e-6));
-    let states = [
-        ("before", known.prior_mean, known.prior_variance, known.prior()),
-        ("after", secret.posterior_mean, known.posterior_variance, known.posterior()),
-    ];
+    let mut states = vec![("before", known.prior_mean, known.prior_variance, known.prior())];
+    let seen = known.mean_shift != 0.0 || known.variance_reduction != 0.0;
+    if !known.is_open() || seen {
+        let when = if known.is_open() { "after what was seen" } else { "after" };
+        states.push((when, secret.posterior_mean, known.posterior_variance, known.posterior()));
+    }
     for (when, mean, variance, normal) in states {
         page.markup("<tr><th scope=\"row\">").text(when).markup("</th>");
         page.number_cell(&near(mean, if variance > 0.0 { resolution } else { 0.0 }));
         page.number_cell(&figure(variance.sqrt())).number_cell(&figure(variance));
         let exactly = if variance == 0.0 { "exactly " } else { "" };
         page.number_cell(&format!("{exactly}{}", interval(normal, level).unwrap_or_default())).markup("</tr>\n");
+    }
+    if known.is_open() {
+        let published = known.as_if_published();
+        page.markup("<tr><th scope=\"row\">as if published</th>").number_cell("unknown");
+        page.number_cell(&figure(published.posterior_std())).number_cell(&figure(published.posterior_variance));
+        page.number_cell(&width_if_published(known, level)).markup("</tr>\n");
     }
     if let Some(truth) = secret.truth {
         page.markup("<tr><th scope=\"row\">in truth</th>").number_cell(&near(truth, resolution));
@@ -120,7 +145,7 @@ fn measures(page: &mut Page, secret: &SecretResult) {
     let main = MAIN.iter().filter_map(|name| Measure::named(name));
     measure_table(page, "Main measures", main, secret);
     page.markup("<details><summary>All measures</summary>\n");
-    let others = secret.measures.values().map(|(measure, _)| measure).filter(|measure| !MAIN.contains(&measure.name));
+    let others = MEASURES.iter().filter(|measure| !MAIN.contains(&measure.name));
     measure_table(page, "All other measures", others, secret);
     page.markup("</details>\n");
 }
@@ -128,9 +153,12 @@ fn measures(page: &mut Page, secret: &SecretResult) {
 fn measure_table(page: &mut Page, name: &str, measures: impl Iterator<Item = &'static Measure>, secret: &SecretResult) {
     frame::measure_table(page, name);
     for measure in measures {
-        let Some(value) = measure.value(&secret.measures) else { continue };
+        let reading = measure.read(&secret.measures);
+        if reading == Reading::NeedsTruth {
+            continue;
+        }
         page.markup("<tr><th scope=\"row\">").text(&label(measure)).markup("</th>");
-        page.number_cell(&measure_value(measure, value)).cell(unit(measure.unit)).markup("<td>");
+        page.number_cell(&known_value(measure, reading.value())).cell(unit(measure.unit)).markup("<td>");
         page.text(measure.meaning);
         if measure.name.starts_with("bayes_vulnerability") {
             page.text(&format!(" The tolerance is ± {}.", short(secret.measures.guess_tolerance())));
@@ -153,28 +181,32 @@ pub(super) fn unit(unit: Unit) -> &'static str {
 }
 
 fn by_output(page: &mut Page, secret: &SecretResult) {
-    if secret.by_output.len() < 2 {
+    let telling: Vec<&OutputLeak> = secret.by_output.iter().filter(|leak| leak.tells()).collect();
+    if telling.len() < 2 {
         return;
     }
     page.markup("<h4>Which output tells what</h4>\n");
     let headings = [("output", false), ("line", true), ("alone, bits", true), ("added to those above, bits", true)];
     table(page, "Which output tells what", &headings);
-    for leak in secret.by_output.iter().take(OUTPUTS) {
+    for leak in telling.iter().take(OUTPUTS) {
         page.markup("<tr><th scope=\"row\">").name(&leak.output).markup("</th>");
         page.number_cell(&figure(leak.line as f64)).number_cell(&figure(leak.alone_bits));
         page.number_cell(&figure(leak.added_bits)).markup("</tr>\n");
     }
     end_table(page);
-    left_out(page, secret.by_output.len(), OUTPUTS, "output");
+    left_out(page, telling.len(), OUTPUTS, "output");
 }
 
 fn exact(page: &mut Page, analysis: &Analysis) {
     let Some(exact) = &analysis.exact else { return };
     page.markup("<h3>Exactly</h3>\n");
-    table(page, "Exact numbers", &[("secret", false), ("mean after", true), ("variance after", true)]);
-    for ((secret, mean), variance) in analysis.secrets.iter().zip(&exact.mean).zip(&exact.variance).take(LISTED) {
+    let heading = if analysis.is_open() { "variance as if published" } else { "variance after" };
+    table(page, "Exact numbers", &[("secret", false), ("mean after", true), (heading, true)]);
+    let numbers = exact.mean.iter().zip(&exact.variance_if_published);
+    for (secret, (mean, variance)) in analysis.secrets.iter().zip(numbers).take(LISTED) {
+        let mean = if secret.knowledge.is_open() { "unknown".to_owned() } else { shortened(mean, LONGEST_FRACTION) };
         page.markup("<tr><th scope=\"row\">").name(&secret.name).markup("</th>");
-        page.number_cell(&shortened(mean, LONGEST_FRACTION)).number_cell(&shortened(variance, LONGEST_FRACTION));
+        page.number_cell(&mean).number_cell(&shortened(variance, LONGEST_FRACTION));
         page.markup("</tr>\n");
     }
     end_table(page);

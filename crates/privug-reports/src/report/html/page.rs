@@ -1,5 +1,7 @@
 //! A page under construction. Markup is always a literal of this program; every other text is escaped on its way in.
 
+use privug_language::diagnostic::push_visible;
+
 use super::words::pretty;
 
 /// The longest name that is shown whole.
@@ -109,19 +111,10 @@ pub(super) fn escape(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
             '\t' | '\n' => escaped.push(letter),
-            letter if is_unseen(letter) => escaped.push_str(&format!("⟨U+{:04X}⟩", u32::from(letter))),
-            letter => escaped.push(letter),
+            letter => push_visible(&mut escaped, letter),
         }
     }
     escaped
-}
-
-/// Control characters, characters of no width, marks that turn the direction of text, and what is no character at all.
-fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
-        || u32::from(letter) & 0xfffe == 0xfffe
 }
 
 /// A text that loses its middle if it has more than so many characters.

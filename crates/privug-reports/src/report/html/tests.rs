@@ -205,7 +205,7 @@ fn filled_with(text: &str) -> (Analysis, Provenance) {
     found.path = text.to_owned();
     found.function = text.to_owned();
     found.secrets.each_mut()[0].name = text.to_owned();
-    found.secrets.each_mut()[0].by_output.iter_mut().for_each(|leak| leak.output = text.to_owned());
+    found.secrets.each_mut()[0].by_output.iter_mut().for_each(|leak| leak.output = text.into());
     found.observations[0].name = text.to_owned();
     found.requirements[0].text = text.to_owned();
     found.requirements[0].secret = Some(text.to_owned());

@@ -22,14 +22,16 @@ pub(super) fn verdict(page: &mut Page, analysis: &Analysis) {
         return;
     };
     let worst = &*analysis.secrets.get(place);
-    let disclosed = analysis.secrets.known().filter(|known| known.knowledge.fully_disclosed()).count();
+    let disclosed =
+        analysis.secrets.known().filter(|known| known.knowledge.as_if_published().fully_disclosed()).count();
     if analysis.secrets.len() > 1 {
         page.markup("<p class=\"lead\">Of ").text(&count(analysis.secrets.len(), "secret")).markup(", ");
+        let [is, are] = if analysis.is_open() { ["would be"; 2] } else { ["is", "are"] };
         match disclosed {
-            0 => page.markup("none is fully disclosed. "),
-            1 => page.markup("<strong>one is fully disclosed</strong>. "),
-            more if more == analysis.secrets.len() => page.markup("<strong>all are fully disclosed</strong>. "),
-            more => page.strong(&format!("{} are fully disclosed", figure(more as f64))).markup(". "),
+            0 => page.text(&format!("none {is} fully disclosed. ")),
+            1 => page.strong(&format!("one {is} fully disclosed")).markup(". "),
+            more if more == analysis.secrets.len() => page.strong(&format!("all {are} fully disclosed")).markup(". "),
+            more => page.strong(&format!("{} {are} fully disclosed", figure(more as f64))).markup(". "),
         };
         page.markup("The most exposed one is ").name(&worst.name).markup(".</p>\n");
     }
@@ -50,7 +52,7 @@ pub(super) fn verdict(page: &mut Page, analysis: &Analysis) {
 pub(super) fn most_exposed(analysis: &Analysis) -> Option<usize> {
     let told = analysis.secrets.known().map(|known| {
         let bits = known.knowledge.mutual_information_bits();
-        (known.knowledge.fully_disclosed(), if bits.is_nan() { -1.0 } else { bits })
+        (known.knowledge.as_if_published().fully_disclosed(), if bits.is_nan() { -1.0 } else { bits })
     });
     let worst = told.enumerate().reduce(|worst, next| if next.1 > worst.1 { next } else { worst });
     worst.map(|(place, _)| place)
@@ -103,7 +105,7 @@ fn learned(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         page.markup("An attacker who sees this release <strong>knows ").name(&secret.name).markup(" exactly: ");
         page.text(&near(secret.posterior_mean, 0.0)).markup("</strong>.");
         before(page, known, level);
-    } else if analysis.observations.is_empty() {
+    } else if known.is_open() || analysis.observations.is_empty() {
         would_learn(page, secret, analysis);
     } else if tells_nothing(known) {
         page.markup("An attacker who sees this release learns <strong>nothing</strong> about ").name(&secret.name);
@@ -122,12 +124,13 @@ fn learned(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
 fn would_learn(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
     let known = &secret.knowledge;
     let after = Normal::new(0.0, known.variance_if_all_published);
+    let whole = if analysis.observations.is_empty() { "this release" } else { "the rest of this release" };
     if analysis.outputs.is_empty() {
         page.markup("Nothing is published and nothing was observed, so an attacker knows about ").name(&secret.name);
         page.markup(" what they knew before.");
         stays(page, known, analysis.level);
     } else if known.variance_if_all_published == 0.0 {
-        page.markup("If this release is published, an attacker will <strong>know ").name(&secret.name);
+        page.markup("If ").text(whole).markup(" is published, an attacker will <strong>know ").name(&secret.name);
         page.markup(" exactly</strong>, whatever its value is.");
         before(page, known, analysis.level);
     } else if known.reduction_if_all_published == 0.0 {
@@ -135,13 +138,13 @@ fn would_learn(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         page.name(&secret.name).markup(".");
         stays(page, known, analysis.level);
     } else {
-        page.markup("If this release is published, an attacker will be able to pin ").name(&secret.name);
+        page.markup("If ").text(whole).markup(" is published, an attacker will be able to pin ").name(&secret.name);
         page.markup(" down to ").strong(&range_width(after, analysis.level)).markup(" around their best guess, with ");
         page.text(&level_percent(analysis.level)).markup(" probability. Now it is ");
-        page.text(&range_width(known.prior(), analysis.level));
-        page.markup(" around ").text(&near(known.prior_mean, known.prior_std()));
+        page.text(&range_width(known.posterior(), analysis.level));
+        page.markup(" around ").text(&near(secret.posterior_mean, known.posterior_std()));
         page.markup(": the range will be ");
-        page.strong(&narrower((known.variance_if_all_published / known.prior_variance).sqrt()));
+        page.strong(&narrower((known.variance_if_all_published / known.posterior_variance).sqrt()));
         page.markup(", whatever values are published");
         page.markup(".");
     }
@@ -248,6 +251,11 @@ fn against_truth(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
     let (Some(truth), Some(compared)) = (secret.truth, secret.measures.against_truth()) else { return };
     let known = &secret.knowledge;
     page.markup("<p>In truth it is <strong>").text(&near(truth, known.posterior_std())).markup("</strong>. ");
+    if known.is_open() {
+        page.markup("So far the attacker’s best guess is off by ").text(&short(compared.error_posterior));
+        page.markup("; how far it will be once everything is published depends on the values.</p>\n");
+        return;
+    }
     page.markup("The attacker’s best guess is off by ").text(&short(compared.error_posterior));
     page.markup("; before it was off by ").text(&short(compared.error_prior)).markup(".");
     let inside = known
@@ -269,10 +277,12 @@ pub(super) fn in_one_line(page: &mut Page, secret: &SecretResult, analysis: &Ana
     } else if known.fully_disclosed() {
         page.markup("<strong>fully disclosed: ").text(&near(secret.posterior_mean, 0.0)).markup("</strong>");
         page.markup("; before ").text(&range(known.prior()));
-    } else if analysis.observations.is_empty() {
+    } else if known.as_if_published().fully_disclosed() {
+        page.markup("<strong>would be fully disclosed</strong>; now ").text(&range(known.posterior()));
+    } else if known.is_open() {
         page.markup("would be known to ")
             .text(&range_width(Normal::new(0.0, known.variance_if_all_published), analysis.level));
-        page.markup("; now ").text(&range_width(known.prior(), analysis.level));
+        page.markup("; now ").text(&range_width(known.posterior(), analysis.level));
         page.markup("; ").text(&bits(known.mutual_information_bits()));
     } else {
         page.text(&range(known.posterior())).markup(" with ").text(&level_percent(analysis.level));
@@ -372,10 +382,10 @@ fn tiles(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         &interval(known.prior(), level).unwrap_or_default(),
         &format!("standard deviation {}", short(known.prior_std())),
     );
-    if analysis.observations.is_empty() && !analysis.outputs.is_empty() {
+    if known.is_open() {
         let after = known.variance_if_all_published;
         tile(
-            "If published: range",
+            "As if published: range",
             &range_width(Normal::new(0.0, after), level),
             &format!("standard deviation {}", short(after.sqrt())),
         );
@@ -389,8 +399,9 @@ fn tiles(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
     }
     tile("The release tells", &bits(known.mutual_information_bits()), "mutual information, on average");
     let tolerance = secret.measures.guess_tolerance();
-    let (before, after) = (known.prior_vulnerability(tolerance), known.posterior_vulnerability(tolerance));
-    if !analysis.observations.is_empty() {
+    let published = known.as_if_published();
+    let (before, after) = (known.prior_vulnerability(tolerance), published.posterior_vulnerability(tolerance));
+    if !analysis.observations.is_empty() || known.is_open() {
         let more = format!("guessing within ± {}; before {}", short(tolerance), percent(before));
         tile("Chance of a right guess", &percent(after), &more);
     }

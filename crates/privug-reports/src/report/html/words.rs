@@ -126,6 +126,11 @@ pub(super) fn measure_value(measure: &Measure, value: f64) -> String {
     }
 }
 
+/// The same for one that may not be known before values are published.
+pub(super) fn known_value(measure: &Measure, value: Option<f64>) -> String {
+    value.map_or_else(|| "unknown".to_owned(), |value| measure_value(measure, value))
+}
+
 /// What people call a measure.
 pub(super) fn label(measure: &Measure) -> String {
     let known = match measure.name {

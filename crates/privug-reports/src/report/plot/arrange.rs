@@ -219,6 +219,7 @@ mod tests {
             mean,
             variance: std_dev * std_dev,
             style: CurveStyle::After,
+            placed: true,
         };
         let curves = curves.iter().map(curve).collect();
         arrange(&Panel { name: "x".to_owned(), curves, truth, interval_level: 0.95 })

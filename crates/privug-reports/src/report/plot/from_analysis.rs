@@ -1,25 +1,43 @@
 //! The density plot of an analysis.
 
 use super::model::{Curve, CurveStyle, DensityPlot, Panel};
-use privug_analysis::analysis::Analysis;
+use privug_analysis::analysis::{Analysis, SecretResult};
+
+/// The curve of what is known after: of what was seen or, if outputs without a value will tell more, as if they were
+/// published. Their values are not known, so that it stands where the mean is expected to be.
+pub(crate) fn after(secret: &SecretResult, label: &str, style: CurveStyle) -> Curve {
+    let known = secret.knowledge.as_if_published();
+    Curve {
+        label: label.to_owned(),
+        mean: secret.posterior_mean,
+        variance: known.posterior_variance,
+        style,
+        placed: !secret.knowledge.is_open(),
+    }
+}
+
+/// What was known about a secret, and what is known or will be.
+pub fn before_and_after(secret: &SecretResult) -> [Curve; 2] {
+    let known = &secret.knowledge;
+    let (mean, variance) = (known.prior_mean, known.prior_variance);
+    let label = if known.is_open() { "as if published" } else { "after" };
+    [
+        Curve { label: "before".to_owned(), mean, variance, style: CurveStyle::Before, placed: true },
+        after(secret, label, CurveStyle::After),
+    ]
+}
 
 /// What was known before and is known after about every secret.
 pub fn density_plot(analysis: &Analysis) -> DensityPlot {
-    let panels = analysis.secrets.iter().map(|secret| {
-        let known = &secret.knowledge;
-        let curve = |label: &str, mean, variance, style| Curve { label: label.to_owned(), mean, variance, style };
-        Panel {
-            name: secret.name.clone(),
-            curves: vec![
-                curve("before", known.prior_mean, known.prior_variance, CurveStyle::Before),
-                curve("after", secret.posterior_mean, known.posterior_variance, CurveStyle::After),
-            ],
-            truth: secret.truth,
-            interval_level: 0.95,
-        }
+    let panels = analysis.secrets.iter().map(|secret| Panel {
+        name: secret.name.clone(),
+        curves: before_and_after(&secret).into(),
+        truth: secret.truth,
+        interval_level: analysis.level,
     });
+    let after = if analysis.is_open() { "once published: the outputs of" } else { "after the outputs of" };
     DensityPlot {
-        title: format!("What is known before and after the outputs of {}", analysis.function),
+        title: format!("What is known before and {after} {}", analysis.function),
         unit: None,
         panels: panels.collect(),
     }

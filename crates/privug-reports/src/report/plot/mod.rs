@@ -24,7 +24,8 @@ mod tests;
 mod ticks;
 mod words;
 
-pub use from_analysis::density_plot;
+pub(crate) use from_analysis::after;
+pub use from_analysis::{before_and_after, density_plot};
 pub use model::{Bar, Curve, CurveStyle, DensityPlot, Heatmap, Histogram, LinePlot, Panel, Plot, Series};
 pub use terminal::terminal_sketch;
 

@@ -66,6 +66,8 @@ pub struct Curve {
     pub variance: f64,
     /// How it is drawn.
     pub style: CurveStyle,
+    /// Whether its mean is known. If not, it has its width already, but will stand elsewhere.
+    pub placed: bool,
 }
 
 /// How a curve is drawn.

@@ -202,7 +202,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn pair(before: (f64, f64), after: (f64, f64)) -> [Curve; 2] {
-        let curve = |label: &str, (mean, variance), style| Curve { label: label.to_owned(), mean, variance, style };
+        let curve = |label: &str, (mean, variance), style| Curve {
+            label: label.to_owned(),
+            mean,
+            variance,
+            style,
+            placed: true,
+        };
         [curve("before", before, CurveStyle::Before), curve("after", after, CurveStyle::After)]
     }
 
@@ -240,7 +246,7 @@ mod tests {
             width in 0usize..300,
             unicode in any::<bool>(),
         ) {
-            let curve = |mean: &f64| Curve { label: "x".repeat(40), mean: *mean, variance, style: CurveStyle::After };
+            let curve = |mean: &f64| Curve { label: "x".repeat(40), mean: *mean, variance, style: CurveStyle::After, placed: true };
             let curves: Vec<Curve> = means.iter().map(curve).collect();
             let sketch = terminal_sketch(&curves, width, unicode);
             for line in sketch.lines() {

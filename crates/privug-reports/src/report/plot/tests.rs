@@ -6,7 +6,7 @@ use super::scene::{Anchor, Mark, Rect, Text};
 use super::*;
 
 fn curve(label: &str, mean: f64, variance: f64, style: CurveStyle) -> Curve {
-    Curve { label: label.to_owned(), mean, variance, style }
+    Curve { label: label.to_owned(), mean, variance, style, placed: true }
 }
 
 fn panel(name: &str, before: (f64, f64), after: (f64, f64), truth: Option<f64>) -> Panel {
@@ -175,6 +175,7 @@ fn panels() -> impl Strategy<Value = Vec<Panel>> {
         mean,
         variance,
         style,
+        placed: true,
     });
     let panel = (".{0,20}", prop::collection::vec(curve, 0..5), prop::option::of(numbers()), numbers())
         .prop_map(|(name, curves, truth, interval_level)| Panel { name, curves, truth, interval_level });

@@ -49,6 +49,9 @@ pub(super) fn curve_words(curve: &Curve, level: f64, resolution: Resolution, uni
             format!("{label}: no normal distribution"),
         ];
     };
+    if !curve.placed {
+        return unplaced_words(label, &normal, level, resolution, unit);
+    }
     if normal.is_constant() {
         return vec![format!("{label}: known exactly: {}", quantity(normal.mean(), 0.0, unit))];
     }
@@ -66,6 +69,23 @@ pub(super) fn curve_words(curve: &Curve, level: f64, resolution: Resolution, uni
     }
     forms.push(format!("{label}: {mean} ± {with_unit}"));
     forms.push(format!("{label}: {mean} ± {spread}"));
+    forms
+}
+
+/// The same of a curve whose mean is not known yet.
+fn unplaced_words(label: &str, normal: &Normal, level: f64, resolution: Resolution, unit: Option<&str>) -> Vec<String> {
+    if normal.is_constant() {
+        return vec![format!("{label}: known exactly, whatever the value is"), format!("{label}: known exactly")];
+    }
+    let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
+    let spread = minus(&significant(normal.std_dev(), resolution.std_digits));
+    let mut forms = Vec::new();
+    if let Some((low, high)) = normal.credible_interval(level).filter(|_| level > 0.0 && level < 1.0) {
+        let half = minus(&significant((high - low) / 2.0, resolution.std_digits));
+        forms.push(format!("{label}: ± {spread}{unit}, {} within ± {half} of a mean not yet known", percent(level)));
+    }
+    forms.push(format!("{label}: ± {spread}{unit} around a mean not yet known"));
+    forms.push(format!("{label}: ± {spread}{unit}"));
     forms
 }
 
@@ -147,6 +167,7 @@ fn before_and_after(panel: &Panel, normals: &[Option<Normal>]) -> Option<(usize,
 /// How far the posterior is from the prior, and how much narrower.
 fn distance(panel: &Panel, normals: &[Option<Normal>]) -> String {
     let Some((before, prior, after, posterior)) = before_and_after(panel, normals) else { return String::new() };
+    let placed = panel.curves[after].placed;
     let (before, after) = (&panel.curves[before].label, &panel.curves[after].label);
     if prior.is_constant() {
         return String::new();
@@ -157,7 +178,7 @@ fn distance(panel: &Panel, normals: &[Option<Normal>]) -> String {
     if ratio >= 2.0 && ratio.is_finite() {
         facts.push(format!("is {} times narrower", rounded(ratio)));
     }
-    if shift.is_finite() && shift.abs() >= 2.0 {
+    if placed && shift.is_finite() && shift.abs() >= 2.0 {
         let side = if shift > 0.0 { "above" } else { "below" };
         facts.push(format!("lies {} standard deviations {side} “{before}”", rounded(shift.abs())));
     }
@@ -205,7 +226,13 @@ mod tests {
     use super::*;
 
     fn panel(before: (f64, f64), after: (f64, f64), truth: Option<f64>) -> Panel {
-        let curve = |label: &str, (mean, variance), style| Curve { label: label.to_owned(), mean, variance, style };
+        let curve = |label: &str, (mean, variance), style| Curve {
+            label: label.to_owned(),
+            mean,
+            variance,
+            style,
+            placed: true,
+        };
         let curves = vec![curve("before", before, CurveStyle::Before), curve("after", after, CurveStyle::After)];
         Panel { name: "income".to_owned(), curves, truth, interval_level: 0.95 }
     }
