@@ -20,7 +20,14 @@ pub struct Random {
 
 impl Random {
     pub fn wrap(recorder: &Bound<'_, Recorder>, place: Recorded) -> PyResult<Py<PyAny>> {
+        recorder.get().count_one();
         Ok(Py::new(recorder.py(), Random { recorder: recorder.clone().unbind(), place })?.into_any())
+    }
+}
+
+impl Drop for Random {
+    fn drop(&mut self) {
+        self.recorder.get().discount_one();
     }
 }
 

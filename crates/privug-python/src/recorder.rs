@@ -1,6 +1,6 @@
 //! The tape behind the random variables of one live analysis.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -25,6 +25,8 @@ pub struct Recorder {
     tape: Mutex<Option<Tape>>,
     /// Whether the function is still running.
     open: AtomicBool,
+    /// How many random variables and vectors there are in Python.
+    alive: AtomicUsize,
 }
 
 impl Recorder {
@@ -52,6 +54,16 @@ impl Recorder {
     ) -> Recording {
         let tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
         Recording { tape, secrets, published, seen, quantities, notes }
+    }
+
+    /// Counts a random variable or vector that Python gets.
+    pub fn count_one(&self) {
+        self.alive.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts one that Python has no more.
+    pub fn discount_one(&self) {
+        self.alive.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Whether the function is still running.
@@ -130,7 +142,7 @@ fn shape(positional: u32, keywords: &[&str], subject: &str) -> CallShape {
 impl Recorder {
     #[new]
     fn new() -> Self {
-        Recorder { tape: Mutex::new(Some(Tape::default())), open: AtomicBool::new(true) }
+        Recorder { tape: Mutex::new(Some(Tape::default())), open: AtomicBool::new(true), alive: AtomicUsize::new(0) }
     }
 
     /// Where the next steps are taken: which text, first byte, one past the last.
@@ -141,6 +153,11 @@ impl Recorder {
     /// Says that the function has ended.
     fn close(&self) {
         self.open.store(false, Ordering::Relaxed);
+    }
+
+    /// How many random variables and vectors somebody still holds.
+    fn alive(&self) -> usize {
+        self.alive.load(Ordering::Relaxed)
     }
 
     /// Notes down which random variables and vectors a result consists of.

@@ -26,6 +26,7 @@ pub struct RandomVector {
 
 impl RandomVector {
     pub fn wrap(recorder: &Bound<'_, Recorder>, step: u32, length: usize) -> PyResult<Py<PyAny>> {
+        recorder.get().count_one();
         Ok(Py::new(recorder.py(), RandomVector { recorder: recorder.clone().unbind(), step, length })?.into_any())
     }
 
@@ -75,6 +76,12 @@ impl RandomVector {
 
     fn total(&self, py: Python<'_>) -> PyResult<u32> {
         self.recorder.bind(py).get().push(call(Builtin::ArraySum, &[Recorded::Value(self.step)]))
+    }
+}
+
+impl Drop for RandomVector {
+    fn drop(&mut self) {
+        self.recorder.get().discount_one();
     }
 }
 

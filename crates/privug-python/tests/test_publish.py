@@ -16,6 +16,7 @@ import json
 import logging
 import operator
 import pickle
+import random
 import types
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, NamedTuple
@@ -25,6 +26,7 @@ import pandas as pd
 import pytest
 
 import privug
+from privug._publish import flatten, look_into
 
 P = privug.Normal(50, std=10, size=4)
 NOTHING = "mutual_information_bits <= 0.01"
@@ -504,6 +506,62 @@ def test_what_is_harmless_passes() -> None:
     ):
         found = privug.analyze(harmless, x=P, secret="x[0]", require=NOTHING)
         assert found.meets_requirements and found.leakage.mutual_information_bits == 0
+
+
+class Structures:
+    """Values of all kinds within each other, with random variables somewhere in them."""
+
+    def __init__(self, seed: int, variables: Any) -> None:
+        self.random = random.Random(seed)
+        self.variables = variables
+        self.put = 0
+
+    def value(self, depth: int) -> Any:
+        if depth == 0 or self.random.random() < 0.2:
+            if self.random.random() < 0.5:
+                return self.random.choice([1, 2.5, "a", None, True, Fraction(1, 3), datetime.date(2020, 1, 1), np.int8(1)])
+            self.put += 1
+            return self.random.choice(self.variables)
+        parts = [self.value(depth - 1) for _ in range(self.random.randint(1, 3))]
+        names = self.random.sample(["a", "b", 3, ("c", 1), 0.5], len(parts))
+        kind = self.random.randrange(12)
+        if kind < 3:
+            return [tuple(parts), collections.deque(parts), (part for part in parts)][kind]
+        if kind < 6:
+            return [dict(zip(names, parts)), types.MappingProxyType(dict(zip(names, parts))), zip(names, parts)][kind - 3]
+        if kind < 8:
+            return [Report(parts[0], parts[1:]), Totals(parts[0], parts[1:])][kind - 6]
+        made = np.empty(len(parts), dtype=object)
+        made[:] = parts
+        if kind == 8:
+            return made
+        if kind == 9:
+            return pd.Series(made, index=pd.Index(names, tupleize_cols=False))
+        return pd.DataFrame({"x": made, "n": 1}) if kind == 10 else iter(parts)
+
+
+def count(tree: Any) -> int:
+    if isinstance(tree, (dict, list)):
+        return sum(map(count, tree.values() if isinstance(tree, dict) else tree))
+    return isinstance(tree, privug.Random)
+
+
+def test_no_random_variable_is_lost_in_any_structure() -> None:
+    checked = []
+
+    def program(x: Any) -> Any:
+        if isinstance(x, privug.RandomVector):
+            for seed in range(500):
+                made = Structures(seed, list(x))
+                tree = look_into(made.value(4))
+                leaves = flatten(tree)
+                assert count(tree) == made.put == sum(isinstance(leaf, privug.Random) for leaf, _, _ in leaves)
+                assert len({path for _, _, path in leaves}) == len(leaves)
+                checked.append(made.put)
+        return x.sum()
+
+    privug.analyze(program, x=P)
+    assert sum(checked) > 1000
 
 
 def test_texts_say_what_to_do_and_work_after_the_analysis() -> None:

@@ -157,6 +157,19 @@ def test_what_depends_on_earlier_runs_is_refused() -> None:
         privug.analyze(lambda x: x[0] * queue.pop(), x=P)
 
 
+def test_a_random_variable_that_is_kept_is_noted() -> None:
+    kept: List[Any] = []
+    found = privug.analyze(lambda x: (kept.append(x[0]), x.sum())[1], x=P)
+    assert any("outside of what it returns" in note for note in found.notes)
+
+    def with_knots(x: Any) -> Any:
+        knot: List[Any] = [x[0]]
+        knot.append(knot)
+        return x.sum()
+
+    assert not any("outside" in note for note in privug.analyze(with_knots, x=P).notes)
+
+
 def test_a_log_that_grows_does_no_harm() -> None:
     log: List[str] = []
 

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _live
-from ._analysis import Analysis, _number
+from ._analysis import Analysis, _number, _numbers
 from ._observed import checked, texts_of, truth_texts
 from ._privug import RawAnalysis, Request, calibrate_with, measures
 from ._random import _holds_prior, number_text, value_text
@@ -25,7 +25,10 @@ _LIMITS = ("max_steps", "max_variables", "max_elements", "max_depth", "max_bits"
 def _texts(value: Any) -> List[str]:
     if value is None:
         return []
-    return [value] if isinstance(value, str) else [str(text) for text in value]
+    texts = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else None
+    if texts is None or not all(isinstance(text, str) for text in texts):
+        raise type_refusal("P014", f"{value!r} is given where a text or a list of texts is needed", "write 'ages[0]'")
+    return texts
 
 
 def _options(options: Dict[str, Any]) -> Dict[str, Any]:
@@ -259,13 +262,14 @@ class Calibration:
 
     def __init__(self, document: Dict[str, Any], analysis: Analysis) -> None:
         self._document = document
+        self._numbers = _numbers(document)
         self.analysis = analysis
         """The analysis at that value."""
 
     @property
     def value(self) -> Optional[float]:
         """The value; `None` if the requirements hold nowhere in the range."""
-        return self._document["value"]
+        return self._numbers["value"]
 
     @property
     def outcome(self) -> str:
@@ -275,7 +279,7 @@ class Calibration:
     @property
     def fails_at(self) -> Optional[float]:
         """The nearest value for which the requirements fail."""
-        return self._document["fails_at"]
+        return self._numbers["fails_at"]
 
     def to_dict(self) -> Dict[str, Any]:
         """The document `privug.calibration/1`."""

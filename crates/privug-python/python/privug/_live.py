@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import inspect
 import math
 import sys
@@ -14,7 +15,7 @@ import numpy as np
 from . import _random, _randomness
 from ._definition import Definition
 from ._observed import is_texts, match, seen_tree
-from ._privug import Random, RandomVector, RawAnalysis, Request
+from ._privug import Random, RandomVector, RawAnalysis, Recorder, Request
 from ._publish import Tree, flatten, look_into
 from ._recording import CURRENT, HERE, Place, Recording, result_name
 from ._refused import program_refusal
@@ -28,6 +29,11 @@ LANGUAGE: Dict[str, Any] = {
     "math": math,
 }
 """What expressions given beside a function may mention without importing it."""
+
+KEPT = (
+    "the function keeps random variables outside of what it returns (in a global variable, a closure or an attribute); if they "
+    "are published from there, this analysis does not know"
+)
 
 Expression = Tuple[str, str, str, Place]
 """Its role, its text, the path of the output it is about, and where it is."""
@@ -286,6 +292,9 @@ def _check(
         if where is not None or not _randomness.same(run.result, again.result):
             message = "two runs of the function do different things: it uses random numbers, the time, or what it did before"
             raise refuse("P902", message, _randomness.INSTEAD, where or here)
+        recorder = again.recording.recorder
+        del again
+    notes = [(KEPT, here)] if _still_alive(recorder) else []
     try:
         rehearsal, numbers = analysis.rehearse()
     except Exception as error:
@@ -299,8 +308,16 @@ def _check(
         )
         raise refuse("P903", message, hint, here)
     if drawn is not None or _randomness.makes_generator(definition.code, definition.globals):
-        return [(_randomness.SEEDED, here)]
-    return []
+        notes.append((_randomness.SEEDED, here))
+    return notes
+
+
+def _still_alive(recorder: Recorder) -> bool:
+    """Whether somebody holds a random variable of a run that is over and whose result is forgotten."""
+    if recorder.alive():
+        # Objects that hold each other.
+        gc.collect()
+    return recorder.alive() > 0
 
 
 def _call(

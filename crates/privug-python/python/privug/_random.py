@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -112,12 +113,15 @@ def number_text(value: Any) -> str:
     if isinstance(value, int):
         return repr(int(value))
     if isinstance(value, float):
+        if not math.isfinite(value):
+            raise value_refusal("P416", f"{value} is given where a number is needed", "give finite numbers")
         return repr(float(value))
     ratio = getattr(value, "as_integer_ratio", None)
     if ratio is not None:
         numerator, denominator = ratio()
         return f"({numerator}/{denominator})"
-    raise TypeError(f"{value!r} is not a number")
+    kind = type(value).__name__
+    raise type_refusal("P901", f"a value of type {kind} is no number, text, list or dictionary", "give one of these")
 
 
 def value_text(value: Any) -> str:

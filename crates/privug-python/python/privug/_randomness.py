@@ -23,6 +23,7 @@ INSTEAD = (
 SEEDED = "a generator with a fixed seed is used: the numbers it draws are taken as constants that the attacker knows"
 
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState, np.random.BitGenerator)
+_ATOMS = {int, float, bool, str, bytes, type(None)}
 _FACTORIES = {"default_rng", "RandomState", "SeedSequence", "PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"}
 
 
@@ -111,6 +112,8 @@ def _told_seed(seed: Callable[..., None]) -> Callable[..., None]:
 
 def fresh(value: Any) -> Any:
     """A copy of an argument, so that runs do not see each other's changes; generators go on where they were."""
+    if isinstance(value, (list, tuple)) and set(map(type, value)) <= _ATOMS:
+        return copy.copy(value)
     memo: Dict[int, Any] = {}
     _share_generators(value, memo, 0)
     try:
