@@ -91,6 +91,20 @@ def test_leakage_has_every_measure_by_its_name(one: privug.Analysis, two: privug
     assert disclosed.leakage.mutual_information_bits == float("inf")
 
 
+def test_before_a_release_results_are_as_if_published() -> None:
+    prior = privug.Normal(50, std=10, size=3)
+    required = ["posterior_std >= 9", "fully_disclosed <= 0"]
+    found = privug.analyze(lambda x: x[0], x=prior, secret="x[0]", require=required)
+    assert not found.meets_requirements
+    assert [each["holds"] for each in found.requirements] == [False, False]
+    assert found.leakage.as_if_published is True and found.leakage.fully_disclosed is True
+    assert found.leakage.posterior_std == 0.0 and found.leakage.kl_posterior_prior_bits is None
+    assert found.posterior.var == pytest.approx([100])
+    assert "unknown ± 0, as if published" in found._repr_html_() and "as if published" in found.to_text()
+    with pytest.raises(privug.ProgramError, match="P711"):
+        privug.analyze(lambda x: x[0], x=prior, secret="x[0]", require="posterior_mean <= 60")
+
+
 def test_the_document_is_that_of_the_command_line() -> None:
     arguments = ["--truth", "500_000", "--query", "P(490_000 < male_21_30[0] < 510_000)"]
     _, expected = run_command("analyze", str(CASE), *arguments)

@@ -51,17 +51,24 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
     except ImportError:
         return Picture(svg(analysis, secret))
     name, prior, posterior = _secret(analysis, secret)
+    after = "posterior"
+    leak = analysis.leakage[name]._entries[0]
+    if leak["as_if_published"]:
+        # As wide as it will be, around a mean that depends on the values.
+        after = "as if published, mean not known yet"
+        variance = np.array([leak["posterior_variance"]], dtype=float)
+        posterior = type(posterior)([name], posterior.mean, variance, variance.reshape(1, 1))
     if ax is None:
         _, ax = pyplot.subplots()
     x = _grid(prior, posterior)
-    for label, colour, known in (("prior", _PRIOR, prior), ("posterior", _POSTERIOR, posterior)):
+    for label, colour, known in (("prior", _PRIOR, prior), (after, _POSTERIOR, posterior)):
         if known.var[0] == 0.0:
             ax.axvline(known.mean[0], color=colour, label=f"{label} (known exactly)")
         else:
             density = known.pdf(x)
             ax.plot(x, density, color=colour, label=label)
             ax.fill_between(x, density, color=colour, alpha=0.15)
-    truth = analysis.leakage[name]._entries[0].get("truth")
+    truth = leak.get("truth")
     if truth is not None:
         ax.axvline(truth, color="black", linestyle="--", label="truth")
     ax.set_xlabel(name)
@@ -84,12 +91,16 @@ def compact(analysis: "Analysis") -> str:
     rows = []
     for place, name in enumerate(prior.names[:_SHOWN]):
         leak = analysis.leakage[place]
-        bits = leak["mutual_information_bits"]
+        bits, divergence = leak["mutual_information_bits"], leak["kl_posterior_prior_bits"]
+        if leak["as_if_published"]:
+            after = f"unknown ± {leak['posterior_variance'] ** 0.5:.6g}, as if published"
+        else:
+            after = f"{posterior.mean[place]:.6g} ± {posterior.std[place]:.6g}"
         rows.append(
             f"<tr><td><code>{html.escape(name)}</code></td>"
             f"<td>{prior.mean[place]:.6g} ± {prior.std[place]:.6g}</td>"
-            f"<td>{posterior.mean[place]:.6g} ± {posterior.std[place]:.6g}</td>"
-            f"<td>{bits:.4g}</td><td>{leak['kl_posterior_prior_bits']:.4g}</td></tr>"
+            f"<td>{after}</td>"
+            f"<td>{bits:.4g}</td><td>{'unknown' if divergence is None else format(divergence, '.4g')}</td></tr>"
         )
     if len(prior) > _SHOWN:
         rows.append(f'<tr><td colspan="5">and {len(prior) - _SHOWN} more</td></tr>')

@@ -385,8 +385,8 @@ fn tiles(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
     if known.is_open() {
         let after = known.variance_if_all_published;
         tile(
-            "As if published: range",
-            &range_width(Normal::new(0.0, after), level),
+            if after == 0.0 { "As if published: known" } else { "As if published: range" },
+            &if after == 0.0 { "exactly".to_owned() } else { range_width(Normal::new(0.0, after), level) },
             &format!("standard deviation {}", short(after.sqrt())),
         );
     } else {
