@@ -158,11 +158,11 @@ def test_functions_of_files_are_named_behind_a_colon(tmp_path: Any) -> None:
 
 
 def test_sweeps_are_frames_and_the_same_live() -> None:
-    given = dict(secret="x", steps=5, log=True, measure=["mutual_information_bits", "P(x > 1)"])
+    given = dict(secret="x", steps=5, log=True, measure=["mutual_information_bits", "Std(x)"])
     source = privug.sweep(source=RELEASE, over={"epsilon": (0.1, 10)}, prior={"x": "Normal(0, 1)"}, **given)
     live = privug.sweep(release, over={"epsilon": (0.1, 10)}, prior={"x": privug.Normal(0, 1)}, **given)
     assert isinstance(source, pd.DataFrame)
-    assert list(source.columns) == ["epsilon", "mutual_information_bits", "P(x > 1)"]
+    assert list(source.columns) == ["epsilon", "mutual_information_bits", "Std(x)"]
     pd.testing.assert_frame_equal(source, live, rtol=1e-12)
     values = privug.sweep(source=RELEASE, over={"epsilon": [0.1, 10]}, prior={"x": "Normal(0, 1)"}, secret="x")
     assert values["mutual_information_bits"].tolist() == source["mutual_information_bits"].iloc[[0, -1]].tolist()

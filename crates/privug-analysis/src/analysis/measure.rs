@@ -12,6 +12,7 @@ use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::{Scalar, Wide};
 use privug_engine::posterior::{Marginals, Posterior, Prediction, TargetOutcome};
 use privug_language::diagnostic::{Code, Diagnostic, nearest};
+use privug_language::program::Role;
 use privug_language::source::Sources;
 use privug_measures::leakage::{
     JointLeak, Knowledge, Measure, Measures, Normal, OutputAlone, Reading, Setting, chain_shares_bits,
@@ -345,6 +346,14 @@ pub(super) fn verdicts<S: Scalar>(
         }
     }
     let mut requirements = Vec::new();
+    let secret_named = options.expressions.iter().any(|expression| matches!(expression.role, Role::Secret));
+    let nothing_published = model.evidence.is_empty() && !secret_named;
+    if let Some(first) = options.requirements.first().filter(|_| nothing_published) {
+        // What the function returns is the secret then, and not a release. One that is not there meets everything.
+        let message = "nothing is published or observed, so that there is nothing to decide on";
+        let hint = "name what is to be protected with `--secret`; what the function returns is then published";
+        errors.push(Diagnostic::error(Code::SecretExpected, first.span, message).hint(hint));
+    }
     for requirement in &options.requirements {
         match decide(requirement, model, &joint, secrets) {
             Ok(result) => requirements.push(result),

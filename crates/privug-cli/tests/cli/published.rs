@@ -51,6 +51,16 @@ fn a_release_of_the_secret_itself_meets_no_requirement() {
 }
 
 #[test]
+fn a_release_of_nothing_is_not_decided_on() {
+    // Without `--secret`, what the function returns is the secret, and nothing is published.
+    for requirement in ["posterior_std >= 5", "mutual_information_bits <= 0.1", "P(x[0] > 60) <= 0.9"] {
+        let arguments = ["analyze", "-", "--json", "--prior", "x=Normal(50, std=10, size=4)", "--require", requirement];
+        let run = privug_with_input(&arguments, ITSELF.as_bytes());
+        assert_eq!((run.code, run.codes()), (Some(1), vec!["P019".to_owned()]), "{requirement}");
+    }
+}
+
+#[test]
 fn a_requirement_that_needs_values_is_refused_and_another_one_named() {
     for (requirement, instead) in [
         ("posterior_mean <= 60", "`posterior_std`"),

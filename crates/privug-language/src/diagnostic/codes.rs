@@ -82,7 +82,8 @@ codes! {
         "Two observations give a value to the same output. Keep one."
     SecretExpected "P019" "an observation needs a secret"
         "`--observe` says what was published, so the function's result is the published output and the secret must be \
-         named with `--secret`."
+         named with `--secret`. So must it for a requirement on a program that publishes and observes nothing otherwise: \
+         there would be nothing to decide on."
 
     UnsupportedSyntax "P100" "this syntax is not part of the language"
         "The language is the part of Python that describes linear computations on Gaussian variables. This construct \
