@@ -182,14 +182,18 @@ impl Recorder {
     }
 
     /// What random variables and vectors would have been, had each distribution given its mean plus the next numbers of
-    /// `noise`.
+    /// `noise`; and the largest number on the way.
     fn rehearse<'py>(
         &self,
         py: Python<'py>,
         noise: PyReadonlyArray1<'_, f64>,
         parts: Vec<Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<Bound<'py, PyArray1<f64>>>> {
-        let values = self.with_tape(|tape| rehearse(tape, noise.as_slice()?))??;
+    ) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, f64)> {
+        let (values, largest) = self.with_tape(|tape| -> PyResult<_> {
+            let values = rehearse(tape, noise.as_slice()?)?;
+            let largest = values.largest(tape);
+            Ok((values, largest))
+        })??;
         let mut found = Vec::with_capacity(parts.len());
         for part in parts {
             let place = match (part.cast::<Random>(), part.cast::<RandomVector>()) {
@@ -199,7 +203,7 @@ impl Recorder {
             };
             found.push(values.read(place)?.numbers()?.into_pyarray(py));
         }
-        Ok(found)
+        Ok((found, largest))
     }
 
     /// How many steps have been recorded.

@@ -21,6 +21,23 @@ pub enum Played {
 /// The results of all steps.
 pub struct Values(Vec<Played>);
 
+impl Values {
+    /// The largest size of anything that was computed, on the scale of which rounding shows.
+    pub fn largest(&self, tape: &Tape) -> f64 {
+        let mut largest: f64 = 0.0;
+        for (step, value) in tape.steps().iter().zip(&self.0) {
+            let numbers = match (step, value) {
+                (Step::Integer(_) | Step::Float(_) | Step::Ratio(..) | Step::Numbers(_), _) => continue,
+                (_, Played::Number(number)) => std::slice::from_ref(number),
+                (_, Played::Vector(numbers)) => numbers,
+                (_, Played::Nothing | Played::Matrix(_)) => continue,
+            };
+            largest = numbers.iter().fold(largest, |largest, number| largest.max(number.abs()));
+        }
+        largest
+    }
+}
+
 fn unfit(what: &str) -> PyErr {
     PyRuntimeError::new_err(format!("P903: the recording cannot be compared with a run on numbers: {what}"))
 }

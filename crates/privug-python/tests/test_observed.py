@@ -76,6 +76,14 @@ def test_tables_are_matched_by_rows_and_columns() -> None:
     assert posterior(levels, {("a", np.int64(1)): 1, ("a", 2): 2}) == pytest.approx([1, 2])
 
 
+def test_tuples_are_labels_or_the_way_to_a_part() -> None:
+    assert posterior(lambda x: {"a": {1: x[0]}, "b": [x[1]]}, {("a", 1): 7, ("b", 0): 8}) == pytest.approx([7, 8])
+    with pytest.raises(ValueError, match="P015"):
+        posterior(lambda x: {"a": {1: x[0]}}, {("a", 2): 7})
+    with pytest.raises(ValueError, match="P015"):
+        posterior(lambda x: x[0], {("a", 2): 7})
+
+
 def test_a_part_may_be_observed_by_its_label() -> None:
     assert posterior(groups, {"men": 99}) == pytest.approx([99, 50])
     assert posterior(series, pd.Series({"men": 99})) == pytest.approx([99, 50])

@@ -564,6 +564,14 @@ def test_no_random_variable_is_lost_in_any_structure() -> None:
     assert sum(checked) > 1000
 
 
+def test_sums_in_another_order_are_no_difference() -> None:
+    def cancelling(x: Any, y: Any) -> Any:
+        return 1e12 * x.sum() - 1e12 * sum(reversed(list(x))) + y
+
+    found = privug.analyze(cancelling, x=privug.Normal(50, std=10, size=1000), y=privug.Normal(3, std=1))
+    assert found.prior.mean == pytest.approx([3])
+
+
 def test_texts_say_what_to_do_and_work_after_the_analysis() -> None:
     kept: List[Any] = []
 

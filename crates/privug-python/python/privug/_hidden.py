@@ -103,10 +103,11 @@ def _slots(kind: type) -> List[str]:
 
 
 def _is_plain(kind: type) -> bool:
-    """Whether all that an instance holds are its attributes: it is as large as those, and not written in C."""
-    room = kind.__basicsize__ - object.__basicsize__ - _POINTER * len(_slots(kind))
-    # The dictionary of attributes and the list of weak references.
-    return 0 <= room <= 2 * _POINTER and kind.__itemsize__ == 0
+    """Whether all that an instance holds are its attributes: it is exactly as large as those."""
+    # The dictionary of attributes and the list of weak references, where they are not kept before the object.
+    others = (kind.__dictoffset__ > 0) + (kind.__weakrefoffset__ > 0)
+    size = object.__basicsize__ + _POINTER * (len(_slots(kind)) + others)
+    return kind.__basicsize__ == size and kind.__itemsize__ == 0
 
 
 def attributes(value: Any) -> Optional[Dict[str, Any]]:

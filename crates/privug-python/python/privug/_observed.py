@@ -118,8 +118,8 @@ def _part(output: Tree, key: Any, path: str) -> Tuple[Tree, str]:
     is_position = isinstance(key, int) and not isinstance(key, bool)
     if isinstance(output, (list, RandomVector, np.ndarray)) and is_position and 0 <= key < len(output):
         return output[key], f"{path}[{key}]"
-    steps = _steps(key) if path == "" else None
-    if steps is None:
+    steps = list(key) if isinstance(key, tuple) else _steps(key) if path == "" else None
+    if steps is None or not isinstance(output, (Labelled, list, RandomVector, np.ndarray)) and steps:
         if not isinstance(output, (Labelled, list, RandomVector, np.ndarray)):
             hint = "give the value itself"
         else:

@@ -7,6 +7,7 @@ the results are compared.
 
 from __future__ import annotations
 
+import math
 from typing import Any, List, Optional
 
 import numpy as np
@@ -16,8 +17,8 @@ from ._publish import Labelled, Tree, flatten, step
 from ._recording import Recording
 
 RELATIVE = 1e-6
-PER_VARIABLE = 1e-13
-"""Sums of many numbers may cancel, and what is left is the rounding of each."""
+ROUNDING = 16 * float(np.finfo(float).eps)
+"""Sums of many numbers may cancel, and what is left is their rounding: of the largest, times the root of how many."""
 
 
 class Rehearsal(Recording):
@@ -28,7 +29,6 @@ class Rehearsal(Recording):
         self.running = False
         self._draw = np.random.Generator(np.random.PCG64(20_240_229))
         self._noise: List[np.ndarray] = []
-        self.largest = 0.0
 
     @property
     def noise(self) -> np.ndarray:
@@ -41,7 +41,6 @@ class Rehearsal(Recording):
         noise = scale * self._draw.standard_normal(shape)
         drawn = mean + noise
         self._noise.append(np.ravel(noise))
-        self.largest = max(self.largest, float(np.max(np.abs(drawn), initial=0.0)))
         return drawn if shape else float(drawn)
 
     def create(self, prior: Any) -> Any:
@@ -60,8 +59,9 @@ def difference(recorder: Recorder, recorded: Tree, rehearsal: Rehearsal, numbers
     """What differs between a recorded result and that of the run on numbers; None if nothing does."""
     parts = [leaf for leaf, _, _ in flatten(recorded) if isinstance(leaf, (Random, RandomVector))]
     noise = rehearsal.noise
-    played = iter(recorder.rehearse(noise, parts))
-    return _Comparison(played, PER_VARIABLE * max(1, len(noise)) * rehearsal.largest).compare(recorded, numbers, "")
+    played, largest = recorder.rehearse(noise, parts)
+    absolute = ROUNDING * math.sqrt(max(1, len(noise))) * largest
+    return _Comparison(iter(played), absolute).compare(recorded, numbers, "")
 
 
 class _Comparison:
