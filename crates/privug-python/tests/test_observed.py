@@ -229,3 +229,14 @@ def test_infinities_are_numbers() -> None:
     assert found.to_dict()["joint_leakage"]["mutual_information_bits"] == "inf"
     for each in [*found.observations, *found.outputs, *(found.leakage[place]._entries[0] for place in range(2))]:
         assert not any(isinstance(value, str) and value in ("inf", "-inf", "nan") for value in each.values())
+
+
+@pytest.mark.parametrize("measure", ["posterior_mean", "kl_posterior_prior_bits", "P(x > 1)"])
+def test_sweeps_refuse_what_depends_on_values_that_nobody_has_seen(measure: str) -> None:
+    def release(x: Any, std: float) -> Any:
+        return x + Normal(0, std=std)
+
+    given: Any = dict(x=Normal(0, 1), secret="x", steps=3, measure=measure)
+    with pytest.raises(privug.ProgramError, match="P711"):
+        privug.sweep(release, over={"std": (0.1, 1)}, **given)
+    assert len(privug.sweep(release, over={"std": (0.1, 1)}, observe=1, **given)) == 3

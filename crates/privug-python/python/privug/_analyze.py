@@ -249,12 +249,21 @@ def sweep(
         answers = iter(analysis.queries.values())
         for name in wanted:
             if "(" in name:
-                found.setdefault(name, []).append(next(answers)["after"])
+                found.setdefault(name, []).append(_measured(name, next(answers)["after"]))
                 continue
             for leak in analysis._parsed["leakage"]:
                 column = name if len(analysis.secrets) == 1 else f"{name} of {leak['secret']}"
-                found.setdefault(column, []).append(float(_number(leak.get(name, float("nan")))))
+                found.setdefault(column, []).append(_measured(name, _number(leak.get(name, float("nan")))))
     return _table({name: np.array(values) for name, values in found.items()})
+
+
+def _measured(name: str, value: Any) -> float:
+    """A measure at a point of a sweep; None says that it depends on values that nobody has seen yet."""
+    if value is None:
+        message = f"`{name}` depends on the values that are published, and they were not all observed"
+        hint = "observe them, or measure what is the same whatever the values are, such as mutual_information_bits"
+        raise program_refusal("P711", "measure", message, hint)
+    return float(value)
 
 
 class Calibration:
