@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::options::{Options, Tolerance};
+use super::requirement::decide;
 use super::result::{JointMeasures, OutputLeak, RequirementResult, SecretResult};
 use super::secrets::{Columns, Secrets};
-use crate::query::{Answer, Belief, Joint, Requirement, Subject, answer};
+use crate::query::{Answer, Belief, Joint, answer};
 use privug_engine::evaluate::{Model, Quantity};
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::{Scalar, Wide};
@@ -15,14 +16,13 @@ use privug_language::diagnostic::{Code, Diagnostic, nearest};
 use privug_language::program::Role;
 use privug_language::source::Sources;
 use privug_measures::leakage::{
-    JointLeak, Knowledge, Measure, Measures, Normal, OutputAlone, Reading, Setting, chain_shares_bits,
-    output_mutual_information_bits,
+    JointLeak, Knowledge, Measures, Normal, OutputAlone, Setting, chain_shares_bits, output_mutual_information_bits,
 };
 
 type Measured<T> = Result<T, Vec<Diagnostic>>;
 
 /// A number among the questions' expressions.
-fn number<S: Scalar>(model: &Model<S>, place: usize) -> Option<f64> {
+pub(super) fn number<S: Scalar>(model: &Model<S>, place: usize) -> Option<f64> {
     match &model.quantities[place] {
         Quantity::Number(number) => Some(number.to_f64()),
         Quantity::Random(_) => None,
@@ -361,86 +361,4 @@ pub(super) fn verdicts<S: Scalar>(
         }
     }
     if errors.is_empty() { Ok((answers, requirements)) } else { Err(errors) }
-}
-
-fn decide<S: Scalar>(
-    requirement: &Requirement,
-    model: &Model<S>,
-    joint: &Joint<'_, S>,
-    secrets: &Secrets,
-) -> Result<RequirementResult, Box<Diagnostic>> {
-    let Some(limit) = number(model, requirement.limit) else {
-        let message = "a requirement compares with a number, not with a random variable";
-        return Err(Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, message)));
-    };
-    let result = |value: f64, secret: Option<String>| RequirementResult {
-        text: requirement.text.clone(),
-        value,
-        limit,
-        secret,
-        holds: requirement.bound.holds(value, limit),
-    };
-    match &requirement.subject {
-        Subject::Query(query) => match answer(query, joint)?.after {
-            Some(after) => Ok(result(after, None)),
-            None => {
-                let instead = "`Std(x)`, `Var(x)`, `Cov(x, y)` or a measure such as `mutual_information_bits`";
-                Err(values_needed(&query.text, model, requirement, instead))
-            }
-        },
-        Subject::Measure(name) => {
-            let measure = Measure::named(name);
-            let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
-            let mut worst: Option<(usize, f64)> = None;
-            for (place, measures) in secrets.measures().enumerate() {
-                let value = match measure.map_or(Reading::NeedsTruth, |measure| measure.read(&measures)) {
-                    Reading::Value(value) => value,
-                    Reading::NeedsTruth => {
-                        let message = format!("`{name}` needs the true value of `{}`", secrets.name(place));
-                        let error = Diagnostic::error(Code::TruthNeeded, requirement.span, message);
-                        return Err(Box::new(error.hint("give it with `--truth`")));
-                    }
-                    Reading::NeedsValues { instead } => {
-                        return Err(values_needed(name, model, requirement, &format!("`{instead}`")));
-                    }
-                };
-                let holds = requirement.bound.holds(value, limit);
-                let worse = match worst.map(|(_, worst)| (worst, requirement.bound.holds(worst, limit))) {
-                    None => true,
-                    Some((_, worst_holds)) if worst_holds != holds => worst_holds,
-                    // Of two that agree, the one that is nearer to failing, or further beyond it.
-                    Some((worst, _)) => {
-                        if upwards {
-                            value > worst
-                        } else {
-                            value < worst
-                        }
-                    }
-                };
-                if worse {
-                    worst = Some((place, value));
-                }
-            }
-            let worst = worst.map(|(place, value)| result(value, Some(secrets.name(place).into_owned())));
-            worst.ok_or_else(|| {
-                Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, "there is no secret"))
-            })
-        }
-    }
-}
-
-/// The refusal of a requirement that nobody can decide on before the values are published.
-fn values_needed<S: Scalar>(
-    subject: &str,
-    model: &Model<S>,
-    requirement: &Requirement,
-    instead: &str,
-) -> Box<Diagnostic> {
-    let mut unseen = model.evidence.iter().filter(|evidence| evidence.value.is_none());
-    let first = unseen.next().map_or("an output", |evidence| evidence.seen.name.as_str());
-    let others = unseen.count();
-    let and = if others == 0 { String::new() } else { format!(" and {others} more") };
-    let message = format!("`{subject}` depends on the values that are published, and `{first}`{and} has none");
-    let hint = format!("observe the values (`--observe`), or bound {instead}, the same whatever the values are");
-    Box::new(Diagnostic::error(Code::ValuesNeeded, requirement.span, message).hint(hint))
 }

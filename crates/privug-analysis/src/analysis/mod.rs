@@ -5,6 +5,7 @@ mod measure;
 mod notes;
 mod options;
 mod request;
+mod requirement;
 mod result;
 mod run;
 mod secrets;

@@ -219,3 +219,32 @@ fn the_report_says_what_is_as_if_published() {
         assert!(run.stdout.contains(words), "{words}:\n{}", run.stdout);
     }
 }
+
+#[test]
+fn a_requirement_that_every_release_meets_is_refused() {
+    let refused =
+        |run: Run, what: &str| assert_eq!((run.code, run.codes()), (Some(1), vec!["P712".to_owned()]), "{what}");
+    for requirement in ["prior_std >= 9", "bayes_vulnerability_prior <= 1", "mutual_information_bits != 0.1"] {
+        refused(analyze(ITSELF, &["--json", "--require", requirement]), requirement);
+    }
+    // Nothing is at stake: the prior knows the secret, or its variance is too small for a double.
+    for prior in ["x=Normal(50, 0, size=3)", "x=Normal(50, std=1e-170, size=3)"] {
+        let arguments = ["analyze", "-", "--json", "--prior", prior, "--secret", "x[0]"];
+        let require = ["--require", "mutual_information_bits <= 0.1"];
+        refused(privug_with_input(&[&arguments[..], &require].concat(), ITSELF.as_bytes()), prior);
+    }
+    // Nothing is published: without `--secret`, what the function returns is the secret.
+    let arguments =
+        ["analyze", "-", "--json", "--prior", "x=Normal(50, std=10, size=3)", "--require", "posterior_std >= 5"];
+    refused(privug_with_input(&arguments, ITSELF.as_bytes()), "no --secret");
+}
+
+#[test]
+fn a_guess_that_moved_down_has_moved() {
+    for (value, requirement) in
+        [("40", "mean_shift <= 0.1"), ("40", "effect_size <= 0.1"), ("50", "effect_size <= 0.1")]
+    {
+        let run = analyze(ITSELF, &["--quiet", "--observe", value, "--require", requirement]);
+        assert_eq!(run.code, Some(3), "{requirement}: {}", run.stderr);
+    }
+}

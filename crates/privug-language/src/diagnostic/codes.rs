@@ -292,6 +292,9 @@ codes! {
          information, standard deviations, variances, the chance of a right guess, disclosure. Some depend on the \
          values themselves: KL divergence, total variation, means, probabilities, the distance to the truth. Observe \
          the values (`--observe`), or ask for one of the others."
+    NothingToJudge "P712" "every release would meet this requirement"
+        "A gate that cannot fail is not one. A requirement is refused if nothing is published or observed, if the secret is \
+         known beforehand, if it bounds what was known before the release, or if it compares with `!=`."
 
     BadPolicy "P721" "the policy says something that cannot be"
         "A policy sets rules of an audit and their thresholds, in a TOML file (`--policy`) or in flags such as \

@@ -85,12 +85,14 @@ impl Knowledge {
         }
     }
 
-    /// Shift of the mean in posterior standard deviations, d/σ₁, with its sign; ±∞ when a disclosed secret moved.
+    /// Shift of the mean in posterior standard deviations, d/σ₁, with its sign; ±∞ when a secret is disclosed, also where
+    /// the best guess happened to be right.
     pub fn effect_size(&self) -> f64 {
         match self.outcome() {
             Outcome::Invalid => f64::NAN,
-            _ if self.mean_shift == 0.0 => 0.0,
-            _ => self.mean_shift / self.posterior_std(),
+            Outcome::Disclosed => f64::INFINITY.copysign(self.mean_shift),
+            Outcome::Constant | Outcome::Uncertain if self.mean_shift == 0.0 => 0.0,
+            Outcome::Constant | Outcome::Uncertain => self.mean_shift / self.posterior_std(),
         }
     }
 }

@@ -91,6 +91,16 @@ impl Measure {
         MEASURES.iter().find(|measure| measure.name == name)
     }
 
+    /// Whether nothing that is published changes it.
+    pub fn is_of_the_prior(&self) -> bool {
+        self.name.starts_with("prior_") || self.name.ends_with("_prior") || self.name == "guess_tolerance"
+    }
+
+    /// Whether its sign says in which direction, and its size how much.
+    pub fn is_signed(&self) -> bool {
+        matches!(self.name, "mean_shift" | "effect_size" | "truth_z_posterior")
+    }
+
     /// Its value, or what is missing to have one.
     pub fn read(&self, measures: &Measures) -> Reading {
         let truth = |read: fn(&AgainstTruth) -> f64| match &measures.against_truth {
@@ -164,6 +174,11 @@ impl Measures {
     /// Every measure that has a value, in the order of the table.
     pub fn values(&self) -> impl Iterator<Item = (&'static Measure, f64)> + '_ {
         MEASURES.iter().filter_map(|measure| measure.value(self).map(|value| (measure, value)))
+    }
+
+    /// Whether the prior left nothing to learn.
+    pub fn is_known_beforehand(&self) -> bool {
+        self.knowledge.prior_variance == 0.0
     }
 
     /// How close a guess had to be to count, in the secret's unit.
