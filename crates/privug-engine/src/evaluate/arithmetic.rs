@@ -4,6 +4,7 @@ use dashu_base::{BitTest, DivEuclid, RemEuclid, Signed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::containers::BYTES_PER_STEP;
 use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Number, Value};
@@ -43,6 +44,9 @@ impl<S: Scalar> State<S> {
         }
         if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) || operator == Binary::MatrixMultiply {
             return self.binary_arrays(operator, left, right);
+        }
+        if left.is_numpy_scalar() || right.is_numpy_scalar() {
+            return self.numpy_binary(operator, left, right);
         }
         if let (Some(a), Some(b)) = (left.as_random(), right.as_random()) {
             return match operator {
@@ -114,18 +118,29 @@ impl<S: Scalar> State<S> {
                 self.tuple(joined)
             }
             (Binary::Add, Value::Text(a), Value::Text(b)) => {
+                let bytes = self.heap.text(*a).len() + self.heap.text(*b).len();
+                self.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
                 let joined = format!("{}{}", self.heap.text(*a), self.heap.text(*b));
                 self.text(joined)
             }
-            (Binary::Multiply, Value::List(list), Value::Int(count))
-            | (Binary::Multiply, Value::Int(count), Value::List(list)) => {
-                let repeated = self.repeated(*list, *count)?;
+            (Binary::Multiply, Value::List(list), count @ (Value::Int(_) | Value::Bool(_)))
+            | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::List(list)) => {
+                let repeated = self.whole(count, "the factor").and_then(|count| self.repeated(*list, count))?;
                 self.list(repeated)
             }
-            (Binary::Multiply, Value::Tuple(tuple), Value::Int(count))
-            | (Binary::Multiply, Value::Int(count), Value::Tuple(tuple)) => {
-                let repeated = self.repeated(*tuple, *count)?;
+            (Binary::Multiply, Value::Tuple(tuple), count @ (Value::Int(_) | Value::Bool(_)))
+            | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::Tuple(tuple)) => {
+                let repeated = self.whole(count, "the factor").and_then(|count| self.repeated(*tuple, count))?;
                 self.tuple(repeated)
+            }
+            (Binary::Multiply, Value::Text(text), count @ (Value::Int(_) | Value::Bool(_)))
+            | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::Text(text)) => {
+                let count = self.whole(count, "the factor")?.max(0) as u64;
+                let bytes = (self.heap.text(*text).len() as u64).saturating_mul(count);
+                self.check_elements(bytes / BYTES_PER_STEP)?;
+                self.spend_steps(bytes / BYTES_PER_STEP)?;
+                let repeated = if bytes == 0 { String::new() } else { self.heap.text(*text).repeat(count as usize) };
+                self.text(repeated)
             }
             _ => Err(self.mismatch(operator, left, right)),
         }
@@ -138,13 +153,17 @@ impl<S: Scalar> State<S> {
         Ok(joined)
     }
 
-    fn repeated(&mut self, list: u32, count: i64) -> Outcome<Vec<Value<S>>> {
+    pub(super) fn repeated(&mut self, list: u32, count: i64) -> Outcome<Vec<Value<S>>> {
         let count = count.max(0) as u64;
         let length = (self.heap.sequence(list).len() as u64).saturating_mul(count);
         // Counted before it is made: `[0] * 10**12` must not be tried.
-        self.spend_elements(length)?;
+        self.check_elements(length)?;
         self.spend_steps(length)?;
         let elements = self.heap.sequence(list);
+        // However often nothing is repeated, it takes no time.
+        if elements.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut repeated = Vec::with_capacity(length as usize);
         for _ in 0..count {
             repeated.extend_from_slice(elements);
@@ -228,7 +247,7 @@ impl<S: Scalar> State<S> {
         })
     }
 
-    fn binary_scalars(&mut self, operator: Binary, a: &S, b: &S) -> Outcome<S> {
+    pub(super) fn binary_scalars(&mut self, operator: Binary, a: &S, b: &S) -> Outcome<S> {
         let divides = matches!(operator, Binary::Divide | Binary::FloorDivide | Binary::Remainder);
         if divides && b.is_zero() {
             return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
@@ -301,10 +320,31 @@ impl<S: Scalar> State<S> {
             Value::Float(value) => Ok(Value::Float(value.neg())),
             Value::Poison => Ok(Value::Poison),
             Value::Series(series) => self.negative_column(series),
-            _ => match value.as_random() {
-                Some(x) => Ok(self.negate(&x)),
-                None => self.binary(Binary::Multiply, &Value::Int(-1), value),
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle).clone();
+                self.map_array(&array, array.kind, |state, value| state.numpy_negative(value))
+            }
+            Value::NumpyBool(_) | Value::NumpyInt(_) | Value::NumpyFloat(_) => self.numpy_negative(value),
+            _ => match (value.as_random(), self.number(value).and_then(|number| number.integer())) {
+                (Some(x), _) => Ok(self.negate(&x)),
+                (None, Some(integer)) => self.integer(-integer),
+                (None, None) => Err(Fault::new(Code::TypeMismatch, format!("`-` does not take {}", value.kind()))),
             },
+        }
+    }
+
+    /// `+value`
+    pub(super) fn positive(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        match value {
+            Value::Poison | Value::Int(_) | Value::BigInt(_) | Value::Float(_) | Value::Random { .. } => {
+                Ok(value.clone())
+            }
+            Value::Bool(value) => Ok(Value::Int(i64::from(*value))),
+            Value::NumpyInt(_) | Value::NumpyFloat(_) => Ok(value.clone()),
+            other => {
+                let negated = self.negative(other)?;
+                self.negative(&negated)
+            }
         }
     }
 }

@@ -12,8 +12,10 @@ mod containers;
 mod fault;
 mod frame;
 mod heap;
+mod iterators;
 mod literals;
 mod machine;
+mod ndarray;
 mod outcome;
 mod quick;
 mod random;
@@ -24,6 +26,7 @@ mod state;
 mod statements;
 mod tables;
 mod tape;
+mod text;
 mod value;
 
 pub use replay::replay;

@@ -89,6 +89,16 @@ impl<S: Scalar> State<S> {
         Ok(())
     }
 
+    /// Makes sure that so many elements would still fit, before they are made.
+    pub(super) fn check_elements(&self, count: u64) -> Outcome<()> {
+        if self.elements.saturating_add(count) > self.limits.elements {
+            let message = format!("the program's lists have more than {} elements", self.limits.elements);
+            let hint = "is a list longer than meant? raise it with `--max-elements`";
+            return Err(Fault::hinted(Code::SizeLimit, message, hint));
+        }
+        Ok(())
+    }
+
     /// Counts one element, if the budget allows it.
     #[inline(always)]
     pub(super) fn try_spend_element(&mut self) -> bool {
@@ -127,10 +137,6 @@ impl<S: Scalar> State<S> {
         self.new_sequence(elements).map(Value::Tuple)
     }
 
-    pub(super) fn array(&mut self, elements: Vec<Value<S>>) -> Outcome<Value<S>> {
-        self.new_sequence(elements).map(Value::Array)
-    }
-
     pub(super) fn new_dict(&mut self) -> Outcome<Value<S>> {
         self.spend_elements(Self::CONTAINER_ELEMENTS)?;
         self.heap.dicts.push(Dict { entries: Vec::new(), positions: Default::default() });
@@ -156,10 +162,10 @@ impl<S: Scalar> State<S> {
     pub(super) fn key(&self, value: &Value<S>) -> Outcome<Key> {
         Ok(match value {
             Value::None => Key::None,
-            Value::Bool(value) => Key::Int(IBig::from(u8::from(*value))),
-            Value::Int(value) => Key::Int(IBig::from(*value)),
+            Value::Bool(value) | Value::NumpyBool(value) => Key::Int(IBig::from(u8::from(*value))),
+            Value::Int(value) | Value::NumpyInt(value) => Key::Int(IBig::from(*value)),
             Value::BigInt(handle) => Key::Int(self.heap.integer(*handle).clone()),
-            Value::Float(value) => {
+            Value::Float(value) | Value::NumpyFloat(value) => {
                 let floor = value.floor();
                 match value.cmp_integer(&floor) {
                     Some(std::cmp::Ordering::Equal) => Key::Int(floor),
@@ -186,6 +192,9 @@ impl<S: Scalar> State<S> {
             | Value::Array(_)
             | Value::Dict(_)
             | Value::Range(_)
+            | Value::Iterator(_)
+            | Value::View(_, _)
+            | Value::Slice(_)
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)
@@ -246,10 +255,10 @@ impl<S: Scalar> State<S> {
     /// The number that a value is, if it is one.
     pub(super) fn number(&self, value: &Value<S>) -> Option<Number<S>> {
         match value {
-            Value::Bool(value) => Some(Number::Int(i64::from(*value))),
-            Value::Int(value) => Some(Number::Int(*value)),
+            Value::Bool(value) | Value::NumpyBool(value) => Some(Number::Int(i64::from(*value))),
+            Value::Int(value) | Value::NumpyInt(value) => Some(Number::Int(*value)),
             Value::BigInt(handle) => Some(Number::BigInt(self.heap.integer(*handle).clone())),
-            Value::Float(value) => Some(Number::Float(value.clone())),
+            Value::Float(value) | Value::NumpyFloat(value) => Some(Number::Float(value.clone())),
             Value::Unbound
             | Value::Poison
             | Value::None
@@ -260,6 +269,9 @@ impl<S: Scalar> State<S> {
             | Value::Array(_)
             | Value::Dict(_)
             | Value::Range(_)
+            | Value::Iterator(_)
+            | Value::View(_, _)
+            | Value::Slice(_)
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)

@@ -12,19 +12,8 @@ use privug_language::diagnostic::Code;
 use privug_language::program::MathFunction;
 
 impl<S: Scalar> State<S> {
-    /// `math.function(...)`; arrays element by element.
+    /// `math.function(...)` of single numbers.
     pub(super) fn mathematics(&mut self, function: MathFunction, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        if let [array @ Value::Array(_)] = arguments.values {
-            let elements = self.elements(array)?;
-            let results: Vec<Value<S>> = elements
-                .iter()
-                .map(|element| {
-                    let values = std::slice::from_ref(element);
-                    self.mathematics(function, &Arguments { shape: arguments.shape, values })
-                })
-                .collect::<Outcome<_>>()?;
-            return self.array(results);
-        }
         let name = format!("{function:?}").to_lowercase();
         let numbers: Vec<Number<S>> = arguments
             .values
@@ -50,7 +39,12 @@ impl<S: Scalar> State<S> {
         self.mathematical(function, &name, &numbers)
     }
 
-    fn mathematical(&mut self, function: MathFunction, name: &str, numbers: &[Number<S>]) -> Outcome<Value<S>> {
+    pub(super) fn mathematical(
+        &mut self,
+        function: MathFunction,
+        name: &str,
+        numbers: &[Number<S>],
+    ) -> Outcome<Value<S>> {
         match function {
             MathFunction::Floor => return self.rounded_down(&numbers[0]),
             MathFunction::Ceil => {
