@@ -4,9 +4,8 @@ use dashu_base::{BitTest, DivEuclid, RemEuclid, Signed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::containers::BYTES_PER_STEP;
 use super::fault::{Fault, Outcome};
-use super::state::State;
+use super::state::{BYTES_PER_STEP, State};
 use super::value::{Number, Value};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -40,7 +39,7 @@ impl<S: Scalar> State<S> {
             return Ok(Value::Poison);
         }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
-            return self.binary_columns(operator, left, right);
+            return self.binary_columns(operator, &left.plain(), &right.plain());
         }
         if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) || operator == Binary::MatrixMultiply {
             return self.binary_arrays(operator, left, right);
@@ -204,6 +203,13 @@ impl<S: Scalar> State<S> {
         if divides && b.is_zero() {
             return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
         }
+        match operator {
+            Binary::Add | Binary::Subtract => self.spend_product(a.bit_len().max(b.bit_len()), 1)?,
+            Binary::Multiply | Binary::Divide | Binary::FloorDivide | Binary::Remainder => {
+                self.spend_product(a.bit_len(), b.bit_len())?;
+            }
+            Binary::Power | Binary::MatrixMultiply => {}
+        }
         Ok(match operator {
             Binary::Add => Number::BigInt(a + b),
             Binary::Subtract => Number::BigInt(a - b),
@@ -213,6 +219,10 @@ impl<S: Scalar> State<S> {
             }
             Binary::Divide => {
                 // The quotient is rounded once, as in Python, even where the integers are no doubles.
+                if a.is_zero() && !S::EXACT {
+                    let zero = S::zero();
+                    return Ok(Number::Float(if b.is_negative() { zero.neg() } else { zero }));
+                }
                 let quotient = RBig::from_parts_signed(a, b);
                 let scalar = if S::EXACT {
                     S::from_integer(quotient.numerator())
@@ -236,7 +246,9 @@ impl<S: Scalar> State<S> {
                 let exponent = usize::try_from(&b).unwrap_or(usize::MAX);
                 // 0, 1 and -1 stay small whatever the exponent.
                 if a.bit_len() > 1 {
-                    self.check_bits(a.bit_len().saturating_mul(exponent))?;
+                    let bits = a.bit_len().saturating_mul(exponent);
+                    self.check_bits(bits)?;
+                    self.spend_product(bits, bits)?;
                     Number::BigInt(a.pow(exponent))
                 } else {
                     let odd = b.bit(0);
@@ -279,10 +291,8 @@ impl<S: Scalar> State<S> {
         if S::EXACT {
             return self.scalar(&Number::BigInt(a.div(b).floor()));
         }
-        // As CPython: from the remainder, so that the quotient never overshoots.
-        let (a, b) = (a.to_f64(), b.to_f64());
-        let quotient = ((a - python_remainder(a, b)) / b).round();
-        S::from_f64(quotient).ok_or_else(|| Fault::new(Code::Overflow, "the quotient is too large for a double"))
+        S::from_f64(python_floor_quotient(a.to_f64(), b.to_f64()))
+            .ok_or_else(|| Fault::new(Code::Overflow, "the quotient is too large for a double"))
     }
 
     /// `a ** b`
@@ -356,9 +366,28 @@ fn floor_division(a: IBig, b: IBig) -> (IBig, IBig) {
     if b.is_negative() && !remainder.is_zero() { (quotient - IBig::ONE, remainder + b) } else { (quotient, remainder) }
 }
 
+/// As CPython: from the remainder, so that the quotient never overshoots.
+fn python_floor_quotient(a: f64, b: f64) -> f64 {
+    let remainder = a % b;
+    let mut quotient = (a - remainder) / b;
+    if remainder != 0.0 && (remainder < 0.0) != (b < 0.0) {
+        quotient -= 1.0;
+    }
+    if quotient == 0.0 {
+        return 0f64.copysign(a / b);
+    }
+    let floor = quotient.floor();
+    if quotient - floor > 0.5 { floor + 1.0 } else { floor }
+}
+
 fn python_remainder(a: f64, b: f64) -> f64 {
     let remainder = a % b;
-    if remainder != 0.0 && (remainder < 0.0) != (b < 0.0) { remainder + b } else { remainder }
+    match remainder {
+        // A zero has the sign of the divisor.
+        0.0 => remainder.copysign(b),
+        other if (other < 0.0) != (b < 0.0) => other + b,
+        other => other,
+    }
 }
 
 fn division_by_random() -> Box<Fault> {

@@ -27,7 +27,7 @@ impl<S: Scalar> State<S> {
             Value::List(handle) | Value::Tuple(handle) => (*handle, 0..self.heap.sequence(*handle).len()),
             Value::Array(handle) => {
                 let array = self.heap.array(*handle);
-                if array.shape.len() != 1 || !array.is_contiguous() {
+                if array.shape.len() != 1 || !array.is_contiguous() || array.size() == 0 {
                     return Ok(None);
                 }
                 (array.buffer, array.offset..array.offset + array.size())

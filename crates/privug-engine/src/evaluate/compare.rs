@@ -33,7 +33,7 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is compared before it has a value"));
         }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
-            return self.compare_columns(operator, left, right);
+            return self.compare_columns(operator, &left.plain(), &right.plain());
         }
         let elementwise = !matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot);
         if elementwise && (matches!(left, Value::Array(_)) || matches!(right, Value::Array(_))) {
@@ -79,7 +79,10 @@ impl<S: Scalar> State<S> {
                 "arrays inside of lists are compared as a whole",
                 "compare them by themselves, with `==` and `.all()`",
             )),
-            (Value::Text(a), Value::Text(b)) => Ok(self.heap.text(*a) == self.heap.text(*b)),
+            (Value::Text(a), Value::Text(b)) => {
+                self.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
+                Ok(self.heap.text(*a) == self.heap.text(*b))
+            }
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
                 self.spend_steps(a.len() as u64)?;
@@ -134,7 +137,10 @@ impl<S: Scalar> State<S> {
         }
         match (left, right) {
             (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_comparison()),
-            (Value::Text(a), Value::Text(b)) => Ok(self.heap.text(*a).cmp(self.heap.text(*b))),
+            (Value::Text(a), Value::Text(b)) => {
+                self.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
+                Ok(self.heap.text(*a).cmp(self.heap.text(*b)))
+            }
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
                 self.spend_steps(a.len().min(b.len()) as u64)?;
@@ -164,7 +170,10 @@ impl<S: Scalar> State<S> {
                 Ok(self.heap.dict(*handle).positions.contains_key(&key))
             }
             Value::Text(text) => match item {
-                Value::Text(part) => Ok(self.heap.text(*text).contains(self.heap.text(*part))),
+                Value::Text(part) => {
+                    self.spend_bytes_of_text(self.heap.text(*text).len())?;
+                    Ok(self.heap.text(*text).contains(self.heap.text(*part)))
+                }
                 _ => Err(Fault::new(Code::TypeMismatch, "only a text can be in a text")),
             },
             Value::Array(handle) => {

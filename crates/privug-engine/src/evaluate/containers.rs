@@ -2,13 +2,10 @@
 
 use super::fault::{Fault, Outcome};
 use super::heap::Range;
-use super::state::State;
+use super::state::{BYTES_PER_STEP, State};
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-
-/// Going through a text costs a step for so many bytes.
-pub(super) const BYTES_PER_STEP: u64 = 8;
 
 impl<S: Scalar> State<S> {
     /// `object[index]`

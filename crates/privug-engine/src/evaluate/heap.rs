@@ -85,6 +85,10 @@ impl<S> Heap<S> {
 
     /// The elements of an array that lie one behind the other.
     pub(super) fn contiguous(&self, array: &Array) -> Option<&[Value<S>]> {
+        // An array without elements may begin anywhere.
+        if array.size() == 0 {
+            return Some(&[]);
+        }
         let elements = self.sequence(array.buffer);
         array.is_contiguous().then(|| &elements[array.offset..array.offset + array.size()])
     }

@@ -9,6 +9,7 @@ mod arrays;
 mod builtins;
 mod compare;
 mod containers;
+mod display;
 mod fault;
 mod frame;
 mod heap;
@@ -29,6 +30,8 @@ mod tape;
 mod text;
 mod value;
 
+#[doc(hidden)]
+pub use display::represent;
 pub use replay::replay;
 pub use run::{Inputs, evaluate};
 pub use secrets::{Names, Secrets};

@@ -159,12 +159,25 @@ fn float_text<S: Scalar>(value: &S) -> String {
 
 /// `repr` of a double: the shortest digits that give it back, with an exponent below 1e-4 and from 1e16 on.
 pub(super) fn python_float(value: f64) -> String {
-    let scientific = format!("{value:e}");
+    let shortest = format!("{value:e}");
+    let digits = shortest.split('e').next().unwrap_or("").bytes().filter(u8::is_ascii_digit).count();
+    // Of several shortest ones Python takes the nearest.
+    let nearest = format!("{value:.*e}", digits.saturating_sub(1));
+    let scientific = if nearest.parse() == Ok(value) { nearest } else { shortest };
     let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if (-4..16).contains(&exponent) {
-        let plain = format!("{value}");
-        return if plain.contains('.') { plain } else { format!("{plain}.0") };
+        let sign = if digits.starts_with('-') { "-" } else { "" };
+        let figures: String = digits.chars().filter(char::is_ascii_digit).collect();
+        let figures = figures.trim_end_matches('0');
+        if exponent < 0 {
+            let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
+            return format!("{sign}0.{zeros}{figures}");
+        }
+        let whole = exponent as usize + 1;
+        let padded = format!("{figures:0<whole$}");
+        let (whole, fraction) = padded.split_at(whole);
+        return format!("{sign}{whole}.{}", if fraction.is_empty() { "0" } else { fraction });
     }
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{digits}e{sign}{:02}", exponent.abs())

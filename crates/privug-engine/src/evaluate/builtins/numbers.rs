@@ -38,6 +38,7 @@ impl<S: Scalar> State<S> {
         let negative = match self.required_number("abs", value)? {
             Number::Int(value) => value < 0,
             Number::BigInt(value) => value.is_negative(),
+            Number::Float(value) if value.is_zero() => return Ok(Value::Float(S::zero())),
             Number::Float(value) => value < S::zero(),
         };
         if negative { self.negative(value) } else { self.positive(value) }

@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use dashu_int::IBig;
 
-use super::super::containers::BYTES_PER_STEP;
 use super::super::fault::{Fault, Outcome};
 use super::super::heap::Range;
 use super::super::iterators::Walk;
@@ -46,7 +45,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn len(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let value = arguments.one("len")?;
         if let Value::Text(handle) = value {
-            self.spend_steps(self.heap.text(*handle).len() as u64 / BYTES_PER_STEP)?;
+            self.spend_bytes_of_text(self.heap.text(*handle).len())?;
         }
         let length = self.length(value)?;
         match i64::try_from(length) {
@@ -59,6 +58,9 @@ impl<S: Scalar> State<S> {
         let [values, start] = arguments.bind("sum", ["iterable", "start"], 1, 2)?;
         let values = given(values)?.value;
         let start = start.map_or(Value::Int(0), |start| start.value.clone());
+        if let Value::Text(_) = start {
+            return Err(Fault::new(Code::TypeMismatch, "`sum` does not join texts"));
+        }
         if let (Some(sum), Value::Int(0)) = (self.sum_of_column(values)?, &start) {
             return Ok(sum);
         }

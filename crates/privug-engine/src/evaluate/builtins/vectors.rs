@@ -1,7 +1,7 @@
 //! numpy's functions on lists and arrays.
 
 use super::super::fault::{Fault, Outcome};
-use super::super::ndarray::{Kind, Reduction};
+use super::super::ndarray::{Kind, Reduction, too_large};
 use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::arguments::{Argument, Arguments, given};
@@ -185,6 +185,9 @@ impl<S: Scalar> State<S> {
         let [start, stop, count] = arguments.bind("linspace", ["start", "stop", "num"], 2, 3)?;
         let start = self.required_number("linspace", given(start)?.value)?;
         let stop = self.required_number("linspace", given(stop)?.value)?;
+        if [&start, &stop].iter().any(|number| matches!(number, Number::BigInt(_))) {
+            return Err(too_large());
+        }
         let (start, stop) = (self.scalar(&start)?, self.scalar(&stop)?);
         let count = match count {
             Some(count) => self.whole(count.value, "the number of points")?,
@@ -203,8 +206,8 @@ impl<S: Scalar> State<S> {
         for index in 0..count {
             let number = S::from_i64(index);
             let point = match () {
-                () if S::EXACT || step.is_zero() => start.add(&number.div(&last).mul(&distance)),
                 () if index > 0 && index == count - 1 => stop.clone(),
+                () if S::EXACT || step.is_zero() => start.add(&number.div(&last).mul(&distance)),
                 () => number.mul(&step).add(&start),
             };
             points.push(Value::NumpyFloat(self.finite(point)?));
@@ -251,6 +254,10 @@ impl<S: Scalar> State<S> {
             }
             other => self.as_array(other)?,
         };
+        if array.kind == Kind::Bool {
+            let message = format!("`{name}` of booleans has only half of a double's digits in numpy");
+            return Err(Fault::hinted(Code::TypeMismatch, message, "multiply by 1 first"));
+        }
         self.map_array(&array, Kind::Float, |state, value| {
             let number = state.required_number(&name, value)?;
             match state.mathematical(function, &name, &[number])? {
@@ -268,6 +275,10 @@ impl<S: Scalar> State<S> {
         self.map_array(&array, array.kind, |state, value| {
             if value.as_random().is_some() {
                 return Err(nonlinear("abs"));
+            }
+            state.required_number("abs", value)?;
+            if matches!(value, Value::NumpyFloat(number) if number.is_zero()) {
+                return Ok(Value::NumpyFloat(S::zero()));
             }
             if state.is_negative(value) { state.numpy_negative(value) } else { Ok(value.clone()) }
         })

@@ -153,6 +153,7 @@ impl<S: Scalar> State<S> {
                 let sizes = self.elements(value)?;
                 sizes.iter().map(|size| self.whole(size, "a size")).collect::<Outcome<_>>()?
             }
+            Value::Bool(_) => return Err(Fault::new(Code::TypeMismatch, "the size is a boolean")),
             size => vec![self.whole(size, "the size")?],
         };
         if sizes.len() > MAX_DIMENSIONS {

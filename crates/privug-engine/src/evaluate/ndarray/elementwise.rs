@@ -132,6 +132,15 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::new(Code::TypeMismatch, message));
             }
             (Binary::Divide, _) => Kind::Float,
+            // numpy has smaller integers for these.
+            (Binary::Power | Binary::FloorDivide | Binary::Remainder, Kind::Bool) => {
+                let message = format!("`{}` of numpy's booleans", operator.symbol());
+                return Err(Fault::hinted(Code::TypeMismatch, message, "multiply by 1 first"));
+            }
+            (Binary::Power, _) if self.operand_kind(left)? == Kind::Bool => {
+                let message = format!("`{}` of numpy's booleans", operator.symbol());
+                return Err(Fault::hinted(Code::TypeMismatch, message, "multiply by 1 first"));
+            }
             (_, kind) => kind,
         })
     }
@@ -144,7 +153,7 @@ impl<S: Scalar> State<S> {
         right: &Value<S>,
     ) -> Outcome<Value<S>> {
         match (left, operator) {
-            (Value::List(handle), Binary::Add) => {
+            (Value::List(handle), Binary::Add) if !matches!(right, Value::Array(_)) && !right.is_numpy_scalar() => {
                 if matches!(right, Value::Poison) {
                     return Ok(Value::Poison);
                 }
@@ -294,6 +303,10 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Array(handle) => {
                 let array = self.heap.array(*handle).clone();
+                if matches!(array.kind, Kind::Float | Kind::Text) {
+                    let message = format!("`~` does not take an array of {}", array.kind.name());
+                    return Err(Fault::new(Code::TypeMismatch, message));
+                }
                 self.map_array(&array, array.kind, |state, value| state.invert_scalar(value))
             }
             Value::NumpyBool(_) | Value::NumpyInt(_) | Value::NumpyFloat(_) => self.invert_scalar(value),

@@ -11,5 +11,5 @@ mod shape;
 mod subscript;
 
 pub(super) use array::Array;
-pub(super) use kind::Kind;
+pub(super) use kind::{Kind, too_large};
 pub(super) use reduce::Reduction;

@@ -93,7 +93,7 @@ impl<S: Scalar> State<S> {
         let array = self.as_array(value)?;
         let axes = self.axes(axis, array.shape.len())?;
         self.spend_steps(array.size() as u64)?;
-        if axes.len() == array.shape.len() && !keep && array.is_contiguous() {
+        if axes.len() == array.shape.len() && !keep && array.is_contiguous() && array.size() > 0 {
             // Adding single values looks at no list, so this one may be missing meanwhile.
             let elements = std::mem::take(&mut self.heap.sequences[array.buffer as usize]);
             let part = &elements[array.offset..array.offset + array.size()];
@@ -205,6 +205,9 @@ impl<S: Scalar> State<S> {
     /// `np.cumsum(value, axis=…)`
     pub(in super::super) fn cumulative(&mut self, value: &Value<S>, axis: Option<&Value<S>>) -> Outcome<Value<S>> {
         let array = self.as_array(value)?;
+        if array.kind == Kind::Text {
+            return Err(Fault::new(Code::TypeMismatch, "`cumsum` of an array of texts"));
+        }
         let kind = array.kind.max(Kind::Int);
         self.spend_steps(array.size() as u64)?;
         let (array, axis) = match axis {
