@@ -72,7 +72,7 @@ def theirs(text: str) -> Any:
     """What CPython makes of a program; warnings are errors, as infinities and overflows are refused by us."""
     names: Dict[str, Any] = {}
     try:
-        with warnings.catch_warnings(), np.errstate(all="raise"):
+        with warnings.catch_warnings(), np.errstate(all="raise", under="ignore"):
             warnings.simplefilter("error")
             exec(compile(text, "<snippet>", "exec"), names)
             return names["main"]()

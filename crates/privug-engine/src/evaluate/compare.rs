@@ -39,6 +39,10 @@ impl<S: Scalar> State<S> {
         if elementwise && (matches!(left, Value::Array(_)) || matches!(right, Value::Array(_))) {
             return self.compare_arrays(operator, left, right);
         }
+        let is_list = |value: &Value<S>| matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_));
+        if elementwise && (left.is_numpy_scalar() && is_list(right) || is_list(left) && right.is_numpy_scalar()) {
+            return self.compare_arrays(operator, left, right);
+        }
         if elementwise && (left.is_numpy_scalar() || right.is_numpy_scalar()) {
             return self.compare_scalars(operator, left, right).map(Value::NumpyBool);
         }

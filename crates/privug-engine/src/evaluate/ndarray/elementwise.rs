@@ -7,7 +7,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::array::{Array, broadcast, shape_text};
-use super::kind::Kind;
+use super::kind::{Kind, too_large};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison, Logic};
@@ -103,7 +103,9 @@ impl<S: Scalar> State<S> {
         let kind = self.result_kind(operator, left, right)?;
         // numpy computes these powers without `pow`, which rounds differently.
         let exponent = match (operator, right, kind) {
-            (Binary::Power, Operand::Single(exponent), Kind::Float) => self.number(exponent),
+            (Binary::Power, Operand::Single(exponent), Kind::Float) if self.operand_kind(left)? == Kind::Float => {
+                self.number(exponent)
+            }
             _ => None,
         };
         let exponent = exponent.and_then(|number| number.scalar()).map(|exponent| exponent.to_f64());
@@ -230,6 +232,9 @@ impl<S: Scalar> State<S> {
         b: &Value<S>,
     ) -> Outcome<bool> {
         let (a, b) = match (a, b) {
+            (Value::NumpyBool(_), Value::BigInt(_)) | (Value::BigInt(_), Value::NumpyBool(_)) => {
+                return Err(too_large());
+            }
             // numpy makes both doubles.
             (Value::NumpyInt(_) | Value::NumpyBool(_), Value::NumpyFloat(_) | Value::Float(_))
             | (Value::NumpyFloat(_), Value::NumpyInt(_) | Value::NumpyBool(_) | Value::Int(_) | Value::BigInt(_)) => {

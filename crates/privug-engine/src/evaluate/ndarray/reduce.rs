@@ -101,7 +101,17 @@ impl<S: Scalar> State<S> {
             self.heap.sequences[array.buffer as usize] = elements;
             return result;
         }
-        let (rest, lane, chunk) = lanes(&array, &axes);
+        let (rest, mut lane, chunk) = lanes(&array, &axes);
+        // numpy goes through memory upwards, also where the array goes down.
+        let down = array
+            .shape
+            .iter()
+            .zip(&array.strides)
+            .enumerate()
+            .any(|(axis, (length, stride))| axes.contains(&axis) && *length > 1 && *stride < 0);
+        if down {
+            lane = upwards(&array, &axes);
+        }
         let mut results = Vec::with_capacity(rest.size());
         for start in rest.positions() {
             let elements = self.heap.sequence(array.buffer);
@@ -308,6 +318,21 @@ fn pairwise<S: Scalar>(values: &[S]) -> S {
     values[blocks..].iter().fold(total, |total, value| total.add(value))
 }
 
+/// How far a lane's elements are from its start, in the order of memory.
+fn upwards(array: &Array, axes: &[usize]) -> Vec<isize> {
+    let mut start = 0;
+    let mut dimensions: Vec<(usize, isize)> = Vec::new();
+    for axis in axes {
+        let (length, stride) = (array.shape[*axis], array.strides[*axis]);
+        if stride < 0 && length > 0 {
+            start += (length as isize - 1) * stride;
+        }
+        dimensions.push((length, stride.abs()));
+    }
+    dimensions.sort_by_key(|(_, stride)| std::cmp::Reverse(*stride));
+    distances(&dimensions).into_iter().map(|distance| start + distance).collect()
+}
+
 fn lanes_along(array: &Array, axis: usize) -> (Array, Vec<isize>, usize) {
     lanes(array, &[axis])
 }
@@ -337,11 +362,11 @@ fn lanes(array: &Array, axes: &[usize]) -> (Array, Vec<isize>, usize) {
     if is_inner {
         let mut expected = None;
         for (length, stride) in reduced.iter().rev().filter(|(length, _)| *length > 1) {
-            if expected.is_some_and(|expected| expected != *stride) {
+            if expected.is_some_and(|expected| expected != stride.abs()) {
                 break;
             }
             chunk *= length;
-            expected = Some(stride * *length as isize);
+            expected = Some(stride.abs() * *length as isize);
         }
     }
     let lane = distances(&reduced);
