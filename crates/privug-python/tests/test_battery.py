@@ -267,6 +267,7 @@ def test_mathematics() -> None:
     ).split()
     numbers = ["0", "1", "2", "5", "-1", "0.5", "-0.5", "1.5", "2.0", "10.25", "-7.75", "100", "1e-3", "True", "2**60", "-0.0"]
     single = [f"math.{name}({number})" for name in functions for number in numbers]
+    single.remove("math.factorial(2**60)")
     two = [
         f"math.{name}({a}, {b})"
         for name in ["atan2", "pow", "hypot", "fmod", "copysign", "gcd", "comb", "log"]
@@ -375,7 +376,7 @@ def flat(value: Any) -> List[Tuple[float]]:
     """All numbers in a result, in order."""
     if isinstance(value, dict):
         return [number for part in value.values() for number in flat(part)]
-    if isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value) != 0 or isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
         return [number for part in value for number in flat(part)]
     return [(float(value),)]
 

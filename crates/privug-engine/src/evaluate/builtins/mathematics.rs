@@ -62,7 +62,11 @@ impl<S: Scalar> State<S> {
             }
             MathFunction::Fabs => {
                 let value = self.scalar(&numbers[0])?;
-                return self.float(if value < S::zero() { value.neg() } else { value });
+                return self.float(match value {
+                    zero if zero.is_zero() => S::zero(),
+                    negative if negative < S::zero() => negative.neg(),
+                    positive => positive,
+                });
             }
             MathFunction::Pow => {
                 let (base, exponent) = (self.scalar(&numbers[0])?, self.scalar(&numbers[1])?);
@@ -189,6 +193,7 @@ fn real_function(function: MathFunction, x: f64, second: Option<f64>) -> f64 {
         MathFunction::Expm1 => x.exp_m1(),
         MathFunction::Log => match second {
             None => x.ln(),
+            Some(base) if base <= 0.0 || base == 1.0 => f64::NAN,
             Some(base) => x.ln() / base.ln(),
         },
         MathFunction::Log2 => x.log2(),
@@ -204,9 +209,9 @@ fn real_function(function: MathFunction, x: f64, second: Option<f64>) -> f64 {
         MathFunction::Sinh => x.sinh(),
         MathFunction::Cosh => x.cosh(),
         MathFunction::Tanh => x.tanh(),
-        MathFunction::Asinh => x.asinh(),
-        MathFunction::Acosh => x.acosh(),
-        MathFunction::Atanh => x.atanh(),
+        MathFunction::Asinh => libm::asinh(x),
+        MathFunction::Acosh => libm::acosh(x),
+        MathFunction::Atanh => libm::atanh(x),
         MathFunction::Erf => libm::erf(x),
         MathFunction::Erfc => libm::erfc(x),
         MathFunction::Gamma => libm::tgamma(x),
