@@ -17,7 +17,9 @@ else
     folder=debug
     flags=
 fi
-cargo build --quiet --locked $flags --package privug-cli --package privug --bins --examples
+cargo build --quiet --locked $flags --package privug-cli --package privug --package privug-engine \
+    --bins --examples
 VIRTUAL_ENV="$environment" "$environment/bin/maturin" develop --quiet --locked $flags
 export PRIVUG_CLI="$PWD/target/$folder/privug" PRIVUG_LIFT="$PWD/target/$folder/examples/lift"
+export PRIVUG_SNIPPETS="$PWD/target/$folder/examples/snippets"
 exec "$python" -m pytest crates/privug-python/tests "$@"

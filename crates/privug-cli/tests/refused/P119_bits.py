@@ -2,5 +2,5 @@
 # refused: P119 at 5:9
 def main():
     a = 6 & 3
-    b = ~a
+    b = ~7
     return Normal(0, 1)

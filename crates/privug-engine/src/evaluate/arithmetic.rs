@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::fault::{Fault, Outcome};
-use super::state::State;
+use super::state::{BYTES_PER_STEP, State};
 use super::value::{Number, Value};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -39,10 +39,13 @@ impl<S: Scalar> State<S> {
             return Ok(Value::Poison);
         }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
-            return self.binary_columns(operator, left, right);
+            return self.binary_columns(operator, &left.plain(), &right.plain());
         }
         if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) || operator == Binary::MatrixMultiply {
             return self.binary_arrays(operator, left, right);
+        }
+        if left.is_numpy_scalar() || right.is_numpy_scalar() {
+            return self.numpy_binary(operator, left, right);
         }
         if let (Some(a), Some(b)) = (left.as_random(), right.as_random()) {
             return match operator {
@@ -114,18 +117,29 @@ impl<S: Scalar> State<S> {
                 self.tuple(joined)
             }
             (Binary::Add, Value::Text(a), Value::Text(b)) => {
+                let bytes = self.heap.text(*a).len() + self.heap.text(*b).len();
+                self.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
                 let joined = format!("{}{}", self.heap.text(*a), self.heap.text(*b));
                 self.text(joined)
             }
-            (Binary::Multiply, Value::List(list), Value::Int(count))
-            | (Binary::Multiply, Value::Int(count), Value::List(list)) => {
-                let repeated = self.repeated(*list, *count)?;
+            (Binary::Multiply, Value::List(list), count @ (Value::Int(_) | Value::Bool(_)))
+            | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::List(list)) => {
+                let repeated = self.whole(count, "the factor").and_then(|count| self.repeated(*list, count))?;
                 self.list(repeated)
             }
-            (Binary::Multiply, Value::Tuple(tuple), Value::Int(count))
-            | (Binary::Multiply, Value::Int(count), Value::Tuple(tuple)) => {
-                let repeated = self.repeated(*tuple, *count)?;
+            (Binary::Multiply, Value::Tuple(tuple), count @ (Value::Int(_) | Value::Bool(_)))
+            | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::Tuple(tuple)) => {
+                let repeated = self.whole(count, "the factor").and_then(|count| self.repeated(*tuple, count))?;
                 self.tuple(repeated)
+            }
+            (Binary::Multiply, Value::Text(text), count @ (Value::Int(_) | Value::Bool(_)))
+            | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::Text(text)) => {
+                let count = self.whole(count, "the factor")?.max(0) as u64;
+                let bytes = (self.heap.text(*text).len() as u64).saturating_mul(count);
+                self.check_elements(bytes / BYTES_PER_STEP)?;
+                self.spend_steps(bytes / BYTES_PER_STEP)?;
+                let repeated = if bytes == 0 { String::new() } else { self.heap.text(*text).repeat(count as usize) };
+                self.text(repeated)
             }
             _ => Err(self.mismatch(operator, left, right)),
         }
@@ -138,13 +152,17 @@ impl<S: Scalar> State<S> {
         Ok(joined)
     }
 
-    fn repeated(&mut self, list: u32, count: i64) -> Outcome<Vec<Value<S>>> {
+    pub(super) fn repeated(&mut self, list: u32, count: i64) -> Outcome<Vec<Value<S>>> {
         let count = count.max(0) as u64;
         let length = (self.heap.sequence(list).len() as u64).saturating_mul(count);
         // Counted before it is made: `[0] * 10**12` must not be tried.
-        self.spend_elements(length)?;
+        self.check_elements(length)?;
         self.spend_steps(length)?;
         let elements = self.heap.sequence(list);
+        // However often nothing is repeated, it takes no time.
+        if elements.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut repeated = Vec::with_capacity(length as usize);
         for _ in 0..count {
             repeated.extend_from_slice(elements);
@@ -185,6 +203,13 @@ impl<S: Scalar> State<S> {
         if divides && b.is_zero() {
             return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
         }
+        match operator {
+            Binary::Add | Binary::Subtract => self.spend_product(a.bit_len().max(b.bit_len()), 1)?,
+            Binary::Multiply | Binary::Divide | Binary::FloorDivide | Binary::Remainder => {
+                self.spend_product(a.bit_len(), b.bit_len())?;
+            }
+            Binary::Power | Binary::MatrixMultiply => {}
+        }
         Ok(match operator {
             Binary::Add => Number::BigInt(a + b),
             Binary::Subtract => Number::BigInt(a - b),
@@ -194,6 +219,10 @@ impl<S: Scalar> State<S> {
             }
             Binary::Divide => {
                 // The quotient is rounded once, as in Python, even where the integers are no doubles.
+                if a.is_zero() && !S::EXACT {
+                    let zero = S::zero();
+                    return Ok(Number::Float(if b.is_negative() { zero.neg() } else { zero }));
+                }
                 let quotient = RBig::from_parts_signed(a, b);
                 let scalar = if S::EXACT {
                     S::from_integer(quotient.numerator())
@@ -217,7 +246,9 @@ impl<S: Scalar> State<S> {
                 let exponent = usize::try_from(&b).unwrap_or(usize::MAX);
                 // 0, 1 and -1 stay small whatever the exponent.
                 if a.bit_len() > 1 {
-                    self.check_bits(a.bit_len().saturating_mul(exponent))?;
+                    let bits = a.bit_len().saturating_mul(exponent);
+                    self.check_bits(bits)?;
+                    self.spend_product(bits, bits)?;
                     Number::BigInt(a.pow(exponent))
                 } else {
                     let odd = b.bit(0);
@@ -228,7 +259,7 @@ impl<S: Scalar> State<S> {
         })
     }
 
-    fn binary_scalars(&mut self, operator: Binary, a: &S, b: &S) -> Outcome<S> {
+    pub(super) fn binary_scalars(&mut self, operator: Binary, a: &S, b: &S) -> Outcome<S> {
         let divides = matches!(operator, Binary::Divide | Binary::FloorDivide | Binary::Remainder);
         if divides && b.is_zero() {
             return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
@@ -260,10 +291,8 @@ impl<S: Scalar> State<S> {
         if S::EXACT {
             return self.scalar(&Number::BigInt(a.div(b).floor()));
         }
-        // As CPython: from the remainder, so that the quotient never overshoots.
-        let (a, b) = (a.to_f64(), b.to_f64());
-        let quotient = ((a - python_remainder(a, b)) / b).round();
-        S::from_f64(quotient).ok_or_else(|| Fault::new(Code::Overflow, "the quotient is too large for a double"))
+        S::from_f64(python_floor_quotient(a.to_f64(), b.to_f64()))
+            .ok_or_else(|| Fault::new(Code::Overflow, "the quotient is too large for a double"))
     }
 
     /// `a ** b`
@@ -301,10 +330,31 @@ impl<S: Scalar> State<S> {
             Value::Float(value) => Ok(Value::Float(value.neg())),
             Value::Poison => Ok(Value::Poison),
             Value::Series(series) => self.negative_column(series),
-            _ => match value.as_random() {
-                Some(x) => Ok(self.negate(&x)),
-                None => self.binary(Binary::Multiply, &Value::Int(-1), value),
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle).clone();
+                self.map_array(&array, array.kind, |state, value| state.numpy_negative(value))
+            }
+            Value::NumpyBool(_) | Value::NumpyInt(_) | Value::NumpyFloat(_) => self.numpy_negative(value),
+            _ => match (value.as_random(), self.number(value).and_then(|number| number.integer())) {
+                (Some(x), _) => Ok(self.negate(&x)),
+                (None, Some(integer)) => self.integer(-integer),
+                (None, None) => Err(Fault::new(Code::TypeMismatch, format!("`-` does not take {}", value.kind()))),
             },
+        }
+    }
+
+    /// `+value`
+    pub(super) fn positive(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        match value {
+            Value::Poison | Value::Int(_) | Value::BigInt(_) | Value::Float(_) | Value::Random { .. } => {
+                Ok(value.clone())
+            }
+            Value::Bool(value) => Ok(Value::Int(i64::from(*value))),
+            Value::NumpyInt(_) | Value::NumpyFloat(_) => Ok(value.clone()),
+            other => {
+                let negated = self.negative(other)?;
+                self.negative(&negated)
+            }
         }
     }
 }
@@ -316,9 +366,28 @@ fn floor_division(a: IBig, b: IBig) -> (IBig, IBig) {
     if b.is_negative() && !remainder.is_zero() { (quotient - IBig::ONE, remainder + b) } else { (quotient, remainder) }
 }
 
+/// As CPython: from the remainder, so that the quotient never overshoots.
+fn python_floor_quotient(a: f64, b: f64) -> f64 {
+    let remainder = a % b;
+    let mut quotient = (a - remainder) / b;
+    if remainder != 0.0 && (remainder < 0.0) != (b < 0.0) {
+        quotient -= 1.0;
+    }
+    if quotient == 0.0 {
+        return 0f64.copysign(a / b);
+    }
+    let floor = quotient.floor();
+    if quotient - floor > 0.5 { floor + 1.0 } else { floor }
+}
+
 fn python_remainder(a: f64, b: f64) -> f64 {
     let remainder = a % b;
-    if remainder != 0.0 && (remainder < 0.0) != (b < 0.0) { remainder + b } else { remainder }
+    match remainder {
+        // A zero has the sign of the divisor.
+        0.0 => remainder.copysign(b),
+        other if (other < 0.0) != (b < 0.0) => other + b,
+        other => other,
+    }
 }
 
 fn division_by_random() -> Box<Fault> {

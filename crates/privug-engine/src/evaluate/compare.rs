@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::fault::{Fault, Outcome};
 use super::state::State;
-use super::value::{Number, Value};
+use super::value::{Number, Part, Value};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Comparison;
@@ -33,7 +33,18 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is compared before it has a value"));
         }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
-            return self.compare_columns(operator, left, right);
+            return self.compare_columns(operator, &left.plain(), &right.plain());
+        }
+        let elementwise = !matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot);
+        if elementwise && (matches!(left, Value::Array(_)) || matches!(right, Value::Array(_))) {
+            return self.compare_arrays(operator, left, right);
+        }
+        let is_list = |value: &Value<S>| matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_));
+        if elementwise && (left.is_numpy_scalar() && is_list(right) || is_list(left) && right.is_numpy_scalar()) {
+            return self.compare_arrays(operator, left, right);
+        }
+        if elementwise && (left.is_numpy_scalar() || right.is_numpy_scalar()) {
+            return self.compare_scalars(operator, left, right).map(Value::NumpyBool);
         }
         Ok(Value::Bool(match operator {
             Comparison::Equal => self.equal(left, right, 0)?,
@@ -69,10 +80,13 @@ impl<S: Scalar> State<S> {
             (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_comparison()),
             (Value::Array(_), _) | (_, Value::Array(_)) => Err(Fault::hinted(
                 Code::TypeMismatch,
-                "arrays are compared as a whole",
-                "compare their elements one by one",
+                "arrays inside of lists are compared as a whole",
+                "compare them by themselves, with `==` and `.all()`",
             )),
-            (Value::Text(a), Value::Text(b)) => Ok(self.heap.text(*a) == self.heap.text(*b)),
+            (Value::Text(a), Value::Text(b)) => {
+                self.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
+                Ok(self.heap.text(*a) == self.heap.text(*b))
+            }
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
                 self.spend_steps(a.len() as u64)?;
@@ -87,6 +101,17 @@ impl<S: Scalar> State<S> {
                 Ok(true)
             }
             (Value::None, Value::None) => Ok(true),
+            (Value::Range(a), Value::Range(b)) => {
+                let (a, b) = (self.heap.range(*a), self.heap.range(*b));
+                Ok(a.length == b.length
+                    && (a.length == 0 || (a.start == b.start && (a.length == 1 || a.step == b.step))))
+            }
+            (Value::Iterator(a), Value::Iterator(b)) => Ok(a == b),
+            (Value::View(_, _), Value::View(_, _)) => Err(Fault::hinted(
+                Code::TypeMismatch,
+                "views of dictionaries are compared",
+                "make them lists: `list(d.keys())`",
+            )),
             (Value::Dict(a), Value::Dict(b)) if a == b => Ok(true),
             (Value::Dict(a), Value::Dict(b)) => {
                 let (first, other) = (self.heap.dict(*a).entries.clone(), *b);
@@ -116,7 +141,10 @@ impl<S: Scalar> State<S> {
         }
         match (left, right) {
             (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_comparison()),
-            (Value::Text(a), Value::Text(b)) => Ok(self.heap.text(*a).cmp(self.heap.text(*b))),
+            (Value::Text(a), Value::Text(b)) => {
+                self.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
+                Ok(self.heap.text(*a).cmp(self.heap.text(*b)))
+            }
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
                 self.spend_steps(a.len().min(b.len()) as u64)?;
@@ -146,13 +174,43 @@ impl<S: Scalar> State<S> {
                 Ok(self.heap.dict(*handle).positions.contains_key(&key))
             }
             Value::Text(text) => match item {
-                Value::Text(part) => Ok(self.heap.text(*text).contains(self.heap.text(*part))),
+                Value::Text(part) => {
+                    self.spend_bytes_of_text(self.heap.text(*text).len())?;
+                    Ok(self.heap.text(*text).contains(self.heap.text(*part)))
+                }
                 _ => Err(Fault::new(Code::TypeMismatch, "only a text can be in a text")),
             },
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle).clone();
+                self.array_contains(&array, item)
+            }
+            Value::View(handle, Part::Keys) => {
+                let key = self.key(item)?;
+                Ok(self.heap.dict(*handle).positions.contains_key(&key))
+            }
+            // What is looked at is used up.
+            Value::Iterator(handle) => {
+                while let Some(element) = self.advance(*handle)? {
+                    self.spend_steps(1)?;
+                    if self.equal(&element, item, 0)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
-                let Value::Int(item) = item else { return Ok(false) };
-                let distance = i128::from(*item) - i128::from(range.start);
+                if item.as_random().is_some() {
+                    return Err(Self::random_comparison());
+                }
+                let Some(number) = self.number(item) else { return Ok(false) };
+                let whole = match &number {
+                    Number::Float(value) => value.floor(),
+                    other => other.integer().unwrap_or_default(),
+                };
+                let is_whole = compare_numbers(&number, &Number::BigInt(whole.clone())) == Some(Ordering::Equal);
+                let (true, Ok(item)) = (is_whole, i64::try_from(&whole)) else { return Ok(false) };
+                let distance = i128::from(item) - i128::from(range.start);
                 let step = i128::from(range.step);
                 Ok(distance % step == 0 && (0..i128::from(range.length)).contains(&(distance / step)))
             }
@@ -171,13 +229,13 @@ impl<S: Scalar> State<S> {
     pub(super) fn truth(&self, value: &Value<S>) -> Outcome<bool> {
         Ok(match value {
             Value::None => false,
-            Value::Bool(value) => *value,
-            Value::Int(value) => *value != 0,
-            Value::BigInt(_) => true,
-            Value::Float(value) => !value.is_zero(),
+            Value::Bool(value) | Value::NumpyBool(value) => *value,
+            Value::Int(value) | Value::NumpyInt(value) => *value != 0,
+            Value::BigInt(_) | Value::Iterator(_) | Value::Slice(_) => true,
+            Value::Float(value) | Value::NumpyFloat(value) => !value.is_zero(),
             Value::Text(handle) => !self.heap.text(*handle).is_empty(),
             Value::List(handle) | Value::Tuple(handle) => !self.heap.sequence(*handle).is_empty(),
-            Value::Dict(handle) => !self.heap.dict(*handle).entries.is_empty(),
+            Value::Dict(handle) | Value::View(handle, _) => !self.heap.dict(*handle).entries.is_empty(),
             Value::Range(handle) => self.heap.range(*handle).length > 0,
             Value::Random { .. } => {
                 return Err(Fault::hinted(
@@ -186,8 +244,13 @@ impl<S: Scalar> State<S> {
                     "branch on values known beforehand; ask for probabilities with `--query`",
                 ));
             }
-            Value::Array(_) => {
-                return Err(Fault::new(Code::TypeMismatch, "the truth of an array is ambiguous"));
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle);
+                if array.size() != 1 {
+                    let hint = "use `.any()` or `.all()`, or ask for its `.size`";
+                    return Err(Fault::hinted(Code::TypeMismatch, "the truth of an array is ambiguous", hint));
+                }
+                return self.truth(&self.heap.array_values(array)[0]);
             }
             Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => {
                 return Err(truth_of_table(value));

@@ -1,29 +1,11 @@
-//! Indexing, slicing, spreading and walking through containers.
+//! Indexing, slicing and counting the elements of containers.
 
 use super::fault::{Fault, Outcome};
-use super::state::State;
+use super::heap::Range;
+use super::state::{BYTES_PER_STEP, State};
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-
-/// A loop that is under way.
-#[derive(Debug, Clone)]
-pub(super) enum Walk<S> {
-    Range {
-        next: i64,
-        step: i64,
-        rounds_left: u64,
-    },
-    /// A sequence of the heap, seen as it is in each round.
-    Sequence {
-        handle: u32,
-        next: usize,
-    },
-    /// Items that were collected beforehand.
-    Items {
-        items: std::vec::IntoIter<Value<S>>,
-    },
-}
 
 impl<S: Scalar> State<S> {
     /// `object[index]`
@@ -41,12 +23,16 @@ impl<S: Scalar> State<S> {
     fn index_slow(&mut self, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
         match object {
             Value::Poison => Ok(Value::Poison),
-            Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) => {
-                // `matrix[i, j]`
-                if let (Value::Array(_), Value::Tuple(indices)) = (object, index) {
-                    let indices = self.heap.sequence(*indices).to_vec();
-                    return indices.iter().try_fold(object.clone(), |part, index| self.index(&part, index));
+            Value::Array(handle) => {
+                if let Value::Int(index) = index
+                    && let Some(element) = self.heap.array_element(*handle, *index)
+                {
+                    return Ok(element.clone());
                 }
+                let array = self.heap.array(*handle).clone();
+                self.index_array(&array, index)
+            }
+            Value::List(handle) | Value::Tuple(handle) => {
                 let length = self.heap.sequence(*handle).len();
                 let position = self.position(index, length)?;
                 Ok(self.heap.sequence(*handle)[position].clone())
@@ -68,9 +54,12 @@ impl<S: Scalar> State<S> {
                 }
             }
             Value::Text(handle) => {
-                let characters: Vec<char> = self.heap.text(*handle).chars().collect();
-                let position = self.position(index, characters.len())?;
-                self.text(characters[position].to_string())
+                let text = self.heap.text(*handle);
+                let (bytes, length) = (text.len(), text.chars().count());
+                let position = self.position(index, length)?;
+                self.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
+                let character = self.heap.text(*handle).chars().nth(position).map(String::from);
+                self.text(character.unwrap_or_default())
             }
             Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => self.index_table(object, index),
             Value::Random { .. } => Err(Fault::hinted(
@@ -78,9 +67,20 @@ impl<S: Scalar> State<S> {
                 "a random variable is indexed",
                 "`Normal(mean, variance, size=n)` makes a list of n variables",
             )),
-            Value::Unbound | Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Float(_) => {
-                Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind())))
+            Value::Iterator(_) | Value::View(_, _) => {
+                let message = format!("{} cannot be indexed", object.kind());
+                Err(Fault::hinted(Code::TypeMismatch, message, "make it a list: `list(...)`"))
             }
+            Value::Unbound
+            | Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::NumpyBool(_)
+            | Value::NumpyInt(_)
+            | Value::NumpyFloat(_)
+            | Value::Slice(_) => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind()))),
         }
     }
 
@@ -98,7 +98,7 @@ impl<S: Scalar> State<S> {
     /// A machine integer; `what` says what it is for.
     pub(super) fn whole(&self, value: &Value<S>, what: &str) -> Outcome<i64> {
         match value {
-            Value::Int(value) => Ok(*value),
+            Value::Int(value) | Value::NumpyInt(value) => Ok(*value),
             Value::Bool(value) => Ok(i64::from(*value)),
             Value::Random { .. } => Err(Fault::hinted(
                 Code::RandomIndex,
@@ -110,12 +110,17 @@ impl<S: Scalar> State<S> {
             | Value::Poison
             | Value::None
             | Value::Float(_)
+            | Value::NumpyBool(_)
+            | Value::NumpyFloat(_)
             | Value::Text(_)
             | Value::List(_)
             | Value::Tuple(_)
             | Value::Array(_)
             | Value::Dict(_)
             | Value::Range(_)
+            | Value::Iterator(_)
+            | Value::View(_, _)
+            | Value::Slice(_)
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)
@@ -129,10 +134,19 @@ impl<S: Scalar> State<S> {
     pub(super) fn set_index(&mut self, object: &Value<S>, index: &Value<S>, value: Value<S>) -> Outcome<()> {
         match object {
             Value::Poison => Ok(()),
-            Value::List(handle) | Value::Array(handle) => {
+            Value::List(handle) => {
+                if let Value::Slice(bounds) = index {
+                    let bounds = self.heap.sequence(*bounds).to_vec();
+                    return self.set_slice(*handle, &bounds, &value);
+                }
                 let position = self.position(index, self.heap.sequence(*handle).len())?;
                 self.heap.sequences[*handle as usize][position] = value;
                 Ok(())
+            }
+            Value::Array(_) if matches!(value, Value::Poison) => Ok(()),
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle).clone();
+                self.set_array(&array, index, &value)
             }
             Value::Dict(handle) => self.insert(*handle, index.clone(), value),
             Value::Frame(handle) => self.set_column(*handle, index, &value),
@@ -150,39 +164,84 @@ impl<S: Scalar> State<S> {
             let message = format!("{} cannot be sliced", object.kind());
             return Err(Fault::hinted(Code::TypeMismatch, message, "choose rows by a mask: `p[p.age > 30]`"));
         }
-        let length = match object {
-            Value::Text(handle) => self.heap.text(*handle).chars().count(),
-            _ => self.length(object)?,
-        };
-        let positions = self.slice_positions(bounds, length)?;
+        if let Value::Array(handle) = object {
+            let array = self.heap.array(*handle).clone();
+            let slice = Value::Slice(self.new_sequence(bounds.to_vec())?);
+            let view = self.index_array(&array, &slice);
+            if let Value::Slice(handle) = slice {
+                self.forget(handle);
+            }
+            return view;
+        }
         if let Value::Text(handle) = object {
-            let characters: Vec<char> = self.heap.text(*handle).chars().collect();
-            let text = positions.map(|position| characters[position]).collect();
-            return self.text(text);
+            return self.slice_text(*handle, bounds);
         }
         if let Value::Range(handle) = object {
             let range = self.heap.range(*handle);
-            let picked = positions.map(|position| Value::Int(range.get(position as u64))).collect();
-            return self.list(picked);
+            let (_, _, count) = self.slice_bounds(bounds, range.length as usize)?;
+            let (first, end, step) = self.slice_parts(bounds, range.length as usize)?;
+            let bound = |value: i128| {
+                i64::try_from(value).map_err(|_| Fault::new(Code::BadArgument, "a range's bound is too large"))
+            };
+            let number = |index: i128| bound(i128::from(range.start) + i128::from(range.step) * index);
+            let (start, stop, step) = (number(first)?, number(end)?, bound(i128::from(range.step) * step)?);
+            return self.range(Range { start, stop, step, length: count as u64 });
         }
-        let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle)) = object else {
+        let (Value::List(handle) | Value::Tuple(handle)) = object else {
             return Err(Fault::new(Code::TypeMismatch, format!("{} cannot be sliced", object.kind())));
         };
-        let mut picked = self.heap.room(positions.len());
+        let length = self.heap.sequence(*handle).len();
+        let (first, step, count) = self.slice_bounds(bounds, length)?;
+        self.spend_steps(count as u64)?;
+        let mut picked = self.heap.room(count);
         let elements = self.heap.sequence(*handle);
-        picked.extend(positions.map(|position| elements[position].clone()));
+        picked.extend(places(first, step, count).map(|position| elements[position].clone()));
         match object {
             Value::Tuple(_) => self.tuple(picked),
-            Value::Array(_) => self.array(picked),
             _ => self.list(picked),
         }
     }
 
-    fn slice_positions(
-        &mut self,
-        bounds: &[Value<S>],
-        length: usize,
-    ) -> Outcome<impl ExactSizeIterator<Item = usize> + use<S>> {
+    fn slice_text(&mut self, handle: u32, bounds: &[Value<S>]) -> Outcome<Value<S>> {
+        let text = self.heap.text(handle);
+        let (bytes, length) = (text.len(), text.chars().count());
+        self.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
+        let (first, step, count) = self.slice_bounds(bounds, length)?;
+        let text = self.heap.text(handle);
+        if step == 1 {
+            let part = text.chars().skip(first).take(count).collect();
+            return self.text(part);
+        }
+        self.spend_steps(bytes as u64)?;
+        let characters: Vec<char> = self.heap.text(handle).chars().collect();
+        let part = places(first, step, count).map(|position| characters[position]).collect();
+        self.text(part)
+    }
+
+    /// `list[start:stop:step] = values`
+    fn set_slice(&mut self, handle: u32, bounds: &[Value<S>], value: &Value<S>) -> Outcome<()> {
+        let values = self.elements(value)?;
+        let length = self.heap.sequence(handle).len();
+        let (first, step, count) = self.slice_bounds(bounds, length)?;
+        self.spend_steps(length as u64)?;
+        self.spend_elements(values.len() as u64)?;
+        let elements = &mut self.heap.sequences[handle as usize];
+        if step == 1 {
+            elements.splice(first..first + count, values);
+            return Ok(());
+        }
+        if values.len() != count {
+            let message = format!("{} values are put into a slice of {count}", values.len());
+            return Err(Fault::new(Code::LengthMismatch, message));
+        }
+        for (position, value) in places(first, step, count).zip(values) {
+            elements[position] = value;
+        }
+        Ok(())
+    }
+
+    /// A slice's bounds as the language clamps them: start, stop and step.
+    fn slice_parts(&self, bounds: &[Value<S>], length: usize) -> Outcome<(i128, i128, i128)> {
         let part = |value: &Value<S>| match value {
             Value::None => Ok(None),
             other => self.whole(other, "a slice's bound").map(Some),
@@ -202,20 +261,24 @@ impl<S: Scalar> State<S> {
         } else {
             (start.map_or(length - 1, |at| clamp(at, -1, length - 1)), stop.map_or(-1, |at| clamp(at, -1, length - 1)))
         };
-        // Counted before they are made: a range may be longer than any memory.
+        Ok((first, end, step))
+    }
+
+    /// The first position of a slice, the distance to the next, and how many there are.
+    pub(super) fn slice_bounds(&self, bounds: &[Value<S>], length: usize) -> Outcome<(usize, isize, usize)> {
+        let (first, end, step) = self.slice_parts(bounds, length)?;
         let count = if step > 0 { (end - first + step - 1) / step } else { (first - end - step - 1) / -step };
         let count = count.max(0) as usize;
-        self.spend_steps(count as u64)?;
         // All positions lie within the sequence, so what they are computed from fits as well.
-        let (first, step) = (first as isize, step as isize);
-        Ok((0..count).map(move |index| (first + step * index as isize) as usize))
+        Ok((first.max(0) as usize, step as isize, count))
     }
 
     /// `len(value)`
     pub(super) fn length(&self, value: &Value<S>) -> Outcome<usize> {
         match value {
-            Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) => Ok(self.heap.sequence(*handle).len()),
-            Value::Dict(handle) => Ok(self.heap.dict(*handle).entries.len()),
+            Value::List(handle) | Value::Tuple(handle) => Ok(self.heap.sequence(*handle).len()),
+            Value::Array(handle) => Ok(self.heap.array(*handle).len()),
+            Value::Dict(handle) | Value::View(handle, _) => Ok(self.heap.dict(*handle).entries.len()),
             Value::Range(handle) => Ok(self.heap.range(*handle).length as usize),
             Value::Text(handle) => Ok(self.heap.text(*handle).chars().count()),
             Value::Frame(handle) => Ok(self.frame(*handle).len()),
@@ -228,6 +291,11 @@ impl<S: Scalar> State<S> {
             | Value::Int(_)
             | Value::BigInt(_)
             | Value::Float(_)
+            | Value::NumpyBool(_)
+            | Value::NumpyInt(_)
+            | Value::NumpyFloat(_)
+            | Value::Iterator(_)
+            | Value::Slice(_)
             | Value::Loc(_)
             | Value::Random { .. } => Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind()))),
         }
@@ -236,11 +304,20 @@ impl<S: Scalar> State<S> {
     /// All elements of something that can be iterated over, collected.
     pub(super) fn elements(&mut self, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
         let elements = match value {
-            Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) => self.heap.sequence(*handle).to_vec(),
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle).clone();
+                match array.shape.len() {
+                    1 => self.heap.array_values(&array),
+                    _ => (0..array.len()).map(|index| self.view(array.row(index))).collect::<Outcome<_>>()?,
+                }
+            }
+            Value::Iterator(handle) => return self.drain(*handle),
+            Value::View(handle, part) => self.view_items(*handle, *part)?,
             Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect(),
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
-                self.spend_elements(range.length)?;
+                self.check_elements(range.length)?;
                 (0..range.length).map(|index| Value::Int(range.get(index))).collect()
             }
             Value::Text(handle) => {
@@ -269,6 +346,10 @@ impl<S: Scalar> State<S> {
             | Value::Int(_)
             | Value::BigInt(_)
             | Value::Float(_)
+            | Value::NumpyBool(_)
+            | Value::NumpyInt(_)
+            | Value::NumpyFloat(_)
+            | Value::Slice(_)
             | Value::Loc(_) => {
                 return Err(Fault::new(Code::NotIterable, format!("{} cannot be iterated over", value.kind())));
             }
@@ -276,60 +357,9 @@ impl<S: Scalar> State<S> {
         self.spend_steps(elements.len() as u64)?;
         Ok(elements)
     }
-
-    /// Starts a loop.
-    pub(super) fn walk(&mut self, value: &Value<S>) -> Outcome<Walk<S>> {
-        Ok(match value {
-            Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) => {
-                Walk::Sequence { handle: *handle, next: 0 }
-            }
-            Value::Range(handle) => {
-                let range = self.heap.range(*handle);
-                // A loop that cannot end within the budget is refused before it begins.
-                if range.length > self.limits.steps {
-                    let message = format!("a loop of {} rounds, but at most {} steps", range.length, self.limits.steps);
-                    return Err(Fault::hinted(Code::StepLimit, message, "shorten the range, or raise `--max-steps`"));
-                }
-                Walk::Range { next: range.start, step: range.step, rounds_left: range.length }
-            }
-            other => Walk::Items { items: self.elements(other)?.into_iter() },
-        })
-    }
-
-    /// A value as Python would print it, for messages and f-strings.
-    pub(super) fn show(&self, value: &Value<S>) -> String {
-        match value {
-            Value::None => "None".to_owned(),
-            Value::Bool(true) => "True".to_owned(),
-            Value::Bool(false) => "False".to_owned(),
-            Value::Int(value) => value.to_string(),
-            Value::BigInt(handle) => self.heap.integer(*handle).to_string(),
-            Value::Float(value) => value.to_exact_string().unwrap_or_else(|| format!("{:?}", value.to_f64())),
-            Value::Text(handle) => self.heap.text(*handle).to_owned(),
-            other => other.kind().to_owned(),
-        }
-    }
 }
 
-impl<S: Scalar> Walk<S> {
-    /// The next item.
-    pub(super) fn next(&mut self, state: &State<S>) -> Option<Value<S>> {
-        match self {
-            Walk::Range { next, step, rounds_left } => next_round(next, *step, rounds_left).map(Value::Int),
-            Walk::Sequence { handle, next } => {
-                let item = state.heap.sequence(*handle).get(*next).cloned();
-                *next += 1;
-                item
-            }
-            Walk::Items { items } => items.next(),
-        }
-    }
-}
-
-/// The next number of a range.
-#[inline(always)]
-pub(super) fn next_round(next: &mut i64, step: i64, rounds_left: &mut u64) -> Option<i64> {
-    *rounds_left = rounds_left.checked_sub(1)?;
-    // Behind the last round this may leave the range of an integer, and is not used.
-    Some(std::mem::replace(next, next.wrapping_add(step)))
+/// The positions of a slice.
+fn places(first: usize, step: isize, count: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |index| (first as isize + step * index as isize) as usize)
 }

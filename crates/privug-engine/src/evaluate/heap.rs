@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use dashu_int::IBig;
 
+use super::iterators::Walk;
+use super::ndarray::Array;
 use super::tables::Frame;
 use super::value::{Handle, Key, Value};
 
@@ -20,6 +22,8 @@ pub(super) struct Dict<S> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     pub(super) start: i64,
+    /// As it was written, for the range's text.
+    pub(super) stop: i64,
     pub(super) step: i64,
     pub(super) length: u64,
 }
@@ -34,11 +38,14 @@ impl Range {
 /// All values of variable size.
 #[derive(Debug)]
 pub(super) struct Heap<S> {
-    /// Lists, tuples and arrays.
+    /// Lists, tuples, and the elements that arrays share.
     pub(super) sequences: Vec<Vec<Value<S>>>,
     /// The room of a sequence that was freed.
     pub(super) spare: Vec<Value<S>>,
     pub(super) dicts: Vec<Dict<S>>,
+    pub(super) arrays: Vec<Array>,
+    /// Iterators, and how many others each goes through.
+    pub(super) iterators: Vec<(Walk<S>, usize)>,
     pub(super) ranges: Vec<Range>,
     pub(super) texts: Vec<String>,
     pub(super) integers: Vec<IBig>,
@@ -51,6 +58,8 @@ impl<S> Heap<S> {
             sequences: Vec::new(),
             spare: Vec::new(),
             dicts: Vec::new(),
+            arrays: Vec::new(),
+            iterators: Vec::new(),
             ranges: Vec::new(),
             texts: Vec::new(),
             integers: Vec::new(),
@@ -60,6 +69,42 @@ impl<S> Heap<S> {
 
     pub(super) fn sequence(&self, handle: Handle) -> &[Value<S>] {
         &self.sequences[handle as usize]
+    }
+
+    pub(super) fn array(&self, handle: Handle) -> &Array {
+        &self.arrays[handle as usize]
+    }
+
+    /// The element of a one-dimensional array.
+    #[inline(always)]
+    pub(super) fn array_element(&self, handle: Handle, index: i64) -> Option<&Value<S>> {
+        let array = &self.arrays[handle as usize];
+        let position = array.element(index)?;
+        self.sequences[array.buffer as usize].get(position)
+    }
+
+    /// The elements of an array that lie one behind the other.
+    pub(super) fn contiguous(&self, array: &Array) -> Option<&[Value<S>]> {
+        // An array without elements may begin anywhere.
+        if array.size() == 0 {
+            return Some(&[]);
+        }
+        let elements = self.sequence(array.buffer);
+        array.is_contiguous().then(|| &elements[array.offset..array.offset + array.size()])
+    }
+
+    /// All elements of an array, row by row.
+    pub(super) fn array_values(&self, array: &Array) -> Vec<Value<S>>
+    where
+        S: Clone,
+    {
+        match self.contiguous(array) {
+            Some(elements) => elements.to_vec(),
+            None => {
+                let elements = self.sequence(array.buffer);
+                array.positions().map(|position| elements[position].clone()).collect()
+            }
+        }
     }
 
     /// Room for so many elements.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Limits;
-use super::containers::Walk;
 use super::fault::{Fault, Outcome};
 use super::frame::{Caller, Frame};
+use super::iterators::Walk;
 use super::literals::literal_value;
 use super::state::State;
 use super::value::Value;
@@ -132,10 +132,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
             }
             let base = frame.base;
             match *instruction {
-                Instruction::Binary { operator, to, left, right } => {
+                Instruction::Binary { operator, in_place, to, left, right } => {
                     let left_value = read(&self.registers, &self.literals, base, left);
                     let right_value = read(&self.registers, &self.literals, base, right);
-                    match self.state.binary(operator, left_value, right_value) {
+                    let result = if in_place {
+                        self.state.binary_in_place(operator, left_value, right_value)
+                    } else {
+                        self.state.binary(operator, left_value, right_value)
+                    };
+                    match result {
                         Ok(value) => self.registers[base + to as usize] = value,
                         Err(fault) => {
                             let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
@@ -145,16 +150,27 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::NextItem { slot, to, exit } => {
                     let walk = &mut self.loops[frame.loop_base + slot as usize];
-                    match walk.next(&self.state) {
-                        Some(value) => self.registers[base + to as usize] = value,
-                        None => frame.next = exit as usize,
+                    match walk.next(&mut self.state) {
+                        Ok(Some(value)) => self.registers[base + to as usize] = value,
+                        Ok(None) => frame.next = exit as usize,
+                        Err(fault) => {
+                            self.fail(fault)?;
+                            return Err(Stop);
+                        }
                     }
                 }
                 Instruction::Repeat { slot, to, body } => {
                     let walk = &mut self.loops[frame.loop_base + slot as usize];
-                    if let Some(value) = walk.next(&self.state) {
-                        self.registers[base + to as usize] = value;
-                        frame.next = body as usize;
+                    match walk.next(&mut self.state) {
+                        Ok(Some(value)) => {
+                            self.registers[base + to as usize] = value;
+                            frame.next = body as usize;
+                        }
+                        Ok(None) => {}
+                        Err(fault) => {
+                            self.fail(fault)?;
+                            return Err(Stop);
+                        }
                     }
                 }
                 Instruction::Index { to, object, index } => {
@@ -235,8 +251,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Plus { to, from } => {
                     let value = self.fetch(function, base, from)?;
-                    let negated = self.state.negative(&value);
-                    let result = negated.and_then(|negated| self.state.negative(&negated));
+                    let result = self.state.positive(&value);
                     self.store(base, to, result)?;
                 }
                 Instruction::Not { to, from } => {
@@ -247,15 +262,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     };
                     self.store(base, to, result)?;
                 }
-                Instruction::Logic { operator, to, left, right } => {
+                Instruction::Logic { operator, in_place, to, left, right } => {
                     let left = self.fetch(function, base, left)?;
                     let right = self.fetch(function, base, right)?;
-                    let result = self.state.logic(operator, &left, &right);
+                    let result = self.state.logic_of(operator, &left, &right, in_place);
                     self.store(base, to, result)?;
                 }
                 Instruction::Invert { to, from } => {
                     let value = self.fetch(function, base, from)?;
-                    let result = self.state.invert(&value);
+                    let result = self.state.inverted(&value);
                     self.store(base, to, result)?;
                 }
                 Instruction::Column { to, object, name } => {
@@ -270,7 +285,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Forget { list } => {
                     let forgotten = std::mem::replace(&mut self.registers[base + list as usize], Value::Unbound);
-                    if let Value::List(handle) | Value::Tuple(handle) | Value::Array(handle) = forgotten {
+                    // A slice of an array is a view of elements that others see as well.
+                    if let Value::List(handle) | Value::Tuple(handle) = forgotten {
                         self.state.forget(handle);
                     }
                 }
@@ -293,6 +309,22 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         if let Err(fault) = self.state.insert(handle, key, value) {
                             self.fail(fault)?;
                         }
+                    }
+                }
+                Instruction::MakeSlice { to, bounds } => {
+                    let first = base + bounds as usize;
+                    let bounds = self.registers[first..first + 3].to_vec();
+                    let poisoned = bounds.iter().any(|bound| matches!(bound, Value::Poison));
+                    let result =
+                        if poisoned { Ok(Value::Poison) } else { self.state.new_sequence(bounds).map(Value::Slice) };
+                    self.store(base, to, result)?;
+                }
+                Instruction::MakeIterator { list } => {
+                    if let Value::List(handle) = self.registers[base + list as usize] {
+                        let items = std::mem::take(&mut self.state.heap.sequences[handle as usize]);
+                        let walk = Walk::Items { items: items.into_iter() };
+                        let result = self.state.iterator(walk, &[]);
+                        self.store(base, list, result)?;
                     }
                 }
                 Instruction::Slice { to, object, bounds } => {

@@ -9,11 +9,14 @@ mod arrays;
 mod builtins;
 mod compare;
 mod containers;
+mod display;
 mod fault;
 mod frame;
 mod heap;
+mod iterators;
 mod literals;
 mod machine;
+mod ndarray;
 mod outcome;
 mod quick;
 mod random;
@@ -24,8 +27,11 @@ mod state;
 mod statements;
 mod tables;
 mod tape;
+mod text;
 mod value;
 
+#[doc(hidden)]
+pub use display::represent;
 pub use replay::replay;
 pub use run::{Inputs, evaluate};
 pub use secrets::{Names, Secrets};

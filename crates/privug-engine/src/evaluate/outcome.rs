@@ -59,7 +59,12 @@ impl<S: Scalar> State<S> {
             return Err(too_deep());
         }
         match value {
-            Value::List(_) | Value::Tuple(_) | Value::Array(_) => {
+            Value::List(_)
+            | Value::Tuple(_)
+            | Value::Array(_)
+            | Value::Range(_)
+            | Value::Iterator(_)
+            | Value::View(_, _) => {
                 for (index, element) in self.elements(value)?.iter().enumerate() {
                     let step = format!("[{index}]");
                     let element_name = match name {
@@ -110,11 +115,18 @@ impl<S: Scalar> State<S> {
         plain: &mut Plain,
     ) -> Outcome<()> {
         // A list of variables may have millions of them, and needs no names for its parts.
-        if let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle), ResultName::Text(text)) =
-            (value, name)
-            && self.heap.sequence(*handle).iter().all(|element| matches!(element, Value::Random { .. }))
+        let elements = match value {
+            Value::List(handle) | Value::Tuple(handle) => Some(self.heap.sequence(*handle)),
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle);
+                self.heap.contiguous(array).filter(|_| array.shape.len() == 1)
+            }
+            _ => None,
+        };
+        if let (Some(elements), ResultName::Text(text)) = (elements, name)
+            && elements.iter().all(|element| matches!(element, Value::Random { .. }))
         {
-            found.push_elements(text, span, self.heap.sequence(*handle).iter().filter_map(Value::as_random));
+            found.push_elements(text, span, elements.iter().filter_map(Value::as_random));
             return Ok(());
         }
         for part in self.parts(value, name)? {

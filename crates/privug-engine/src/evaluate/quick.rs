@@ -3,9 +3,9 @@
 //! Everything here is also done by the machine's long way, which is the reference: whatever is unusual (another type, an
 //! overflow, a variable without a value, a budget used up) is left to it, with nothing changed yet.
 
-use super::containers::{Walk, next_round};
 use super::frame::{Caller, Frame};
 use super::heap::Heap;
+use super::iterators::{Walk, next_round};
 use super::machine::{Machine, read};
 use super::value::Value;
 use crate::number::Scalar;
@@ -43,7 +43,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let mut at = frame.next;
         let turn = loop {
             let target = match code[at] {
-                Instruction::Binary { operator, to, left, right } => {
+                Instruction::Binary { operator, to, left, right, .. } => {
                     let left = read(registers, literals, 0, left);
                     let right = read(registers, literals, 0, right);
                     match (left, right) {
@@ -80,21 +80,25 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     repeat(code, &mut at, registers, loops, &state.heap)
                 }
                 Instruction::Repeat { slot, to, body } => {
+                    if !is_simple(&loops[slot as usize]) {
+                        break Turn::Unusual;
+                    }
                     next_item(&mut loops[slot as usize], &mut registers[to as usize], &state.heap).then_some(body)
                 }
                 Instruction::Index { to, object, index } => {
                     let object = read(registers, literals, 0, object);
                     let index = read(registers, literals, 0, index);
-                    let (Value::List(handle) | Value::Array(handle) | Value::Tuple(handle), Value::Int(index)) =
-                        (object, index)
-                    else {
-                        break Turn::Unusual;
-                    };
+                    let Value::Int(index) = index else { break Turn::Unusual };
                     // A negative index is larger than any length.
-                    let Some(element) = state.heap.sequence(*handle).get(*index as usize) else { break Turn::Unusual };
+                    let element = match object {
+                        Value::List(handle) | Value::Tuple(handle) => state.heap.sequence(*handle).get(*index as usize),
+                        Value::Array(handle) => state.heap.array_element(*handle, *index),
+                        _ => None,
+                    };
+                    let Some(element) = element else { break Turn::Unusual };
                     copy(element, &mut registers[to as usize]);
                     // `total = total + x[i]` is what loops are made of.
-                    if let (Value::Float(element), Some(Instruction::Binary { operator, to: sum, left, right })) =
+                    if let (Value::Float(element), Some(Instruction::Binary { operator, to: sum, left, right, .. })) =
                         (element, code.get(at + 1))
                         && *right == Operand::register(to)
                         && let Value::Float(left) = read(registers, literals, 0, *left)
@@ -262,6 +266,9 @@ fn repeat<S: Scalar>(
     heap: &Heap<S>,
 ) -> Option<u32> {
     let Some(Instruction::Repeat { slot, to, body }) = code.get(*at + 1) else { return None };
+    if !is_simple(&loops[*slot as usize]) {
+        return None;
+    }
     *at += 1;
     next_item(&mut loops[*slot as usize], &mut registers[*to as usize], heap).then_some(*body)
 }
@@ -273,14 +280,16 @@ fn next_item<S: Scalar>(walk: &mut Walk<S>, to: &mut Value<S>, heap: &Heap<S>) -
         Walk::Range { next, step, rounds_left } => {
             next_round(next, *step, rounds_left).map(|item| set_integer(to, item))
         }
-        Walk::Sequence { handle, next } => {
-            let item = heap.sequence(*handle).get(*next);
-            *next += 1;
-            item.map(|item| copy(item, to))
-        }
         Walk::Items { items } => items.next().map(|item| *to = item),
+        other => other.simple_next(heap).map(|item| copy(item, to)),
     };
     item.is_some()
+}
+
+/// Whether the next item of a loop lies somewhere and need not be made.
+#[inline(always)]
+fn is_simple<S>(walk: &Walk<S>) -> bool {
+    matches!(walk, Walk::Range { .. } | Walk::Sequence { .. } | Walk::Elements { .. } | Walk::Items { .. })
 }
 
 /// Puts a number into a register. Most hold one already, and then it is a single store: a whole value would be put

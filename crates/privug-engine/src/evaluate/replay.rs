@@ -3,6 +3,7 @@
 use super::Model;
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
+use super::ndarray::Kind;
 use super::run::{Found, Inputs, Run, Seen, finish};
 use super::secrets::Secrets;
 use super::state::State;
@@ -118,7 +119,12 @@ impl<S: Scalar> State<S> {
         match place {
             Recorded::Value(step) => Ok(values[step as usize].clone()),
             Recorded::Element(step, position) => match &values[step as usize] {
-                Value::Array(handle) => Ok(self.heap.sequence(*handle)[position as usize].clone()),
+                Value::Array(handle) => {
+                    Ok(self.heap.array_element(*handle, i64::from(position)).cloned().unwrap_or(Value::Poison))
+                }
+                Value::List(handle) => {
+                    Ok(self.heap.sequence(*handle).get(position as usize).cloned().unwrap_or(Value::Poison))
+                }
                 _ => Ok(Value::Poison),
             },
         }
@@ -134,10 +140,10 @@ impl<S: Scalar> State<S> {
             },
             Step::Text(text) => self.text(text.clone()),
             Step::Nothing => Ok(Value::None),
-            Step::Numbers(numbers) => self.numbers(numbers),
+            Step::Numbers(numbers) => self.numbers(numbers, vec![numbers.len()]),
             Step::Matrix { columns, numbers } => {
-                let rows = numbers.chunks((*columns).max(1)).map(|row| self.numbers(row)).collect::<Outcome<_>>()?;
-                self.array(rows)
+                let shape = vec![numbers.len() / (*columns).max(1), *columns];
+                self.numbers(numbers, shape)
             }
             Step::Binary(operator, left, right) => {
                 let (a, b) = (self.read(values, *left)?, self.read(values, *right)?);
@@ -158,7 +164,10 @@ impl<S: Scalar> State<S> {
                 }
                 match self.call_builtin(*builtin, shape, &arguments)? {
                     // Vectors of a recording behave as arrays.
-                    Value::List(handle) => Ok(Value::Array(handle)),
+                    Value::List(handle) => {
+                        let elements = self.heap.sequence(handle).to_vec();
+                        self.array(elements)
+                    }
                     other => Ok(other),
                 }
             }
@@ -169,15 +178,26 @@ impl<S: Scalar> State<S> {
             Step::Pick(vector, positions) => match &values[*vector as usize] {
                 Value::Array(handle) => {
                     self.spend_steps(positions.len() as u64)?;
-                    let elements = self.heap.sequence(*handle);
-                    let picked = positions.iter().map(|position| elements[*position as usize].clone()).collect();
-                    self.array(picked)
+                    let element = |position: &u32| self.heap.array_element(*handle, i64::from(*position)).cloned();
+                    match positions.iter().map(element).collect::<Option<Vec<_>>>() {
+                        Some(picked) => {
+                            let (shape, kind) = (vec![picked.len()], self.heap.array(*handle).kind);
+                            self.new_array(picked, shape, kind)
+                        }
+                        None => Ok(Value::Poison),
+                    }
                 }
                 _ => Ok(Value::Poison),
             },
             Step::Sequence(places) => {
-                let elements = places.iter().map(|place| self.read(values, *place)).collect::<Outcome<_>>()?;
-                self.array(elements)
+                let elements =
+                    places.iter().map(|place| self.read(values, *place)).collect::<Outcome<Vec<Value<S>>>>()?;
+                // Numbers and random variables are computed with; everything else is only held together.
+                let is_vector = elements.iter().all(|element| self.is_number(element) || element.as_random().is_some());
+                if is_vector && !elements.iter().any(|element| matches!(element, Value::BigInt(_))) {
+                    return self.array(elements);
+                }
+                self.list(elements)
             }
             Step::Dictionary(entries) => {
                 let dictionary = self.new_dict()?;
@@ -197,9 +217,10 @@ impl<S: Scalar> State<S> {
         number.ok_or_else(|| Fault::new(Code::NotFinite, format!("{value} is not an ordinary number")))
     }
 
-    fn numbers(&mut self, numbers: &[f64]) -> Outcome<Value<S>> {
-        let numbers = numbers.iter().map(|number| self.double(*number).map(Value::Float)).collect::<Outcome<_>>()?;
-        self.array(numbers)
+    fn numbers(&mut self, numbers: &[f64], shape: Vec<usize>) -> Outcome<Value<S>> {
+        let numbers = numbers.iter().map(|number| self.double(*number).map(Value::NumpyFloat));
+        let numbers = numbers.collect::<Outcome<_>>()?;
+        self.new_array(numbers, shape, Kind::Float)
     }
 
     /// Independent variables, each with the mean and the spread in its place.
@@ -222,8 +243,10 @@ impl<S: Scalar> State<S> {
 
     /// One value for each of `count` places.
     fn spread_out(&mut self, value: &Value<S>, count: usize) -> Outcome<Vec<Value<S>>> {
-        let Value::Array(handle) = value else { return Ok(vec![value.clone(); count]) };
-        let elements = self.heap.sequence(*handle).to_vec();
+        if !matches!(value, Value::Array(_) | Value::List(_)) {
+            return Ok(vec![value.clone(); count]);
+        }
+        let elements = self.elements(value)?;
         if elements.len() != count {
             let message = format!("{} values are given for {count} random variables", elements.len());
             return Err(Fault::new(Code::LengthMismatch, message));
@@ -240,13 +263,16 @@ impl<S: Scalar> State<S> {
 
     fn is_computed(&self, value: &Value<S>) -> bool {
         match value {
-            Value::Float(number) => {
+            Value::Float(number) | Value::NumpyFloat(number) => {
                 let digits = format!("{:e}", number.to_f64());
                 let digits = digits.split('e').next().unwrap_or("");
                 let written = S::from_literal(&format!("{:?}", number.to_f64())).is_some_and(|read| read == *number);
                 written && digits.bytes().filter(u8::is_ascii_digit).count() > MAX_WRITTEN_DIGITS
             }
-            Value::Array(handle) => self.heap.sequence(*handle).iter().any(|element| self.is_computed(element)),
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle);
+                self.heap.array_values(array).iter().any(|element| self.is_computed(element))
+            }
             _ => false,
         }
     }

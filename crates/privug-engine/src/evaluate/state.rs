@@ -16,6 +16,11 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::source::Span;
 
+/// Going through a text costs a step for so many bytes.
+pub(super) const BYTES_PER_STEP: u64 = 8;
+/// Computing with long integers costs a step for so many products of two digits of 64 bits.
+const WORDS_PER_STEP: u64 = 4;
+
 /// The state of a run, apart from its registers.
 pub(super) struct State<S: Scalar> {
     pub(super) heap: Heap<S>,
@@ -69,6 +74,21 @@ impl<S: Scalar> State<S> {
         Ok(())
     }
 
+    /// Counts going through a text.
+    pub(super) fn spend_bytes_of_text(&mut self, bytes: usize) -> Outcome<()> {
+        self.spend_steps(bytes as u64 / BYTES_PER_STEP)
+    }
+
+    /// Counts a product or quotient of integers with so many bits: that of long ones takes less than bit by bit.
+    pub(super) fn spend_product(&mut self, a: usize, b: usize) -> Outcome<()> {
+        let (short, long) = (a.min(b) as u64 / 64, a.max(b) as u64 / 64);
+        if short == 0 {
+            return self.spend_steps(long / WORDS_PER_STEP);
+        }
+        let words = long as f64 * (short as f64).powf(0.6);
+        self.spend_steps(words as u64 / WORDS_PER_STEP)
+    }
+
     pub(super) fn check_cancelled(&self) -> Outcome<()> {
         match &self.cancelled {
             Some(flag) if flag.load(Ordering::Relaxed) => {
@@ -82,6 +102,16 @@ impl<S: Scalar> State<S> {
     pub(super) fn spend_elements(&mut self, count: u64) -> Outcome<()> {
         self.elements = self.elements.saturating_add(count);
         if self.elements > self.limits.elements {
+            let message = format!("the program's lists have more than {} elements", self.limits.elements);
+            let hint = "is a list longer than meant? raise it with `--max-elements`";
+            return Err(Fault::hinted(Code::SizeLimit, message, hint));
+        }
+        Ok(())
+    }
+
+    /// Makes sure that so many elements would still fit, before they are made.
+    pub(super) fn check_elements(&self, count: u64) -> Outcome<()> {
+        if self.elements.saturating_add(count) > self.limits.elements {
             let message = format!("the program's lists have more than {} elements", self.limits.elements);
             let hint = "is a list longer than meant? raise it with `--max-elements`";
             return Err(Fault::hinted(Code::SizeLimit, message, hint));
@@ -127,10 +157,6 @@ impl<S: Scalar> State<S> {
         self.new_sequence(elements).map(Value::Tuple)
     }
 
-    pub(super) fn array(&mut self, elements: Vec<Value<S>>) -> Outcome<Value<S>> {
-        self.new_sequence(elements).map(Value::Array)
-    }
-
     pub(super) fn new_dict(&mut self) -> Outcome<Value<S>> {
         self.spend_elements(Self::CONTAINER_ELEMENTS)?;
         self.heap.dicts.push(Dict { entries: Vec::new(), positions: Default::default() });
@@ -140,6 +166,9 @@ impl<S: Scalar> State<S> {
     /// `dict[key] = value`
     pub(super) fn insert(&mut self, handle: u32, key: Value<S>, value: Value<S>) -> Outcome<()> {
         let hashed = self.key(&key)?;
+        if let Key::Text(text) = &hashed {
+            self.spend_elements(text.len() as u64 / BYTES_PER_STEP)?;
+        }
         match self.heap.dict(handle).positions.get(&hashed).copied() {
             Some(position) => self.heap.dicts[handle as usize].entries[position].1 = value,
             None => {
@@ -153,13 +182,18 @@ impl<S: Scalar> State<S> {
     }
 
     /// A value as a dictionary's key.
-    pub(super) fn key(&self, value: &Value<S>) -> Outcome<Key> {
+    pub(super) fn key(&mut self, value: &Value<S>) -> Outcome<Key> {
+        match value {
+            Value::Text(handle) => self.spend_bytes_of_text(self.heap.text(*handle).len())?,
+            Value::BigInt(handle) => self.spend_steps(self.heap.integer(*handle).bit_len() as u64 / 64)?,
+            _ => {}
+        }
         Ok(match value {
             Value::None => Key::None,
-            Value::Bool(value) => Key::Int(IBig::from(u8::from(*value))),
-            Value::Int(value) => Key::Int(IBig::from(*value)),
+            Value::Bool(value) | Value::NumpyBool(value) => Key::Int(IBig::from(u8::from(*value))),
+            Value::Int(value) | Value::NumpyInt(value) => Key::Int(IBig::from(*value)),
             Value::BigInt(handle) => Key::Int(self.heap.integer(*handle).clone()),
-            Value::Float(value) => {
+            Value::Float(value) | Value::NumpyFloat(value) => {
                 let floor = value.floor();
                 match value.cmp_integer(&floor) {
                     Some(std::cmp::Ordering::Equal) => Key::Int(floor),
@@ -169,7 +203,8 @@ impl<S: Scalar> State<S> {
             Value::Text(handle) => Key::Text(self.heap.text(*handle).to_owned()),
             Value::Tuple(handle) => {
                 // Tuples nest only as deep as the text that wrote them, unless a program builds them in a loop.
-                let elements = self.heap.sequence(*handle);
+                let elements = self.heap.sequence(*handle).to_vec();
+                self.spend_steps(elements.len() as u64)?;
                 if elements.iter().any(|element| matches!(element, Value::Tuple(_))) {
                     return Err(Fault::hinted(Code::TypeMismatch, "a key is a tuple of tuples", "use a flat tuple"));
                 }
@@ -186,6 +221,9 @@ impl<S: Scalar> State<S> {
             | Value::Array(_)
             | Value::Dict(_)
             | Value::Range(_)
+            | Value::Iterator(_)
+            | Value::View(_, _)
+            | Value::Slice(_)
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)
@@ -246,10 +284,10 @@ impl<S: Scalar> State<S> {
     /// The number that a value is, if it is one.
     pub(super) fn number(&self, value: &Value<S>) -> Option<Number<S>> {
         match value {
-            Value::Bool(value) => Some(Number::Int(i64::from(*value))),
-            Value::Int(value) => Some(Number::Int(*value)),
+            Value::Bool(value) | Value::NumpyBool(value) => Some(Number::Int(i64::from(*value))),
+            Value::Int(value) | Value::NumpyInt(value) => Some(Number::Int(*value)),
             Value::BigInt(handle) => Some(Number::BigInt(self.heap.integer(*handle).clone())),
-            Value::Float(value) => Some(Number::Float(value.clone())),
+            Value::Float(value) | Value::NumpyFloat(value) => Some(Number::Float(value.clone())),
             Value::Unbound
             | Value::Poison
             | Value::None
@@ -260,6 +298,9 @@ impl<S: Scalar> State<S> {
             | Value::Array(_)
             | Value::Dict(_)
             | Value::Range(_)
+            | Value::Iterator(_)
+            | Value::View(_, _)
+            | Value::Slice(_)
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)

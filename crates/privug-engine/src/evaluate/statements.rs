@@ -37,8 +37,8 @@ impl<S: Scalar> Machine<'_, S> {
                     "show numbers that are known beforehand",
                 ));
             }
-            (FormatSpecification::Plain, value) => self.state.show(value),
-            (FormatSpecification::Integer { width, zeros }, Value::Int(number)) => {
+            (FormatSpecification::Plain, value) => self.state.python_text(value)?,
+            (FormatSpecification::Integer { width, zeros }, Value::Int(number) | Value::NumpyInt(number)) => {
                 let width = width as usize;
                 if zeros { format!("{number:0width$}") } else { format!("{number:width$}") }
             }

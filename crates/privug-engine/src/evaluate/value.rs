@@ -33,10 +33,20 @@ pub(super) enum Value<S> {
     },
     List(Handle),
     Tuple(Handle),
-    /// A numpy array; a matrix is an array of arrays.
+    /// A number taken out of a numpy array, which keeps numpy's rules.
+    NumpyBool(bool),
+    NumpyInt(i64),
+    NumpyFloat(S),
+    /// A numpy array of any number of dimensions.
     Array(Handle),
     Dict(Handle),
     Range(Handle),
+    /// What `zip`, `enumerate`, `reversed` and generators give: it can be gone through once.
+    Iterator(Handle),
+    /// `dict.keys()`, `dict.values()`, `dict.items()`, which show the dictionary as it is.
+    View(Handle, Part),
+    /// `start:stop:step` in brackets: three values.
+    Slice(Handle),
     /// A table.
     Frame(Handle),
     /// A column of a table, or the figures of groups.
@@ -47,7 +57,30 @@ pub(super) enum Value<S> {
     Loc(Rc<Value<S>>),
 }
 
+/// What a view of a dictionary shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Keys,
+    Values,
+    Items,
+}
+
 impl<S: Scalar> Value<S> {
+    /// Python's own number for one of numpy's; everything else as it is.
+    pub(super) fn plain(&self) -> Self {
+        match self {
+            Value::NumpyBool(value) => Value::Bool(*value),
+            Value::NumpyInt(value) => Value::Int(*value),
+            Value::NumpyFloat(value) => Value::Float(value.clone()),
+            other => other.clone(),
+        }
+    }
+
+    /// Whether this is a number taken out of an array.
+    pub(super) fn is_numpy_scalar(&self) -> bool {
+        matches!(self, Value::NumpyBool(_) | Value::NumpyInt(_) | Value::NumpyFloat(_))
+    }
+
     pub(super) fn random(affine: Affine<S>) -> Self {
         Value::Random { node: affine.node, scale: affine.scale, offset: affine.offset }
     }
@@ -68,9 +101,9 @@ impl<S: Scalar> Value<S> {
             Value::Unbound => "a variable without a value",
             Value::Poison => "a refused value",
             Value::None => "None",
-            Value::Bool(_) => "a boolean",
-            Value::Int(_) | Value::BigInt(_) => "an integer",
-            Value::Float(_) => "a number",
+            Value::Bool(_) | Value::NumpyBool(_) => "a boolean",
+            Value::Int(_) | Value::BigInt(_) | Value::NumpyInt(_) => "an integer",
+            Value::Float(_) | Value::NumpyFloat(_) => "a number",
             Value::Text(_) => "a text",
             Value::Random { .. } => "a random variable",
             Value::List(_) => "a list",
@@ -78,6 +111,9 @@ impl<S: Scalar> Value<S> {
             Value::Array(_) => "an array",
             Value::Dict(_) => "a dictionary",
             Value::Range(_) => "a range",
+            Value::Iterator(_) => "an iterator",
+            Value::View(_, _) => "a view of a dictionary",
+            Value::Slice(_) => "a slice",
             Value::Frame(_) => "a table",
             Value::Series(_) => "a column",
             Value::Groups(_) => "a grouping",

@@ -114,8 +114,25 @@ pub enum Builtin {
     Print,
     Pow,
     Math(MathFunction),
+    /// `statistics.mean`
+    StatisticsMean,
+    /// `statistics.fmean`
+    FloatMean,
+    /// `math.fsum`
+    ExactSum,
+    /// A function of numpy, element by element.
+    ArrayMath(MathFunction),
+    ArrayAbs,
+    ArrayMin,
+    ArrayMax,
+    ArrayProduct,
+    ArrayAny,
+    ArrayAll,
+    MatrixMultiply,
+    /// `np.mean`
     Mean,
     Array,
+    AsArray,
     ArraySum,
     Average,
     Dot,
@@ -140,7 +157,27 @@ pub enum Builtin {
 impl Builtin {
     /// Whether its result never contains the list that it is given.
     pub(super) fn only_reads(self) -> bool {
-        matches!(self, Builtin::Len | Builtin::Sum | Builtin::ArraySum | Builtin::Mean | Builtin::Any | Builtin::All)
+        matches!(self, Builtin::Len | Builtin::Sum | Builtin::ArraySum | Builtin::Any | Builtin::All)
+    }
+
+    /// Whether a generator given to it is gone through at once and to its end, so that it may be a list.
+    pub(super) fn consumes(self) -> bool {
+        matches!(
+            self,
+            Builtin::Sum
+                | Builtin::ExactSum
+                | Builtin::Product
+                | Builtin::StatisticsMean
+                | Builtin::FloatMean
+                | Builtin::Any
+                | Builtin::All
+                | Builtin::Min
+                | Builtin::Max
+                | Builtin::Sorted
+                | Builtin::List
+                | Builtin::Tuple
+                | Builtin::Dict
+        )
     }
 }
 
@@ -209,11 +246,36 @@ pub enum Method {
     ToList,
     Size,
     Shape,
+    Dimensions,
+    Transposed,
+    Min,
+    Max,
+    Product,
+    CumulativeSum,
+    Any,
+    All,
+    Reshape,
+    /// `ravel`, a view where that is possible.
+    Ravel,
+    /// `flatten`, always a copy.
+    Flatten,
+    /// `astype`
+    AsType,
     /// One of tables only.
     Table(TableMethod),
 }
 
 impl Method {
+    /// The method of tables that is written in the same way.
+    pub fn on_tables(self) -> Method {
+        match self {
+            Method::Min => Method::Table(TableMethod::Minimum),
+            Method::Max => Method::Table(TableMethod::Maximum),
+            Method::Product => Method::Table(TableMethod::NotLinear("prod")),
+            other => other,
+        }
+    }
+
     /// As it is written.
     pub fn name(self) -> &'static str {
         let ordinary = METHODS.iter().chain(ATTRIBUTES).find(|(_, method)| *method == self).map(|(name, _)| *name);
@@ -240,10 +302,22 @@ pub(super) const METHODS: &[(&str, Method)] = &[
     ("mean", Method::Mean),
     ("dot", Method::Dot),
     ("tolist", Method::ToList),
+    ("min", Method::Min),
+    ("max", Method::Max),
+    ("prod", Method::Product),
+    ("cumsum", Method::CumulativeSum),
+    ("any", Method::Any),
+    ("all", Method::All),
+    ("reshape", Method::Reshape),
+    ("ravel", Method::Ravel),
+    ("flatten", Method::Flatten),
+    ("transpose", Method::Transposed),
+    ("astype", Method::AsType),
 ];
 
 /// Attributes, which are not.
-pub(super) const ATTRIBUTES: &[(&str, Method)] = &[("size", Method::Size), ("shape", Method::Shape)];
+pub(super) const ATTRIBUTES: &[(&str, Method)] =
+    &[("size", Method::Size), ("shape", Method::Shape), ("ndim", Method::Dimensions), ("T", Method::Transposed)];
 
 /// Names that need no import.
 pub(super) fn builtin(name: &str) -> Option<Builtin> {
@@ -264,6 +338,10 @@ const fn function(builtin: Builtin) -> Member {
 
 const fn math(function: MathFunction) -> Member {
     Member::Function(Builtin::Math(function))
+}
+
+const fn array_math(function: MathFunction) -> Member {
+    Member::Function(Builtin::ArrayMath(function))
 }
 
 const BUILTINS: &[(&str, Member)] = &[
@@ -299,13 +377,14 @@ const PRIVUG: &[(&str, Member)] = &[
     ("gaussian_mechanism", function(Builtin::GaussianMechanism)),
 ];
 
-const STATISTICS: &[(&str, Member)] = &[("mean", function(Builtin::Mean)), ("fmean", function(Builtin::Mean))];
+const STATISTICS: &[(&str, Member)] =
+    &[("mean", function(Builtin::StatisticsMean)), ("fmean", function(Builtin::FloatMean))];
 
 const MATH: &[(&str, Member)] = &[
     ("pi", Member::Constant(Constant::Pi)),
     ("e", Member::Constant(Constant::E)),
     ("tau", Member::Constant(Constant::Tau)),
-    ("fsum", function(Builtin::Sum)),
+    ("fsum", function(Builtin::ExactSum)),
     ("prod", function(Builtin::Product)),
     ("sqrt", math(MathFunction::Sqrt)),
     ("cbrt", math(MathFunction::Cbrt)),
@@ -353,12 +432,12 @@ const NUMPY: &[(&str, Member)] = &[
     ("pi", Member::Constant(Constant::Pi)),
     ("e", Member::Constant(Constant::E)),
     ("array", function(Builtin::Array)),
-    ("asarray", function(Builtin::Array)),
+    ("asarray", function(Builtin::AsArray)),
     ("sum", function(Builtin::ArraySum)),
     ("mean", function(Builtin::Mean)),
     ("average", function(Builtin::Average)),
     ("dot", function(Builtin::Dot)),
-    ("matmul", function(Builtin::Dot)),
+    ("matmul", function(Builtin::MatrixMultiply)),
     ("zeros", function(Builtin::Zeros)),
     ("ones", function(Builtin::Ones)),
     ("full", function(Builtin::Full)),
@@ -366,21 +445,23 @@ const NUMPY: &[(&str, Member)] = &[
     ("linspace", function(Builtin::Linspace)),
     ("concatenate", function(Builtin::Concatenate)),
     ("cumsum", function(Builtin::CumulativeSum)),
-    ("prod", function(Builtin::Product)),
+    ("prod", function(Builtin::ArrayProduct)),
     ("where", function(Builtin::Where)),
-    ("sqrt", math(MathFunction::Sqrt)),
-    ("exp", math(MathFunction::Exp)),
-    ("log", math(MathFunction::Log)),
-    ("log2", math(MathFunction::Log2)),
-    ("log10", math(MathFunction::Log10)),
-    ("log1p", math(MathFunction::Log1p)),
-    ("expm1", math(MathFunction::Expm1)),
-    ("sin", math(MathFunction::Sin)),
-    ("cos", math(MathFunction::Cos)),
-    ("tan", math(MathFunction::Tan)),
-    ("abs", function(Builtin::Abs)),
-    ("min", function(Builtin::Min)),
-    ("max", function(Builtin::Max)),
+    ("sqrt", array_math(MathFunction::Sqrt)),
+    ("exp", array_math(MathFunction::Exp)),
+    ("log", array_math(MathFunction::Log)),
+    ("log2", array_math(MathFunction::Log2)),
+    ("log10", array_math(MathFunction::Log10)),
+    ("log1p", array_math(MathFunction::Log1p)),
+    ("expm1", array_math(MathFunction::Expm1)),
+    ("sin", array_math(MathFunction::Sin)),
+    ("cos", array_math(MathFunction::Cos)),
+    ("tan", array_math(MathFunction::Tan)),
+    ("abs", function(Builtin::ArrayAbs)),
+    ("min", function(Builtin::ArrayMin)),
+    ("max", function(Builtin::ArrayMax)),
+    ("any", function(Builtin::ArrayAny)),
+    ("all", function(Builtin::ArrayAll)),
 ];
 
 const PANDAS: &[(&str, Member)] =

@@ -194,7 +194,7 @@ impl Body<'_, '_> {
                 return self.literal(Literal::None);
             }
             given[index] = true;
-            self.expression_into(argument, first + index as u32);
+            self.argument_into(argument, first + index as u32);
         }
         for keyword in &call.arguments.keywords {
             let name = keyword.arg.as_ref().map_or("", |name| name.as_str());
@@ -236,10 +236,20 @@ impl Body<'_, '_> {
         Operand::register(to)
     }
 
+    /// An argument of a function of the file: a generator is an iterator there.
+    fn argument_into(&mut self, argument: &Expr, register: Register) {
+        let Expr::Generator(generator) = argument else { return self.expression_into(argument, register) };
+        let list = self.list_comprehension(&generator.elt, &generator.generators, argument.range());
+        let span = self.span(argument.range());
+        self.emit(Instruction::MakeIterator { list }, span);
+        self.emit(Instruction::Move { to: register, from: Operand::register(list) }, span);
+    }
+
     fn call_builtin(&mut self, builtin: Builtin, call: &ExprCall, to: Option<Register>) -> Operand {
         let names_a_variable = matches!(builtin, Builtin::Condition | Builtin::Observe);
         let span = self.span(call.range());
-        match self.arguments(&call.arguments, 0, names_a_variable) {
+        let taken = Taken { names_a_variable, generators: builtin.consumes(), types: false };
+        match self.arguments(&call.arguments, 0, taken) {
             Some((first, shape)) => {
                 let to = to.unwrap_or_else(|| self.temporary());
                 self.emit(Instruction::CallBuiltin { to, builtin, shape, first }, span);
@@ -262,7 +272,9 @@ impl Body<'_, '_> {
     ) -> Operand {
         let span = self.span(at);
         let object = self.expression(&attribute.value, None);
-        match self.arguments(arguments, 1, false) {
+        let taken =
+            Taken { names_a_variable: false, generators: method == Method::Extend, types: method == Method::AsType };
+        match self.arguments(arguments, 1, taken) {
             Some((first, shape)) => {
                 self.emit(Instruction::Move { to: first, from: object }, span);
                 let to = to.unwrap_or_else(|| self.temporary());
@@ -274,7 +286,8 @@ impl Body<'_, '_> {
     }
 
     /// Puts the arguments into a row of registers behind `reserved` free ones, and describes the call's shape.
-    fn arguments(&mut self, arguments: &Arguments, reserved: u32, names_a_variable: bool) -> Option<(Register, u32)> {
+    fn arguments(&mut self, arguments: &Arguments, reserved: u32, taken: Taken) -> Option<(Register, u32)> {
+        let names_a_variable = taken.names_a_variable;
         let count = arguments.args.len() + arguments.keywords.len();
         let first = self.temporaries(reserved + count as u32);
         let mut spans = Vec::with_capacity(count);
@@ -287,7 +300,23 @@ impl Body<'_, '_> {
                 self.refuse_construct(Code::StarArguments, argument, "list the arguments one by one");
                 return None;
             }
+            let keyword =
+                index.checked_sub(arguments.args.len()).and_then(|place| arguments.keywords[place].arg.as_ref());
+            let names_a_type = taken.types || keyword.is_some_and(|name| name.as_str() == "dtype");
+            if let Some(name) = self.type_name(argument).filter(|_| names_a_type) {
+                let from = self.literal(Literal::Text(name));
+                let span = self.span(argument.range());
+                self.emit(Instruction::Move { to: register, from }, span);
+                continue;
+            }
             match argument {
+                Expr::Generator(generator) if index == 0 && taken.generators => {
+                    self.scratch(|body| {
+                        let list = body.list_comprehension(&generator.elt, &generator.generators, argument.range());
+                        let span = body.span(argument.range());
+                        body.emit(Instruction::Move { to: register, from: Operand::register(list) }, span);
+                    });
+                }
                 Expr::StringLiteral(text) if index == 0 && names_a_variable => {
                     subject = text.value.to_str().trim().to_owned();
                     self.named_variable(&text.value, argument, register);
@@ -313,6 +342,21 @@ impl Body<'_, '_> {
         let shape = CallShape { positional: arguments.args.len() as u32, keywords: keywords.collect(), spans, subject };
         self.checker.program.call_shapes.push(shape);
         Some((first, self.checker.program.call_shapes.len() as u32 - 1))
+    }
+
+    /// `float`, `np.int64` and the like, where they name the type of an array.
+    fn type_name(&self, tree: &Expr) -> Option<String> {
+        match tree {
+            Expr::Name(name)
+                if self.variable(&name.id).is_none() && !self.checker.globals.contains_key(name.id.as_str()) =>
+            {
+                matches!(name.id.as_str(), "float" | "int" | "bool").then(|| name.id.to_string())
+            }
+            Expr::Attribute(attribute) if self.module_of(&attribute.value) == Some(Module::Numpy) => {
+                Some(attribute.attr.to_string())
+            }
+            _ => None,
+        }
     }
 
     /// `condition("people[3]", …)`: the text is an expression of the language.
@@ -348,6 +392,17 @@ impl Body<'_, '_> {
             diagnostic.span = span;
         }
     }
+}
+
+/// What a call can be given besides values.
+#[derive(Clone, Copy)]
+struct Taken {
+    /// Its first argument may be a text that names a variable.
+    names_a_variable: bool,
+    /// Its first argument may be a generator.
+    generators: bool,
+    /// Its arguments name types.
+    types: bool,
 }
 
 /// Whether the value of an expression is a list of its own, or nothing that could be freed.

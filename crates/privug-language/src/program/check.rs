@@ -245,6 +245,12 @@ impl<'a> Checker<'a> {
         let entry_parameters: Vec<String> = entry.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let entry_name = entry.name.clone();
         let mut bound: Vec<String> = Vec::new();
+        // They stand outside of the file, where nobody can import anything.
+        for (name, module) in [("np", Module::Numpy), ("math", Module::Math)] {
+            if !self.globals.contains_key(name) && !self.function_ids.contains_key(name) {
+                self.modules.entry(name.to_owned()).or_insert(module);
+            }
+        }
         for ExpressionSource { role, span } in expressions {
             let scope = match role {
                 Role::Prior(name) | Role::Set(name) => {
@@ -253,12 +259,7 @@ impl<'a> Checker<'a> {
                 }
                 Role::ObservedValue | Role::ObservedStd => Vec::new(),
                 Role::Secret | Role::Query => entry_variables.clone(),
-                Role::ColumnPrior(columns) => {
-                    // It stands outside of the file, where nobody can import anything.
-                    self.modules.entry("np".to_owned()).or_insert(Module::Numpy);
-                    self.modules.entry("math".to_owned()).or_insert(Module::Math);
-                    columns.clone()
-                }
+                Role::ColumnPrior(columns) => columns.clone(),
             };
             let origin = Origin { source: span.source, offset: span.start };
             match parse_expression(self.sources.text(*span), origin) {

@@ -70,7 +70,7 @@ impl Body<'_, '_> {
 
     fn join(&mut self, sum: Register, text: Operand, span: crate::source::Span) {
         let left = Operand::register(sum);
-        self.emit(Instruction::Binary { operator: Binary::Add, to: sum, left, right: text }, span);
+        self.emit(Instruction::Binary { operator: Binary::Add, in_place: false, to: sum, left, right: text }, span);
     }
 
     fn f_string_element(&mut self, element: &InterpolatedStringElement) -> Operand {

@@ -40,11 +40,7 @@ impl Body<'_, '_> {
                     UnaryOp::USub => Instruction::Negate { to, from },
                     UnaryOp::UAdd => Instruction::Plus { to, from },
                     UnaryOp::Not => Instruction::Not { to, from },
-                    UnaryOp::Invert if self.checker.tables => Instruction::Invert { to, from },
-                    UnaryOp::Invert => {
-                        self.refuse_construct(Code::BitOperator, tree, "write `not` for booleans");
-                        return from;
-                    }
+                    UnaryOp::Invert => Instruction::Invert { to, from },
                 };
                 self.emit(instruction, span);
                 Operand::register(to)
@@ -105,9 +101,9 @@ impl Body<'_, '_> {
                 let list = self.list_comprehension(&comprehension.elt, &comprehension.generators, tree.range());
                 Operand::register(list)
             }
-            Expr::Generator(generator) => {
-                let list = self.list_comprehension(&generator.elt, &generator.generators, tree.range());
-                Operand::register(list)
+            Expr::Generator(_) => {
+                let hint = "write a list: `[x for x in xs]`; a generator stands alone in the brackets of a call";
+                self.refused(Code::UnsupportedSyntax, tree, hint)
             }
             Expr::DictComp(comprehension) => {
                 let Some(key) = &comprehension.key else {
@@ -122,21 +118,12 @@ impl Body<'_, '_> {
             Expr::Subscript(subscript) => {
                 let object = self.expression(&subscript.value, None);
                 if let Expr::Slice(slice) = &*subscript.slice {
-                    let bounds = self.temporaries(3);
-                    for (part, register) in [&slice.lower, &slice.upper, &slice.step].into_iter().zip(bounds..) {
-                        match part {
-                            Some(part) => self.expression_into(part, register),
-                            None => {
-                                let from = self.literal(Literal::None);
-                                self.emit(Instruction::Move { to: register, from }, span);
-                            }
-                        }
-                    }
+                    let bounds = self.slice_bounds(slice, span);
                     let to = to.unwrap_or_else(|| self.temporary());
                     self.emit(Instruction::Slice { to, object, bounds }, span);
                     return Operand::register(to);
                 }
-                let index = self.expression(&subscript.slice, None);
+                let index = self.subscript_index(&subscript.slice);
                 let to = to.unwrap_or_else(|| self.temporary());
                 self.emit(Instruction::Index { to, object, index }, span);
                 Operand::register(to)
@@ -154,8 +141,50 @@ impl Body<'_, '_> {
             }
             Expr::TString(_) => self.refused(Code::Literal, tree, "use an f-string"),
             Expr::Starred(_) => self.refused(Code::StarArguments, tree, "list the elements one by one, or use `+`"),
-            Expr::Slice(_) => self.refused(Code::UnsupportedSyntax, tree, "one slice at a time: `rows[i][a:b]`"),
+            Expr::Slice(_) => self.refused(Code::UnsupportedSyntax, tree, "a slice stands in brackets: `rows[a:b]`"),
             Expr::IpyEscapeCommand(_) => self.refused(Code::UnsupportedSyntax, tree, "remove it: it is not Python"),
+        }
+    }
+
+    /// The bounds of a slice, in three registers.
+    fn slice_bounds(&mut self, slice: &ruff_python_ast::ExprSlice, span: crate::source::Span) -> Register {
+        let bounds = self.temporaries(3);
+        for (part, register) in [&slice.lower, &slice.upper, &slice.step].into_iter().zip(bounds..) {
+            match part {
+                Some(part) => self.expression_into(part, register),
+                None => {
+                    let from = self.literal(Literal::None);
+                    self.emit(Instruction::Move { to: register, from }, span);
+                }
+            }
+        }
+        bounds
+    }
+
+    /// What stands in brackets behind a value: an index, a slice, or several of them.
+    pub(super) fn subscript_index(&mut self, tree: &Expr) -> Operand {
+        let span = self.span(tree.range());
+        match tree {
+            Expr::Slice(slice) => {
+                let bounds = self.slice_bounds(slice, span);
+                let to = self.temporary();
+                self.emit(Instruction::MakeSlice { to, bounds }, span);
+                Operand::register(to)
+            }
+            Expr::Tuple(tuple) if tuple.elts.iter().any(|part| matches!(part, Expr::Slice(_))) => {
+                let list = self.temporary();
+                self.emit(Instruction::NewList { to: list }, span);
+                for part in &tuple.elts {
+                    self.scratch(|body| {
+                        let value = body.subscript_index(part);
+                        let span = body.span(part.range());
+                        body.emit(Instruction::Append { list, value }, span);
+                    });
+                }
+                self.emit(Instruction::Freeze { list }, span);
+                Operand::register(list)
+            }
+            other => self.expression(other, None),
         }
     }
 
@@ -228,22 +257,21 @@ impl Body<'_, '_> {
     pub(super) fn operation(
         &mut self,
         operator: Operator,
+        in_place: bool,
         (to, left, right): (Register, Operand, Operand),
         at: TextRange,
     ) -> Option<Instruction> {
-        if self.checker.tables {
-            let logic = match operator {
-                Operator::BitAnd => Some(Logic::And),
-                Operator::BitOr => Some(Logic::Or),
-                Operator::BitXor => Some(Logic::Xor),
-                _ => None,
-            };
-            if let Some(operator) = logic {
-                return Some(Instruction::Logic { operator, to, left, right });
-            }
+        let logic = match operator {
+            Operator::BitAnd => Some(Logic::And),
+            Operator::BitOr => Some(Logic::Or),
+            Operator::BitXor => Some(Logic::Xor),
+            _ => None,
+        };
+        if let Some(operator) = logic {
+            return Some(Instruction::Logic { operator, in_place, to, left, right });
         }
         let operator = self.binary_operator(operator, at)?;
-        Some(Instruction::Binary { operator, to, left, right })
+        Some(Instruction::Binary { operator, in_place, to, left, right })
     }
 
     fn binary_operator(&mut self, operator: Operator, at: TextRange) -> Option<Binary> {
@@ -282,7 +310,7 @@ impl Body<'_, '_> {
             let span = self.span(step.range);
             let compiled = self.scratch(|body| {
                 let right = body.expression(&step.right, None);
-                let instruction = body.operation(step.op, (target, value, right), step.range)?;
+                let instruction = body.operation(step.op, false, (target, value, right), step.range)?;
                 Some(body.emit(instruction, span))
             });
             if compiled.is_some() {

@@ -156,16 +156,16 @@ pub enum Instruction {
     Move { to: Register, from: Operand },
     /// `to` = the module's variable in `global`
     LoadGlobal { to: Register, global: Register },
-    /// `to = left operator right`
-    Binary { operator: Binary, to: Register, left: Operand, right: Operand },
+    /// `to = left operator right`; `in_place` if it was written `left operator= right`.
+    Binary { operator: Binary, in_place: bool, to: Register, left: Operand, right: Operand },
     /// `to = -from`
     Negate { to: Register, from: Operand },
     /// `to = +from`
     Plus { to: Register, from: Operand },
     /// `to = not from`
     Not { to: Register, from: Operand },
-    /// `to = left operator right`, on masks
-    Logic { operator: Logic, to: Register, left: Operand, right: Operand },
+    /// `to = left operator right`, on masks and integers
+    Logic { operator: Logic, in_place: bool, to: Register, left: Operand, right: Operand },
     /// `to = ~from`, on masks
     Invert { to: Register, from: Operand },
     /// `to = left operator right`
@@ -192,6 +192,10 @@ pub enum Instruction {
     Column { to: Register, object: Operand, name: Operand },
     /// `to = object[start:stop:step]`, the three in the registers from `bounds` on.
     Slice { to: Register, object: Operand, bounds: Register },
+    /// `to` = the slice whose bounds are in the registers from `bounds` on.
+    MakeSlice { to: Register, bounds: Register },
+    /// Makes the list in `list`, which no variable refers to yet, an iterator.
+    MakeIterator { list: Register },
     /// `object[index] = value`
     SetIndex { object: Operand, index: Operand, value: Operand },
     /// Spreads `from` over `count` registers from `first` on.

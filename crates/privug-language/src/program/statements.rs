@@ -58,14 +58,39 @@ impl Body<'_, '_> {
                 }
             }
             Stmt::AugAssign(assign) => {
-                let current = self.expression(&assign.target, None);
-                let value = self.expression(&assign.value, None);
                 let span = self.span(assign.range);
+                // The object and the index of `xs[f()] += 1` are computed once.
+                let place = match &*assign.target {
+                    Expr::Subscript(subscript) => {
+                        let object = self.expression(&subscript.value, None);
+                        Some((object, self.subscript_index(&subscript.slice)))
+                    }
+                    _ => None,
+                };
+                let current = match place {
+                    Some((object, index)) => {
+                        let to = self.temporary();
+                        let target = self.span(assign.target.range());
+                        self.emit(Instruction::Index { to, object, index }, target);
+                        Operand::register(to)
+                    }
+                    None => self.expression(&assign.target, None),
+                };
+                let value = self.expression(&assign.value, None);
                 let to = self.target_register(&assign.target).unwrap_or_else(|| self.temporary());
-                let Some(instruction) = self.operation(assign.op, (to, current, value), assign.range) else { return };
+                let Some(instruction) = self.operation(assign.op, true, (to, current, value), assign.range) else {
+                    return;
+                };
                 self.emit(instruction, span);
-                if self.target_register(&assign.target).is_none() {
-                    self.assign(&assign.target, Operand::register(to));
+                match place {
+                    Some((object, index)) => {
+                        let target = self.span(assign.target.range());
+                        self.emit(Instruction::SetIndex { object, index, value: Operand::register(to) }, target);
+                    }
+                    None if self.target_register(&assign.target).is_none() => {
+                        self.assign(&assign.target, Operand::register(to));
+                    }
+                    None => {}
                 }
             }
             Stmt::AnnAssign(assign) => {
@@ -173,11 +198,7 @@ impl Body<'_, '_> {
             },
             Expr::Subscript(subscript) => {
                 let object = self.expression(&subscript.value, None);
-                if matches!(&*subscript.slice, Expr::Slice(_)) {
-                    self.refuse_construct(Code::AssignmentTarget, target, "assign the elements one by one in a loop");
-                    return;
-                }
-                let index = self.expression(&subscript.slice, None);
+                let index = self.subscript_index(&subscript.slice);
                 self.emit(Instruction::SetIndex { object, index, value }, span);
             }
             Expr::Tuple(tuple) => self.unpack(&tuple.elts, value, target),

@@ -81,7 +81,7 @@ class NormalPrior(Prior):
         means = np.broadcast_to(np.asarray(self.mean, dtype=object), shape).tolist()
         spreads = np.broadcast_to(np.asarray(self.spread, dtype=object), shape).tolist()
         pairs = ", ".join(f"Normal({number_text(m)}, {keyword}{number_text(s)})" for m, s in zip(means, spreads))
-        return f"[{pairs}]"
+        return f"np.array([{pairs}])"
 
 
 class MultivariateNormalPrior(Prior):
@@ -125,7 +125,7 @@ def number_text(value: Any) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A number, text, list or dictionary as an expression of the language."""
+    """A number, text, list, array or dictionary as an expression of the language."""
     if value is None:
         return "None"
     if isinstance(value, Prior):
@@ -138,10 +138,29 @@ def value_text(value: Any) -> str:
         inner = ", ".join(value_text(element) for element in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if hasattr(value, "__array__") and np.ndim(value) > 0:
-        value = np.asarray(value).tolist()
+        return array_text(np.asarray(value))
     if isinstance(value, (list, range)):
         return "[" + ", ".join(value_text(element) for element in value) + "]"
     return number_text(value)
+
+
+_ARRAY_TYPES = {"b": "bool", "i": "int", "u": "int", "f": "float"}
+
+
+def array_text(array: np.ndarray) -> str:
+    """An array as an expression of the language, with its type and shape."""
+    if array.dtype.kind == "O":
+        return f"np.array({value_text(array.tolist())})"
+    if array.dtype.kind == "U":
+        return f"np.array({value_text(array.tolist())})" if array.size else "np.array([])"
+    kind = _ARRAY_TYPES.get(array.dtype.kind)
+    if kind is None:
+        raise TypeError(f"an array of {array.dtype} cannot be given to a program; convert it to numbers or texts")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError("P416: an array holds a number that is not finite")
+    if array.size == 0:
+        return f"np.zeros({value_text(tuple(array.shape))}, {kind!r})"
+    return f"np.array({value_text(array.tolist())}, {kind!r})"
 
 
 def _spread(function: str, given: Dict[str, Any]) -> Tuple[Any, bool]:

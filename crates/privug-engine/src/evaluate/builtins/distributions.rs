@@ -2,6 +2,7 @@
 
 use super::super::Note;
 use super::super::fault::{Fault, Outcome};
+use super::super::ndarray::Kind;
 use super::super::random::EXACT_MANTISSA_BITS;
 use super::super::state::State;
 use super::super::value::Value;
@@ -28,18 +29,20 @@ impl<S: Scalar> State<S> {
         let mean = given(mean)?;
         let variance = self.variance("Normal", variance, std_dev)?;
         let Some(size) = size else { return self.normal_variable(mean, &variance) };
-        let count = self.whole(size.value, "the size").map_err(|fault| fault.at_argument(size.index))?;
-        if count < 0 {
-            return Err(Fault::new(Code::BadArgument, "the size is negative").at_argument(size.index));
+        let shape = self.shape_of(size.value).map_err(|fault| fault.at_argument(size.index))?;
+        if matches!(size.value, Value::List(_)) || shape.is_empty() {
+            let fault = Fault::new(Code::TypeMismatch, "the size is an integer or a tuple of integers");
+            return Err(fault.at_argument(size.index));
         }
-        self.spend_elements(count as u64)?;
-        self.spend_steps(count as u64)?;
-        if count > 0 && mean.value.as_random().is_none() {
-            return self.normal_list(mean, &variance, count as usize);
-        }
-        let variables: Vec<Value<S>> =
-            (0..count).map(|_| self.normal_variable(mean, &variance)).collect::<Outcome<_>>()?;
-        self.list(variables)
+        let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
+        self.check_elements(count)?;
+        self.spend_steps(count)?;
+        let variables = if count > 0 && mean.value.as_random().is_none() {
+            self.normal_sources(mean, &variance, count as usize)?
+        } else {
+            (0..count).map(|_| self.normal_variable(mean, &variance)).collect::<Outcome<_>>()?
+        };
+        self.new_array(variables, shape, Kind::Float)
     }
 
     /// `Normal(mean, variance)` of two ordinary numbers; `None`, and nothing made, for everything else.
@@ -62,12 +65,12 @@ impl<S: Scalar> State<S> {
     }
 
     /// Independent variables around one number, made all at once.
-    fn normal_list(&mut self, mean: Argument<'_, S>, variance: &S, count: usize) -> Outcome<Value<S>> {
+    fn normal_sources(&mut self, mean: Argument<'_, S>, variance: &S, count: usize) -> Outcome<Vec<Value<S>>> {
         self.note_constant(variance);
         let mean = self.parameter("the mean", mean.value).map_err(|fault| fault.at_argument(mean.index))?;
         let first = self.push_sources(count, &mean, variance)?;
         let nodes = (first.0..).take(count).map(NodeId);
-        self.list(nodes.map(|node| Value::Random { node, scale: S::one(), offset: S::zero() }).collect())
+        Ok(nodes.map(|node| Value::Random { node, scale: S::one(), offset: S::zero() }).collect())
     }
 
     fn note_constant(&mut self, variance: &S) {
@@ -165,7 +168,7 @@ impl<S: Scalar> State<S> {
             terms.push((noises[row].node, S::one()));
             variables.push(Value::random(self.sum_terms(terms, &S::Wide::widen(&constant))?));
         }
-        self.list(variables)
+        self.array(variables)
     }
 
     fn covariance_matrix(&mut self, argument: Argument<'_, S>, size: usize) -> Outcome<Vec<Vec<S>>> {

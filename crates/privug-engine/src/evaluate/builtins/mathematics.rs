@@ -1,6 +1,6 @@
 //! The functions of `math`, on numbers known beforehand.
 
-use dashu_base::{Gcd, Signed, SquareRoot, UnsignedAbs};
+use dashu_base::{BitTest, Gcd, Signed, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::super::fault::{Fault, Outcome};
@@ -12,19 +12,8 @@ use privug_language::diagnostic::Code;
 use privug_language::program::MathFunction;
 
 impl<S: Scalar> State<S> {
-    /// `math.function(...)`; arrays element by element.
+    /// `math.function(...)` of single numbers.
     pub(super) fn mathematics(&mut self, function: MathFunction, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        if let [array @ Value::Array(_)] = arguments.values {
-            let elements = self.elements(array)?;
-            let results: Vec<Value<S>> = elements
-                .iter()
-                .map(|element| {
-                    let values = std::slice::from_ref(element);
-                    self.mathematics(function, &Arguments { shape: arguments.shape, values })
-                })
-                .collect::<Outcome<_>>()?;
-            return self.array(results);
-        }
         let name = format!("{function:?}").to_lowercase();
         let numbers: Vec<Number<S>> = arguments
             .values
@@ -50,7 +39,12 @@ impl<S: Scalar> State<S> {
         self.mathematical(function, &name, &numbers)
     }
 
-    fn mathematical(&mut self, function: MathFunction, name: &str, numbers: &[Number<S>]) -> Outcome<Value<S>> {
+    pub(super) fn mathematical(
+        &mut self,
+        function: MathFunction,
+        name: &str,
+        numbers: &[Number<S>],
+    ) -> Outcome<Value<S>> {
         match function {
             MathFunction::Floor => return self.rounded_down(&numbers[0]),
             MathFunction::Ceil => {
@@ -68,7 +62,11 @@ impl<S: Scalar> State<S> {
             }
             MathFunction::Fabs => {
                 let value = self.scalar(&numbers[0])?;
-                return self.float(if value < S::zero() { value.neg() } else { value });
+                return self.float(match value {
+                    zero if zero.is_zero() => S::zero(),
+                    negative if negative < S::zero() => negative.neg(),
+                    positive => positive,
+                });
             }
             MathFunction::Pow => {
                 let (base, exponent) = (self.scalar(&numbers[0])?, self.scalar(&numbers[1])?);
@@ -123,18 +121,27 @@ impl<S: Scalar> State<S> {
         let result = match function {
             MathFunction::Gcd => {
                 let (a, b) = (integers[0].clone().unsigned_abs(), integers[1].clone().unsigned_abs());
+                self.spend_product(a.bit_len(), b.bit_len())?;
                 if a.is_zero() && b.is_zero() { IBig::ZERO } else { IBig::from(a.gcd(b)) }
             }
-            MathFunction::IntegerSqrt => IBig::from(natural(&integers[0])?.sqrt()),
+            MathFunction::IntegerSqrt => {
+                let value = natural(&integers[0])?;
+                self.spend_product(value.bit_len(), value.bit_len())?;
+                IBig::from(value.sqrt())
+            }
             MathFunction::Factorial => {
                 let n = small(&integers[0])?;
                 self.check_bits((n as usize).saturating_mul(32))?;
+                // Each factor is multiplied with what may be as long as the result.
+                let words = u64::from(n) * u64::from(n.max(1).ilog2() + 1) / 64;
+                self.spend_steps(u64::from(n).saturating_mul(words + 1) / 8)?;
                 (1..=n).fold(IBig::ONE, |product, factor| product * IBig::from(factor))
             }
             _ => {
                 let (n, k) = (small(&integers[0])?, small(&integers[1])?);
                 let k = k.min(n.saturating_sub(k));
                 self.check_bits((k as usize).saturating_mul(32))?;
+                self.spend_steps(u64::from(k).saturating_mul(u64::from(k) / 2 + 1) / 4)?;
                 if integers[1] > integers[0] {
                     IBig::ZERO
                 } else {
@@ -186,6 +193,7 @@ fn real_function(function: MathFunction, x: f64, second: Option<f64>) -> f64 {
         MathFunction::Expm1 => x.exp_m1(),
         MathFunction::Log => match second {
             None => x.ln(),
+            Some(base) if base <= 0.0 || base == 1.0 => f64::NAN,
             Some(base) => x.ln() / base.ln(),
         },
         MathFunction::Log2 => x.log2(),
@@ -201,9 +209,9 @@ fn real_function(function: MathFunction, x: f64, second: Option<f64>) -> f64 {
         MathFunction::Sinh => x.sinh(),
         MathFunction::Cosh => x.cosh(),
         MathFunction::Tanh => x.tanh(),
-        MathFunction::Asinh => x.asinh(),
-        MathFunction::Acosh => x.acosh(),
-        MathFunction::Atanh => x.atanh(),
+        MathFunction::Asinh => libm::asinh(x),
+        MathFunction::Acosh => libm::acosh(x),
+        MathFunction::Atanh => libm::atanh(x),
         MathFunction::Erf => libm::erf(x),
         MathFunction::Erfc => libm::erfc(x),
         MathFunction::Gamma => libm::tgamma(x),

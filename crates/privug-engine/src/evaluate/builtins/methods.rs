@@ -1,8 +1,9 @@
 //! Methods and attributes of lists, dictionaries and arrays.
 
 use super::super::fault::{Fault, Outcome};
+use super::super::ndarray::{Array, Kind, Reduction};
 use super::super::state::State;
-use super::super::value::Value;
+use super::super::value::{Part, Value};
 use super::arguments::{Arguments, given};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -16,7 +17,11 @@ impl<S: Scalar> State<S> {
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
         if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_)) {
-            return self.table_method(method, object, arguments);
+            return self.table_method(method.on_tables(), object, arguments);
+        }
+        if let Value::Array(handle) = object {
+            let array = self.heap.array(*handle).clone();
+            return self.array_method(method, object, &array, arguments);
         }
         match (method, object) {
             (Method::Append, Value::List(handle)) => {
@@ -32,15 +37,14 @@ impl<S: Scalar> State<S> {
                 Ok(Value::None)
             }
             (Method::Copy, Value::List(_)) => {
+                arguments.none("copy")?;
                 let values = self.elements(object)?;
                 self.list(values)
             }
-            (Method::Copy, Value::Array(_)) => {
-                let values = self.elements(object)?;
-                self.array(values)
-            }
             (Method::Copy, Value::Dict(handle)) => {
+                arguments.none("copy")?;
                 let entries = self.heap.dict(*handle).entries.clone();
+                self.spend_steps(entries.len() as u64)?;
                 let copy = self.new_dict()?;
                 if let Value::Dict(copy) = copy {
                     for (key, value) in entries {
@@ -66,19 +70,10 @@ impl<S: Scalar> State<S> {
                 }
                 Ok(Value::Int(count))
             }
-            (Method::Items, Value::Dict(handle)) => {
-                let entries = self.heap.dict(*handle).entries.clone();
-                let pairs: Vec<Value<S>> =
-                    entries.into_iter().map(|(key, value)| self.tuple(vec![key, value])).collect::<Outcome<_>>()?;
-                self.list(pairs)
-            }
-            (Method::Keys, Value::Dict(_)) => {
-                let keys = self.elements(object)?;
-                self.list(keys)
-            }
+            (Method::Items, Value::Dict(handle)) => arguments.none("items").map(|()| Value::View(*handle, Part::Items)),
+            (Method::Keys, Value::Dict(handle)) => arguments.none("keys").map(|()| Value::View(*handle, Part::Keys)),
             (Method::Values, Value::Dict(handle)) => {
-                let values = self.heap.dict(*handle).entries.iter().map(|(_, value)| value.clone()).collect();
-                self.list(values)
+                arguments.none("values").map(|()| Value::View(*handle, Part::Values))
             }
             (Method::Get, Value::Dict(handle)) => {
                 let [key, default] = arguments.bind("get", ["key", "default"], 1, 2)?;
@@ -89,44 +84,106 @@ impl<S: Scalar> State<S> {
                     None => default.map_or(Value::None, |default| default.value.clone()),
                 })
             }
-            (Method::Sum, Value::Array(_)) => {
-                let values = self.flat(object)?;
-                self.sum_values(&values, Value::Int(0))
+            _ => Err(no_such_method(method, object)),
+        }
+    }
+
+    fn array_method(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        array: &Array,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let reduction = match method {
+            Method::Sum => Some(Reduction::Sum),
+            Method::Mean => Some(Reduction::Mean),
+            Method::Min => Some(Reduction::Min),
+            Method::Max => Some(Reduction::Max),
+            Method::Product => Some(Reduction::Product),
+            Method::Any => Some(Reduction::Any),
+            Method::All => Some(Reduction::All),
+            _ => None,
+        };
+        if let Some(reduction) = reduction {
+            let [axis, keep] = arguments.bind(method.name(), ["axis", "keepdims"], 0, 1)?;
+            return self.reduced(reduction, object, axis, keep);
+        }
+        match method {
+            Method::CumulativeSum => {
+                let [axis] = arguments.bind("cumsum", ["axis"], 0, 1)?;
+                self.cumulative(object, axis.map(|axis| axis.value))
             }
-            (Method::Mean, Value::Array(_)) => self.mean_of(object),
-            (Method::Dot, Value::Array(_)) => {
+            Method::Copy => {
+                arguments.none("copy")?;
+                let copy = self.copied_array(object, None)?;
+                self.view(copy)
+            }
+            Method::AsType => {
+                let [kind] = arguments.bind("astype", ["dtype"], 1, 1)?;
+                let kind = self.dtype(kind)?.unwrap_or(Kind::Float);
+                let copy = self.copied_array(object, Some(kind))?;
+                self.view(copy)
+            }
+            Method::Dot => {
                 let other = arguments.one("dot")?;
                 self.dot(object, other)
             }
-            (Method::ToList, Value::Array(_)) => {
-                let values = self.elements(object)?;
-                self.list(values)
+            Method::ToList => {
+                arguments.none("tolist")?;
+                self.array_to_list(array)
             }
-            (Method::Size, Value::Array(_)) => {
-                let size = self.flat(object)?.len();
-                Ok(Value::Int(size as i64))
+            Method::Reshape if arguments.shape.keywords.is_empty() => self.reshape(array, arguments.values),
+            Method::Ravel => {
+                arguments.none("ravel")?;
+                let flat = self.flat_array(array)?;
+                self.view(flat)
             }
-            (Method::Shape, Value::Array(_)) => {
-                let mut sizes = Vec::new();
-                let mut part = object.clone();
-                while let Value::Array(handle) = part {
-                    let elements = self.heap.sequence(handle);
-                    sizes.push(Value::Int(elements.len() as i64));
-                    part = elements.first().cloned().unwrap_or(Value::None);
-                }
-                self.tuple(sizes)
+            Method::Flatten => {
+                arguments.none("flatten")?;
+                let copy = self.copied_array(object, None)?;
+                let flat = self.flat_array(&copy)?;
+                self.view(flat)
             }
-            _ => {
-                let name = method.name();
-                let hint = match object {
-                    Value::List(_) | Value::Tuple(_) if matches!(method, Method::Sum | Method::Mean | Method::Dot) => {
-                        "make it an array with `np.array(...)`, or use `sum(...)`"
-                    }
-                    Value::Random { .. } => "a random variable is one number; methods are for lists of them",
-                    _ => "see the language page for the methods that are known",
-                };
-                Err(Fault::hinted(Code::Attribute, format!("{} has no `.{name}`", object.kind()), hint))
+            Method::Transposed => {
+                arguments.none("transpose")?;
+                self.transposed(array)
             }
+            Method::Size => Ok(Value::Int(array.size() as i64)),
+            Method::Dimensions => Ok(Value::Int(array.shape.len() as i64)),
+            Method::Shape => {
+                let lengths = array.shape.iter().map(|length| Value::Int(*length as i64)).collect();
+                self.tuple(lengths)
+            }
+            Method::Sum
+            | Method::Mean
+            | Method::Min
+            | Method::Max
+            | Method::Product
+            | Method::Any
+            | Method::All
+            | Method::Reshape
+            | Method::Append
+            | Method::Extend
+            | Method::Index
+            | Method::Count
+            | Method::Items
+            | Method::Keys
+            | Method::Values
+            | Method::Get
+            | Method::Table(_) => Err(no_such_method(method, object)),
         }
     }
+}
+
+fn no_such_method<S: Scalar>(method: Method, object: &Value<S>) -> Box<Fault> {
+    let name = method.name();
+    let hint = match object {
+        Value::List(_) | Value::Tuple(_) if matches!(method, Method::Sum | Method::Mean | Method::Dot) => {
+            "make it an array with `np.array(...)`, or use `sum(...)`"
+        }
+        Value::Random { .. } => "a random variable is one number; methods are for lists of them",
+        _ => "see the language page for the methods that are known",
+    };
+    Fault::hinted(Code::Attribute, format!("{} has no `.{name}`", object.kind()), hint)
 }

@@ -10,6 +10,7 @@ mod sequences;
 mod vectors;
 
 use super::fault::{Fault, Outcome};
+use super::ndarray::Reduction;
 use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
@@ -57,12 +58,24 @@ impl<S: Scalar> State<S> {
             Builtin::Pow => self.pow(&arguments),
             Builtin::Math(function) => self.mathematics(function, &arguments),
             Builtin::Mean => self.mean(&arguments),
-            Builtin::Array => self.array_of(&arguments),
+            Builtin::StatisticsMean => self.statistics_mean(&arguments, false),
+            Builtin::FloatMean => self.statistics_mean(&arguments, true),
+            Builtin::ExactSum => self.exact_sum(&arguments),
+            Builtin::ArrayMath(function) => self.array_mathematics(function, &arguments),
+            Builtin::ArrayAbs => self.array_absolute(&arguments),
+            Builtin::ArrayMin => self.array_reduction(Reduction::Min, "min", &arguments),
+            Builtin::ArrayMax => self.array_reduction(Reduction::Max, "max", &arguments),
+            Builtin::ArrayProduct => self.array_reduction(Reduction::Product, "prod", &arguments),
+            Builtin::ArrayAny => self.array_reduction(Reduction::Any, "any", &arguments),
+            Builtin::ArrayAll => self.array_reduction(Reduction::All, "all", &arguments),
+            Builtin::MatrixMultiply => self.matmul_of(&arguments),
+            Builtin::Array => self.array_of(&arguments, true),
+            Builtin::AsArray => self.array_of(&arguments, false),
             Builtin::ArraySum => self.array_sum(&arguments),
             Builtin::Average => self.average(&arguments),
             Builtin::Dot => self.dot_of(&arguments),
-            Builtin::Zeros => self.filled(&arguments, "zeros", Value::Float(S::zero())),
-            Builtin::Ones => self.filled(&arguments, "ones", Value::Float(S::one())),
+            Builtin::Zeros => self.filled(&arguments, "zeros", 0),
+            Builtin::Ones => self.filled(&arguments, "ones", 1),
             Builtin::Full => self.full(&arguments),
             Builtin::Arange => self.arange(&arguments),
             Builtin::Linspace => self.linspace(&arguments),
@@ -102,7 +115,19 @@ fn refuse_tables<S: Scalar>(builtin: Builtin, values: &[Value<S>]) -> Outcome<()
     let of_columns = matches!(
         builtin,
         Builtin::Mean
+            | Builtin::StatisticsMean
+            | Builtin::FloatMean
+            | Builtin::ExactSum
             | Builtin::Array
+            | Builtin::AsArray
+            | Builtin::ArrayMath(_)
+            | Builtin::ArrayAbs
+            | Builtin::ArrayMin
+            | Builtin::ArrayMax
+            | Builtin::ArrayProduct
+            | Builtin::ArrayAny
+            | Builtin::ArrayAll
+            | Builtin::MatrixMultiply
             | Builtin::ArraySum
             | Builtin::Average
             | Builtin::Dot

@@ -7,9 +7,12 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::arguments::{Arguments, given};
-use crate::number::Scalar;
+use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
+
+/// Python refuses to read or write integers with more digits (`sys.set_int_max_str_digits`).
+const MAX_INTEGER_DIGITS: usize = 4300;
 
 /// What cannot be done to a random variable.
 pub(super) fn nonlinear(function: &str) -> Box<Fault> {
@@ -19,7 +22,7 @@ pub(super) fn nonlinear(function: &str) -> Box<Fault> {
 
 impl<S: Scalar> State<S> {
     /// A number that a function needs.
-    pub(super) fn required_number(&self, function: &str, value: &Value<S>) -> Outcome<Number<S>> {
+    pub(in super::super) fn required_number(&self, function: &str, value: &Value<S>) -> Outcome<Number<S>> {
         match self.number(value) {
             Some(number) => Ok(number),
             None if value.as_random().is_some() => Err(nonlinear(function)),
@@ -29,12 +32,16 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn absolute(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let value = arguments.one("abs")?;
+        if matches!(value, Value::Array(_)) || value.is_numpy_scalar() {
+            return self.array_absolute(arguments);
+        }
         let negative = match self.required_number("abs", value)? {
             Number::Int(value) => value < 0,
             Number::BigInt(value) => value.is_negative(),
+            Number::Float(value) if value.is_zero() => return Ok(Value::Float(S::zero())),
             Number::Float(value) => value < S::zero(),
         };
-        if negative { self.negative(value) } else { Ok(value.clone()) }
+        if negative { self.negative(value) } else { self.positive(value) }
     }
 
     /// Rounds half to even, as Python does.
@@ -46,44 +53,81 @@ impl<S: Scalar> State<S> {
             None | Some(Value::None) => None,
             Some(digits) => Some(self.whole(digits, "the number of digits")?),
         };
-        if let Some(value) = number.integer() {
+        if let Some(integer) = number.integer() {
             return match digits {
                 Some(digits) if digits < 0 => {
                     Err(Fault::new(Code::BadArgument, "integers are rounded to whole numbers only"))
                 }
-                _ => self.integer(value),
+                _ if value.is_numpy_scalar() => {
+                    Err(Fault::hinted(Code::TypeMismatch, "`round` of numpy's integers", "leave it out"))
+                }
+                _ => self.integer(integer),
             };
         }
         let scalar = self.scalar(&number)?;
         match digits {
             None => self.integer(round_half_even(&scalar)),
+            Some(digits) if matches!(value, Value::NumpyFloat(_)) && !S::EXACT => {
+                self.round_as_numpy(&scalar, digits).map(Value::NumpyFloat)
+            }
             Some(digits) => {
-                let digits = digits.clamp(-400, 400) as i32;
-                if S::EXACT {
-                    let unit = S::from_i64(10).powi(digits);
-                    let whole = round_half_even(&scalar.mul(&unit));
-                    let whole = self.scalar(&Number::BigInt(whole))?;
-                    self.float(whole.div(&unit))
-                } else {
-                    // The decimal rendering is exact before it is rounded, as CPython's is.
-                    let value = scalar.to_f64();
-                    let rounded = if digits >= 0 {
-                        format!("{value:.*}", digits as usize).parse().unwrap_or(value)
-                    } else {
-                        let unit = 10f64.powi(-digits);
-                        (value / unit).round_ties_even() * unit
-                    };
-                    self.float(S::from_f64(rounded).unwrap_or(scalar))
-                }
+                let rounded = self.round_decimals(&scalar, digits)?;
+                Ok(if value.is_numpy_scalar() { Value::NumpyFloat(rounded) } else { Value::Float(rounded) })
             }
         }
+    }
+
+    /// The decimal with so many digits that is nearest to a number: exact before it is rounded, as in CPython.
+    fn round_decimals(&mut self, value: &S, digits: i64) -> Outcome<S> {
+        // Beyond these, nothing or everything of a double is left.
+        if !S::EXACT && digits > 400 {
+            return Ok(value.clone());
+        }
+        if digits < -400 {
+            return Ok(value.sub(value));
+        }
+        let digits = digits as i32;
+        if !S::EXACT && digits >= 0 {
+            let rounded = format!("{:.*}", digits as usize, value.to_f64()).parse().ok().and_then(S::from_f64);
+            return Ok(rounded.unwrap_or_else(|| value.clone()));
+        }
+        let ratio: Option<Rational> = match value.to_exact_string() {
+            Some(text) => text.parse().ok(),
+            None => Rational::try_from(value.to_f64()).ok(),
+        };
+        let Some(ratio) = ratio else { return Ok(value.clone()) };
+        let unit = Scalar::powi(&Rational::from(10), digits);
+        let whole = round_half_even(&(ratio * &unit));
+        let rounded = Rational::from(whole) / unit;
+        if S::EXACT {
+            let numerator = self.scalar(&Number::BigInt(rounded.numerator().clone()))?;
+            let denominator = self.scalar(&Number::BigInt(rounded.denominator().clone().into()))?;
+            return self.finite(numerator.div(&denominator));
+        }
+        let double = Scalar::to_f64(&rounded);
+        // A zero keeps the sign.
+        let double = if double == 0.0 { double.copysign(value.to_f64()) } else { double };
+        S::from_f64(double).ok_or_else(|| Fault::new(Code::Overflow, "the rounded number is too large for a double"))
+    }
+
+    /// numpy multiplies, rounds and divides.
+    fn round_as_numpy(&mut self, value: &S, digits: i64) -> Outcome<S> {
+        if digits.abs() > 300 {
+            return Err(Fault::new(Code::BadArgument, "numpy rounds to at most 300 digits here"));
+        }
+        let unit = 10f64.powi(digits.unsigned_abs() as i32);
+        let value = value.to_f64();
+        let rounded =
+            if digits >= 0 { (value * unit).round_ties_even() / unit } else { (value / unit).round_ties_even() * unit };
+        S::from_f64(rounded).ok_or_else(|| Fault::new(Code::Overflow, "the rounded number is too large for a double"))
     }
 
     pub(super) fn to_float(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         match arguments.one("float")? {
             Value::Text(handle) => {
                 let text = self.heap.text(*handle).trim().to_owned();
-                match S::from_literal(&text) {
+                self.spend_steps(text.len() as u64)?;
+                match S::from_literal(&text).filter(|_| is_number_text(&text)) {
                     Some(value) => self.float(value),
                     None => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an ordinary number"))),
                 }
@@ -100,11 +144,19 @@ impl<S: Scalar> State<S> {
     pub(super) fn to_int(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         match arguments.one("int")? {
             Value::Text(handle) => {
-                let text = self.heap.text(*handle).trim().replace('_', "");
-                self.check_bits(text.len().saturating_mul(2))?;
-                match IBig::from_str_radix(&text, 10) {
-                    Ok(value) => self.integer(value),
-                    Err(_) => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an integer"))),
+                let text = self.heap.text(*handle).trim().to_owned();
+                let digits = text.strip_prefix(['+', '-']).unwrap_or(&text);
+                if digits.len() > MAX_INTEGER_DIGITS {
+                    let message = format!("a text of {} digits is made an integer", digits.len());
+                    let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
+                    return Err(Fault::hinted(Code::NumberLimit, message, hint));
+                }
+                self.spend_steps(text.len() as u64)?;
+                let is_integer =
+                    has_separated_digits(digits) && digits.bytes().all(|b| b.is_ascii_digit() || b == b'_');
+                match IBig::from_str_radix(&text.replace('_', ""), 10) {
+                    Ok(value) if is_integer => self.integer(value),
+                    _ => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an integer"))),
                 }
             }
             value if value.as_random().is_some() => Err(conversion("int")),
@@ -127,7 +179,7 @@ impl<S: Scalar> State<S> {
         if value.as_random().is_some() {
             return Err(conversion("str"));
         }
-        let text = self.show(value);
+        let text = self.python_text(value)?;
         self.text(text)
     }
 
@@ -135,6 +187,22 @@ impl<S: Scalar> State<S> {
         let [base, exponent] = arguments.bind("pow", ["base", "exp"], 2, 2)?;
         self.binary(Binary::Power, given(base)?.value, given(exponent)?.value)
     }
+}
+
+/// Whether Python's `float` reads a text; underscores stand between digits only.
+fn is_number_text(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-' | b'_');
+    text.bytes().all(is_part) && (!text.contains('_') || has_separated_digits(text))
+}
+
+/// Whether every underscore stands between two digits.
+fn has_separated_digits(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_digit = |place: Option<usize>| place.and_then(|place| bytes.get(place)).is_some_and(u8::is_ascii_digit);
+    let fine = |(place, byte): (usize, &u8)| {
+        *byte != b'_' || (is_digit(place.checked_sub(1)) && is_digit(place.checked_add(1)))
+    };
+    bytes.iter().enumerate().all(fine)
 }
 
 fn conversion(function: &str) -> Box<Fault> {

@@ -2,14 +2,17 @@
 
 use std::cmp::Ordering;
 
+use dashu_int::IBig;
+
 use super::super::fault::{Fault, Outcome};
 use super::super::heap::Range;
+use super::super::iterators::Walk;
 use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Arguments, given};
-use crate::number::Scalar;
+use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
-use privug_language::program::Comparison;
+use privug_language::program::{Binary, Comparison};
 
 impl<S: Scalar> State<S> {
     pub(super) fn range_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
@@ -26,15 +29,25 @@ impl<S: Scalar> State<S> {
         if step == 0 {
             return Err(Fault::new(Code::BadArgument, "a range's step is zero"));
         }
+        let range = self.whole_range(start, stop, step);
+        self.range(range)
+    }
+
+    /// The range between two integers; the step is not zero.
+    pub(in super::super) fn whole_range(&self, start: i64, stop: i64, step: i64) -> Range {
         let distance =
             if step > 0 { i128::from(stop) - i128::from(start) } else { i128::from(start) - i128::from(stop) };
         let step_size = i128::from(step).abs();
         let length = if distance <= 0 { 0 } else { (distance + step_size - 1) / step_size };
-        self.range(Range { start, step, length: length as u64 })
+        Range { start, stop, step, length: length as u64 }
     }
 
     pub(super) fn len(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let length = self.length(arguments.one("len")?)?;
+        let value = arguments.one("len")?;
+        if let Value::Text(handle) = value {
+            self.spend_bytes_of_text(self.heap.text(*handle).len())?;
+        }
+        let length = self.length(value)?;
         match i64::try_from(length) {
             Ok(length) => Ok(Value::Int(length)),
             Err(_) => Err(Fault::new(Code::Overflow, "the length is too large for an integer")),
@@ -45,6 +58,9 @@ impl<S: Scalar> State<S> {
         let [values, start] = arguments.bind("sum", ["iterable", "start"], 1, 2)?;
         let values = given(values)?.value;
         let start = start.map_or(Value::Int(0), |start| start.value.clone());
+        if let Value::Text(_) = start {
+            return Err(Fault::new(Code::TypeMismatch, "`sum` does not join texts"));
+        }
         if let (Some(sum), Value::Int(0)) = (self.sum_of_column(values)?, &start) {
             return Ok(sum);
         }
@@ -59,6 +75,12 @@ impl<S: Scalar> State<S> {
 
     /// `min` and `max`: of the arguments, or of the elements of the only one.
     pub(super) fn extreme(&mut self, arguments: &Arguments<'_, S>, wanted: Ordering, name: &str) -> Outcome<Value<S>> {
+        let is_two_dimensional =
+            |value: &Value<S>| matches!(value, Value::Array(handle) if self.heap.array(*handle).shape.len() > 1);
+        if arguments.values.iter().any(is_two_dimensional) {
+            let message = format!("`{name}` of an array with several dimensions");
+            return Err(Fault::hinted(Code::TypeMismatch, message, format!("use `np.{name}`")));
+        }
         if let Some(keyword) = arguments.shape.keywords.first() {
             let message = format!("`{name}` has no parameter `{keyword}` here");
             return Err(Fault::new(Code::WrongArguments, message));
@@ -67,6 +89,9 @@ impl<S: Scalar> State<S> {
             [only] => self.elements(only)?,
             several => several.to_vec(),
         };
+        if arguments.values.is_empty() {
+            return Err(Fault::new(Code::WrongArguments, format!("`{name}` needs an argument")));
+        }
         let mut best: Option<Value<S>> = None;
         for value in values {
             if value.as_random().is_some() {
@@ -98,7 +123,13 @@ impl<S: Scalar> State<S> {
         };
         // Comparisons can fail; the first failure is what counts.
         let mut failure = None;
+        let comparisons = values.len() as u64 * u64::from(values.len().max(2).ilog2());
+        self.spend_steps(comparisons)?;
         values.sort_by(|a, b| {
+            // Once it has failed, nothing more is spent on it.
+            if failure.is_some() {
+                return Ordering::Equal;
+            }
             let order = self.order(Comparison::Less, a, b).unwrap_or_else(|fault| {
                 failure.get_or_insert(fault);
                 Ordering::Equal
@@ -113,34 +144,54 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn enumerate(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [values, start] = arguments.bind("enumerate", ["iterable", "start"], 1, 2)?;
-        let values = self.elements(given(values)?.value)?;
-        let start = match start {
-            Some(start) => self.whole(start.value, "the start")?,
-            None => 0,
+        let next = match start.map(|start| (start.value, self.number(start.value).and_then(|number| number.integer())))
+        {
+            None => IBig::ZERO,
+            Some((Value::NumpyBool(_), _)) | Some((_, None)) => {
+                return Err(Fault::new(Code::TypeMismatch, "the start must be an integer"));
+            }
+            Some((_, Some(start))) => start,
         };
-        let mut pairs = Vec::with_capacity(values.len());
-        for (index, value) in values.into_iter().enumerate() {
-            pairs.push(self.tuple(vec![Value::Int(start.saturating_add(index as i64)), value])?);
-        }
-        self.list(pairs)
+        let inner = self.iterator_of(given(values)?.value)?;
+        self.iterator(Walk::Enumerate { inner, next }, &[inner])
     }
 
     pub(super) fn zip(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let positional = arguments.shape.positional as usize;
-        let columns: Vec<Vec<Value<S>>> =
-            arguments.values[..positional].iter().map(|value| self.elements(value)).collect::<Outcome<_>>()?;
-        let length = columns.iter().map(Vec::len).min().unwrap_or(0);
-        let mut rows = Vec::with_capacity(length);
-        for index in 0..length {
-            rows.push(self.tuple(columns.iter().map(|column| column[index].clone()).collect())?);
+        if let Some(keyword) = arguments.shape.keywords.first() {
+            return Err(Fault::new(Code::WrongArguments, format!("`zip` has no parameter `{keyword}` here")));
         }
-        self.list(rows)
+        let parts = arguments.values.iter().map(|value| self.iterator_of(value)).collect::<Outcome<Vec<_>>>()?;
+        self.iterator(Walk::Zip { parts: parts.clone() }, &parts)
     }
 
     pub(super) fn reversed(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let mut values = self.elements(arguments.one("reversed")?)?;
-        values.reverse();
-        self.list(values)
+        let value = arguments.one("reversed")?;
+        let walk = match value {
+            Value::List(handle) | Value::Tuple(handle) => {
+                Walk::Backwards { handle: *handle, left: self.heap.sequence(*handle).len() }
+            }
+            Value::Range(handle) => {
+                let range = self.heap.range(*handle);
+                match range.length.checked_sub(1) {
+                    // A step that has no opposite belongs to a range of at most two numbers.
+                    Some(last) if range.step != i64::MIN => {
+                        Walk::Range { next: range.get(last), step: -range.step, rounds_left: range.length }
+                    }
+                    Some(_) => return Err(Fault::new(Code::BadArgument, "a range's step is too large")),
+                    None => Walk::Items { items: Vec::new().into_iter() },
+                }
+            }
+            Value::Array(_) | Value::Text(_) | Value::Dict(_) | Value::View(_, _) => {
+                let mut values = self.elements(value)?;
+                values.reverse();
+                Walk::Items { items: values.into_iter() }
+            }
+            other => {
+                let message = format!("{} cannot be gone through backwards", other.kind());
+                return Err(Fault::hinted(Code::TypeMismatch, message, "make it a list: `list(...)`"));
+            }
+        };
+        self.iterator(walk, &[])
     }
 
     pub(super) fn list_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
@@ -159,6 +210,7 @@ impl<S: Scalar> State<S> {
         let positional = arguments.shape.positional as usize;
         match arguments.values[..positional].first() {
             Some(Value::Dict(other)) => {
+                self.spend_steps(self.heap.dict(*other).entries.len() as u64)?;
                 for (key, value) in self.heap.dict(*other).entries.clone() {
                     self.insert(handle, key, value)?;
                 }
@@ -180,20 +232,132 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn any(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        for value in self.elements(arguments.one("any")?)? {
-            if self.truth(&value)? {
-                return Ok(Value::Bool(true));
-            }
-        }
-        Ok(Value::Bool(false))
+        self.first_truth(arguments.one("any")?, true)
     }
 
     pub(super) fn all(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        for value in self.elements(arguments.one("all")?)? {
-            if !self.truth(&value)? {
-                return Ok(Value::Bool(false));
+        self.first_truth(arguments.one("all")?, false)
+    }
+
+    /// Goes through elements up to the first of this truth; what is left of an iterator stays there.
+    fn first_truth(&mut self, values: &Value<S>, wanted: bool) -> Outcome<Value<S>> {
+        let handle = self.iterator_of(values)?;
+        while let Some(value) = self.advance(handle)? {
+            self.spend_steps(1)?;
+            if self.truth(&value)? == wanted {
+                return Ok(Value::Bool(wanted));
             }
         }
-        Ok(Value::Bool(true))
+        Ok(Value::Bool(!wanted))
+    }
+
+    /// `math.fsum(xs)`: rounded once, at the end.
+    pub(super) fn exact_sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let values = self.elements(arguments.one("fsum")?)?;
+        if values.iter().any(|value| value.as_random().is_some()) {
+            return self.sum_values(&values, Value::Int(0));
+        }
+        let total = self.exact_total("fsum", &values)?;
+        self.rounded_ratio(&total).map(Value::Float)
+    }
+
+    /// The exact sum of doubles.
+    fn exact_total(&mut self, name: &str, values: &[Value<S>]) -> Outcome<Rational> {
+        // Doubles may lie 2000 bits apart.
+        self.spend_steps(8 * values.len() as u64)?;
+        let mut total = Rational::ZERO;
+        for value in values {
+            let number = self.required_number(name, value)?;
+            let scalar = self.scalar(&number)?;
+            total += exact_ratio(&scalar).ok_or_else(|| Fault::new(Code::NotFinite, "a number is not finite"))?;
+        }
+        Ok(total)
+    }
+
+    fn rounded_ratio(&self, ratio: &Rational) -> Outcome<S> {
+        let overflow = || Fault::new(Code::Overflow, "the result is too large for a double");
+        if S::EXACT {
+            let numerator = S::from_integer(ratio.numerator()).ok_or_else(overflow)?;
+            let denominator = S::from_integer(&ratio.denominator().clone().into()).ok_or_else(overflow)?;
+            return self.finite(numerator.div(&denominator));
+        }
+        S::from_f64(Scalar::to_f64(ratio)).ok_or_else(overflow)
+    }
+
+    /// `statistics.mean(xs)`, which is exact before it is rounded, and `statistics.fmean(xs)`.
+    pub(super) fn statistics_mean(&mut self, arguments: &Arguments<'_, S>, in_floats: bool) -> Outcome<Value<S>> {
+        let value = arguments.one("mean")?;
+        if let Some(mean) = self.mean_of_column(value)? {
+            return Ok(mean);
+        }
+        if let Some((total, count)) = self.random_total(value)? {
+            return self.binary(Binary::Divide, &total, &Value::Int(count as i64));
+        }
+        let values = self.elements(value)?;
+        if values.is_empty() {
+            return Err(Fault::hinted(Code::DivisionByZero, "the mean of nothing", "is a list empty?"));
+        }
+        if values.iter().any(|value| value.as_random().is_some()) {
+            let total = self.sum_values(&values, Value::Int(0))?;
+            return self.binary(Binary::Divide, &total, &Value::Int(values.len() as i64));
+        }
+        let count = values.len() as i64;
+        if in_floats {
+            let total = self.exact_total("fmean", &values)?;
+            let total = self.rounded_ratio(&total)?;
+            return self.float(total.div(&S::from_i64(count)));
+        }
+        let integers: Option<Vec<IBig>> = values
+            .iter()
+            .map(|value| match value {
+                Value::Int(_) | Value::BigInt(_) => self.number(value).and_then(|number| number.integer()),
+                _ => None,
+            })
+            .collect();
+        if let Some(integers) = integers {
+            self.spend_steps(integers.len() as u64)?;
+            let total: IBig = integers.into_iter().sum();
+            let mean = Rational::from_parts_signed(total, IBig::from(count));
+            if *mean.denominator() == dashu_int::UBig::ONE {
+                return self.integer(mean.numerator().clone());
+            }
+            return self.rounded_ratio(&mean).map(Value::Float);
+        }
+        if values.iter().any(|value| matches!(value, Value::Bool(_) | Value::NumpyBool(_) | Value::NumpyInt(_))) {
+            let hint = "use `statistics.fmean`, or `np.mean`";
+            return Err(Fault::hinted(Code::TypeMismatch, "`statistics.mean` of these numbers", hint));
+        }
+        let is_numpy = values.iter().any(Value::is_numpy_scalar);
+        let total = self.exact_total("mean", &values)?;
+        let mean = self.rounded_ratio(&(total / Rational::from(count)))?;
+        Ok(if is_numpy { Value::NumpyFloat(mean) } else { Value::Float(mean) })
+    }
+
+    /// The sum of a list or array of random variables only, without copying it.
+    fn random_total(&mut self, value: &Value<S>) -> Outcome<Option<(Value<S>, usize)>> {
+        let is_random = match value {
+            Value::List(handle) | Value::Tuple(handle) => {
+                let elements = self.heap.sequence(*handle);
+                !elements.is_empty() && elements.iter().all(|element| element.as_random().is_some())
+            }
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle);
+                array.size() > 0
+                    && self
+                        .heap
+                        .contiguous(array)
+                        .is_some_and(|elements| elements.iter().all(|element| matches!(element, Value::Random { .. })))
+            }
+            _ => false,
+        };
+        if is_random { self.sum_plain(value, Value::Int(0)) } else { Ok(None) }
+    }
+}
+
+/// The exact value of a number.
+fn exact_ratio<S: Scalar>(value: &S) -> Option<Rational> {
+    match value.to_exact_string() {
+        Some(text) => text.parse().ok(),
+        None => Rational::try_from(value.to_f64()).ok(),
     }
 }

@@ -1,107 +1,125 @@
-//! numpy's functions on lists and arrays, and the mean.
+//! numpy's functions on lists and arrays.
 
-use super::super::compare::{MAX_VALUE_DEPTH, too_deep};
 use super::super::fault::{Fault, Outcome};
+use super::super::ndarray::{Kind, Reduction, too_large};
 use super::super::state::State;
 use super::super::value::{Number, Value};
-use super::arguments::{Arguments, given};
+use super::arguments::{Argument, Arguments, given};
+use super::numbers::nonlinear;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::Binary;
+use privug_language::program::{Binary, MathFunction};
 
 impl<S: Scalar> State<S> {
-    /// `statistics.mean(xs)`, `np.mean(xs)`
+    /// `np.mean(xs, axis=…)`
     pub(super) fn mean(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let value = arguments.one("mean")?;
-        self.mean_of(value)
-    }
-
-    pub(super) fn mean_of(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
-        if let Some(mean) = self.mean_of_column(value)? {
+        if let Some(value) = arguments.values.first()
+            && let Some(mean) = self.mean_of_column(value)?
+        {
+            arguments.one("mean")?;
             return Ok(mean);
         }
-        let (total, count) = self.flat_sum(value)?;
-        if count == 0 {
-            return Err(Fault::hinted(Code::DivisionByZero, "the mean of nothing", "is a list empty?"));
-        }
-        self.binary(Binary::Divide, &total, &Value::Int(count as i64))
+        self.array_reduction(Reduction::Mean, "mean", arguments)
     }
 
-    /// The sum of all elements of a list, an array or a matrix, and how many there are.
-    fn flat_sum(&mut self, value: &Value<S>) -> Outcome<(Value<S>, usize)> {
-        if let Some(sum) = self.sum_plain(value, Value::Int(0))? {
+    pub(super) fn array_sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        if let Some(value) = arguments.values.first()
+            && let Some(sum) = self.sum_of_column(value)?
+        {
+            arguments.one("sum")?;
             return Ok(sum);
         }
-        let values = self.flat(value)?;
-        Ok((self.sum_values(&values, Value::Int(0))?, values.len()))
+        self.array_reduction(Reduction::Sum, "sum", arguments)
     }
 
-    /// All elements of a list, an array or a matrix.
-    pub(super) fn flat(&mut self, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
-        let mut flat = Vec::new();
-        self.flatten_into(value, 0, &mut flat)?;
-        Ok(flat)
+    /// `np.sum(xs, axis=…, keepdims=…)` and the like.
+    pub(super) fn array_reduction(
+        &mut self,
+        reduction: Reduction,
+        name: &str,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let [values, axis, keep] = arguments.bind(name, ["a", "axis", "keepdims"], 1, 2)?;
+        let values = given(values)?;
+        self.refuse_iterator(name, values.value)?;
+        self.reduced(reduction, values.value, axis, keep)
     }
 
-    fn flatten_into(&mut self, value: &Value<S>, depth: usize, flat: &mut Vec<Value<S>>) -> Outcome<()> {
-        if depth > MAX_VALUE_DEPTH {
-            return Err(too_deep());
-        }
-        for element in self.elements(value)? {
-            match element {
-                Value::List(_) | Value::Tuple(_) | Value::Array(_) => self.flatten_into(&element, depth + 1, flat)?,
-                other => flat.push(other),
-            }
+    pub(super) fn reduced(
+        &mut self,
+        reduction: Reduction,
+        values: &Value<S>,
+        axis: Option<Argument<'_, S>>,
+        keep: Option<Argument<'_, S>>,
+    ) -> Outcome<Value<S>> {
+        let keep = match keep {
+            Some(keep) => self.truth(keep.value)?,
+            None => false,
+        };
+        self.reduce(reduction, values, axis.map(|axis| axis.value), keep)
+    }
+
+    /// numpy does not go through iterators and dictionaries.
+    fn refuse_iterator(&self, name: &str, value: &Value<S>) -> Outcome<()> {
+        if matches!(value, Value::Iterator(_) | Value::View(_, _) | Value::Dict(_)) {
+            let message = format!("`{name}` of numpy does not take {}", value.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "make it a list: `list(...)`"));
         }
         Ok(())
     }
 
-    /// `np.array(xs)`: lists become arrays, at every depth.
-    pub(super) fn array_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, _] = arguments.bind("array", ["object", "dtype"], 1, 2)?;
-        self.to_array(given(values)?.value, 0)
-    }
-
-    fn to_array(&mut self, value: &Value<S>, depth: usize) -> Outcome<Value<S>> {
-        if depth > MAX_VALUE_DEPTH {
-            return Err(too_deep());
-        }
-        let elements = self.elements(value)?;
-        let elements: Vec<Value<S>> = elements
-            .into_iter()
-            .map(|element| match element {
-                Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_) => {
-                    self.to_array(&element, depth + 1)
-                }
-                other => Ok(other),
-            })
-            .collect::<Outcome<_>>()?;
-        self.array(elements)
-    }
-
-    pub(super) fn array_sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let value = arguments.one("sum")?;
-        if let Some(sum) = self.sum_of_column(value)? {
-            return Ok(sum);
-        }
-        self.flat_sum(value).map(|(total, _)| total)
-    }
-
-    /// `np.average(xs, weights=ws)` = Σ wᵢxᵢ / Σ wᵢ
-    pub(super) fn average(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [values, weights] = arguments.bind("average", ["a", "weights"], 1, 1)?;
+    /// `np.array(xs, dtype=…)`: lists of lists become dimensions; always a copy.
+    pub(super) fn array_of(&mut self, arguments: &Arguments<'_, S>, copies: bool) -> Outcome<Value<S>> {
+        let [values, kind] = arguments.bind("array", ["object|a", "dtype"], 1, 2)?;
         let values = given(values)?.value;
+        let kind = self.dtype(kind)?;
+        self.refuse_iterator("array", values)?;
+        if let Value::Array(handle) = values
+            && !copies
+            && kind.is_none_or(|kind| kind == self.heap.array(*handle).kind)
+        {
+            return Ok(values.clone());
+        }
+        let array = self.copied_array(values, kind)?;
+        if array.shape.is_empty() {
+            let message = format!("`array` takes a list, not {}", values.kind());
+            return Err(Fault::new(Code::TypeMismatch, message));
+        }
+        self.view(array)
+    }
+
+    /// The type that an argument names.
+    pub(super) fn dtype(&mut self, argument: Option<Argument<'_, S>>) -> Outcome<Option<Kind>> {
+        let Some(argument) = argument else { return Ok(None) };
+        let kind = match argument.value {
+            Value::None => return Ok(None),
+            Value::Text(handle) => Kind::from_name(self.heap.text(*handle)),
+            _ => None,
+        };
+        match kind {
+            Some(kind) => Ok(Some(kind)),
+            None => {
+                let message = format!("{} is not a type of arrays here", self.show(argument.value));
+                let hint = "the types are `float`, `int` and `bool`";
+                Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(argument.index))
+            }
+        }
+    }
+
+    /// `np.average(xs, axis=…, weights=ws)` = Σ wᵢxᵢ / Σ wᵢ
+    pub(super) fn average(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [values, axis, weights] = arguments.bind("average", ["a", "axis", "weights"], 1, 3)?;
+        let values = given(values)?.value;
+        self.refuse_iterator("average", values)?;
         match weights.map(|weights| weights.value) {
-            None | Some(Value::None) => self.mean_of(values),
+            None | Some(Value::None) => match self.mean_of_column(values)? {
+                Some(mean) => Ok(mean),
+                None => self.reduced(Reduction::Mean, values, axis, None),
+            },
             Some(weights) if matches!(values, Value::Series(_)) || matches!(weights, Value::Series(_)) => {
                 self.average_columns(values, weights)
             }
-            Some(weights) => {
-                let total = self.dot(weights, values)?;
-                let weights = self.flat(weights)?;
-                let weight = self.sum_values(&weights, Value::Int(0))?;
-                self.binary(Binary::Divide, &total, &weight)
-            }
+            Some(weights) => self.weighted_average(values, axis.map(|axis| axis.value), weights),
         }
     }
 
@@ -110,72 +128,66 @@ impl<S: Scalar> State<S> {
         self.dot(given(left)?.value, given(right)?.value)
     }
 
+    pub(super) fn matmul_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [left, right] = arguments.bind("matmul", ["x1", "x2"], 2, 2)?;
+        self.matmul(given(left)?.value, given(right)?.value)
+    }
+
     /// `np.where(condition, a, b)`
     pub(super) fn choose(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [condition, yes, no] = arguments.bind("where", ["condition", "x", "y"], 3, 3)?;
         let (condition, yes, no) = (given(condition)?.value, given(yes)?.value, given(no)?.value);
-        match condition {
-            Value::Series(mask) => self.where_columns(mask, yes, no),
-            single => Ok(if self.truth(single)? { yes.clone() } else { no.clone() }),
+        if let Value::Series(mask) = condition {
+            return self.where_columns(mask, yes, no);
         }
+        if matches!(yes, Value::Series(_)) || matches!(no, Value::Series(_)) {
+            return Ok(if self.truth(condition)? { yes.clone() } else { no.clone() });
+        }
+        self.where_arrays(condition, yes, no)
     }
 
-    /// `np.zeros(n)`, `np.ones((rows, columns))`
-    pub(super) fn filled(&mut self, arguments: &Arguments<'_, S>, name: &str, value: Value<S>) -> Outcome<Value<S>> {
-        let [shape, _] = arguments.bind(name, ["shape", "dtype"], 1, 2)?;
-        self.fill(given(shape)?.value, value)
+    /// `np.zeros(n)`, `np.ones((rows, columns), dtype=…)`
+    pub(super) fn filled(&mut self, arguments: &Arguments<'_, S>, name: &str, value: i64) -> Outcome<Value<S>> {
+        let [shape, kind] = arguments.bind(name, ["shape", "dtype"], 1, 2)?;
+        let kind = self.dtype(kind)?.unwrap_or(Kind::Float);
+        let shape = self.shape_of(given(shape)?.value)?;
+        self.filled_array(shape, Value::Int(value), kind)
     }
 
     pub(super) fn full(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [shape, value] = arguments.bind("full", ["shape", "fill_value"], 2, 2)?;
-        self.fill(given(shape)?.value, given(value)?.value.clone())
-    }
-
-    fn fill(&mut self, shape: &Value<S>, value: Value<S>) -> Outcome<Value<S>> {
-        let sizes: Vec<i64> = match shape {
-            Value::Tuple(_) | Value::List(_) => {
-                let sizes = self.elements(shape)?;
-                sizes.iter().map(|size| self.whole(size, "a size")).collect::<Outcome<_>>()?
-            }
-            size => vec![self.whole(size, "a size")?],
-        };
-        if let Some(negative) = sizes.iter().find(|size| **size < 0) {
-            return Err(Fault::new(Code::BadArgument, format!("the size {negative} is negative")));
+        let [shape, value, kind] = arguments.bind("full", ["shape", "fill_value", "dtype"], 2, 3)?;
+        let value = given(value)?.value.clone();
+        if matches!(value, Value::Array(_) | Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
+            let message = format!("`full` takes one value, not {}", value.kind());
+            return Err(Fault::new(Code::TypeMismatch, message));
         }
-        if sizes.len() > MAX_VALUE_DEPTH {
-            return Err(too_deep());
-        }
-        self.fill_sizes(&sizes, value)
-    }
-
-    fn fill_sizes(&mut self, sizes: &[i64], value: Value<S>) -> Outcome<Value<S>> {
-        let Some((first, rest)) = sizes.split_first() else { return Ok(value) };
-        // Counted before they are made.
-        self.spend_elements(*first as u64)?;
-        self.spend_steps(*first as u64)?;
-        let elements: Vec<Value<S>> = if rest.is_empty() {
-            vec![value; *first as usize]
-        } else {
-            (0..*first).map(|_| self.fill_sizes(rest, value.clone())).collect::<Outcome<_>>()?
+        let kind = match self.dtype(kind)? {
+            Some(kind) => kind,
+            None => self.kind_of(&value)?,
         };
-        self.array(elements)
+        let shape = self.shape_of(given(shape)?.value)?;
+        self.filled_array(shape, value, kind)
     }
 
     pub(super) fn arange(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let whole = arguments.values.iter().all(|value| matches!(value, Value::Int(_)));
-        if !whole {
-            let hint = "`np.linspace(start, stop, n)` takes other numbers";
-            return Err(Fault::hinted(Code::BadArgument, "`arange` takes integers here", hint));
-        }
-        let range = self.range_of(arguments)?;
-        let elements = self.elements(&range)?;
-        self.array(elements)
+        let [first, second, third] = arguments.bind("arange", ["start", "stop", "step"], 1, 3)?;
+        let first = given(first)?.value.clone();
+        let (start, stop) = match second {
+            Some(stop) if !matches!(stop.value, Value::None) => (first, stop.value.clone()),
+            _ => (Value::Int(0), first),
+        };
+        let step = third.map_or(Value::Int(1), |step| step.value.clone());
+        self.arange_of(&[start, stop, step])
     }
 
+    /// `np.linspace(start, stop, num)`
     pub(super) fn linspace(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [start, stop, count] = arguments.bind("linspace", ["start", "stop", "num"], 2, 3)?;
         let start = self.required_number("linspace", given(start)?.value)?;
         let stop = self.required_number("linspace", given(stop)?.value)?;
+        if [&start, &stop].iter().any(|number| matches!(number, Number::BigInt(_))) {
+            return Err(too_large());
+        }
         let (start, stop) = (self.scalar(&start)?, self.scalar(&stop)?);
         let count = match count {
             Some(count) => self.whole(count.value, "the number of points")?,
@@ -184,40 +196,100 @@ impl<S: Scalar> State<S> {
         if count < 0 {
             return Err(Fault::new(Code::BadArgument, "the number of points is negative"));
         }
-        self.spend_elements(count as u64)?;
+        self.check_elements(count as u64)?;
         self.spend_steps(count as u64)?;
+        // As numpy computes it: with a step that is rounded once, and the last point as it was given.
         let last = S::from_i64((count - 1).max(1));
         let distance = stop.sub(&start);
+        let step = distance.div(&last);
         let mut points = Vec::with_capacity(count as usize);
         for index in 0..count {
-            let point = start.add(&distance.mul(&S::from_i64(index)).div(&last));
-            points.push(self.float(point)?);
+            let number = S::from_i64(index);
+            let point = match () {
+                () if index > 0 && index == count - 1 => stop.clone(),
+                () if S::EXACT || step.is_zero() => start.add(&number.div(&last).mul(&distance)),
+                () => number.mul(&step).add(&start),
+            };
+            points.push(Value::NumpyFloat(self.finite(point)?));
         }
-        self.array(points)
+        self.new_array(points, vec![count as usize], Kind::Float)
     }
 
     pub(super) fn concatenate(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let mut all = Vec::new();
-        for part in self.elements(arguments.one("concatenate")?)? {
-            all.extend(self.elements(&part)?);
-        }
-        self.array(all)
+        let [arrays, axis] = arguments.bind("concatenate", ["arrays", "axis"], 1, 2)?;
+        let arrays = given(arrays)?.value;
+        self.refuse_iterator("concatenate", arrays)?;
+        self.concatenated(arrays, axis.map(|axis| axis.value))
     }
 
     pub(super) fn cumulative_sum(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let values = self.elements(arguments.one("cumsum")?)?;
-        let mut total = Value::Int(0);
-        let mut sums = Vec::with_capacity(values.len());
-        for value in &values {
-            total = self.binary(Binary::Add, &total, value)?;
-            sums.push(total.clone());
-        }
-        self.array(sums)
+        let [values, axis] = arguments.bind("cumsum", ["a", "axis"], 1, 2)?;
+        let values = given(values)?.value;
+        self.refuse_iterator("cumsum", values)?;
+        let array = match values {
+            Value::Array(_) | Value::List(_) | Value::Tuple(_) | Value::Range(_) => values.clone(),
+            Value::Series(_) => {
+                let values = self.elements(values)?;
+                self.array(values)?
+            }
+            single => self.array(vec![single.clone()])?,
+        };
+        self.cumulative(&array, axis.map(|axis| axis.value))
     }
 
+    /// `np.sqrt(xs)` and the like: of arrays, lists and numbers.
+    pub(super) fn array_mathematics(
+        &mut self,
+        function: MathFunction,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let name = format!("{function:?}").to_lowercase();
+        let value = arguments.one(&name)?;
+        self.refuse_iterator(&name, value)?;
+        let array = match value {
+            Value::Series(_) => {
+                let values = self.elements(value)?;
+                let array = self.array(values)?;
+                self.as_array(&array)?
+            }
+            other => self.as_array(other)?,
+        };
+        if array.kind == Kind::Bool {
+            let message = format!("`{name}` of booleans has only half of a double's digits in numpy");
+            return Err(Fault::hinted(Code::TypeMismatch, message, "multiply by 1 first"));
+        }
+        self.map_array(&array, Kind::Float, |state, value| {
+            let number = state.required_number(&name, value)?;
+            match state.mathematical(function, &name, &[number])? {
+                Value::Float(value) => Ok(Value::NumpyFloat(value)),
+                other => Ok(other),
+            }
+        })
+    }
+
+    /// `np.abs(xs)`, `abs(array)`
+    pub(super) fn array_absolute(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let value = arguments.one("abs")?;
+        self.refuse_iterator("abs", value)?;
+        let array = self.as_array(value)?;
+        self.map_array(&array, array.kind, |state, value| {
+            if value.as_random().is_some() {
+                return Err(nonlinear("abs"));
+            }
+            state.required_number("abs", value)?;
+            if matches!(value, Value::NumpyFloat(number) if number.is_zero()) {
+                return Ok(Value::NumpyFloat(S::zero()));
+            }
+            if state.is_negative(value) { state.numpy_negative(value) } else { Ok(value.clone()) }
+        })
+    }
+
+    /// `math.prod(xs, start=1)`
     pub(super) fn product(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let values = self.elements(arguments.one("prod")?)?;
-        values.iter().try_fold(Value::Int(1), |product, value| self.binary(Binary::Multiply, &product, value))
+        let [values, start] = arguments.bind("prod", ["iterable", "start"], 1, 1)?;
+        let values = self.elements(given(values)?.value)?;
+        let start = start.map_or(Value::Int(1), |start| start.value.clone());
+        values.iter().try_fold(start, |product, value| self.binary(Binary::Multiply, &product, value))
     }
 
     /// A number as a scalar, for the parameters of distributions.

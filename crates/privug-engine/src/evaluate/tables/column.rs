@@ -189,7 +189,11 @@ impl<S: Scalar> State<S> {
     }
 
     /// A column with these values, kept as compactly as they allow.
-    pub(super) fn column_of(&mut self, values: Vec<Value<S>>) -> Outcome<Column<S>> {
+    pub(super) fn column_of(&mut self, mut values: Vec<Value<S>>) -> Outcome<Column<S>> {
+        // Numbers out of arrays are numbers like others here.
+        for value in values.iter_mut().filter(|value| value.is_numpy_scalar()) {
+            *value = value.plain();
+        }
         let column = if values.is_empty() {
             Column::Cells(Rc::new(values))
         } else if values.iter().all(|value| value.as_random().is_some()) {

@@ -16,9 +16,9 @@ impl<S: Scalar> State<S> {
     pub(super) fn label_of(&self, value: &Value<S>) -> Option<Label> {
         match value {
             Value::Text(handle) => Some(Label::text(self.heap.text(*handle))),
-            Value::Int(value) => Some(Label::Int(*value)),
-            Value::Bool(value) => Some(Label::Bool(*value)),
-            Value::Float(value) => Some(Label::Number(value.to_f64())),
+            Value::Int(value) | Value::NumpyInt(value) => Some(Label::Int(*value)),
+            Value::Bool(value) | Value::NumpyBool(value) => Some(Label::Bool(*value)),
+            Value::Float(value) | Value::NumpyFloat(value) => Some(Label::Number(value.to_f64())),
             _ => None,
         }
     }
@@ -193,6 +193,7 @@ impl<S: Scalar> State<S> {
     /// The same value in every row.
     fn constant_column(&mut self, value: Value<S>, count: usize) -> Outcome<Column<S>> {
         self.spend_rows(count)?;
+        let value = value.plain();
         match &value {
             Value::Text(handle) => {
                 self.spend_bytes(count * size_of::<u32>())?;

@@ -124,7 +124,10 @@ impl<S: Scalar> State<S> {
             | Value::BigInt(_)
             | Value::Float(_)
             | Value::Text(_)
-            | Value::Random { .. } => Ok(vec![value.clone()]),
+            | Value::NumpyBool(_)
+            | Value::NumpyInt(_)
+            | Value::NumpyFloat(_)
+            | Value::Random { .. } => Ok(vec![value.plain()]),
             other => {
                 let message = format!("`where` chooses between columns and numbers, not {}", other.kind());
                 Err(Fault::new(Code::TypeMismatch, message))

@@ -77,7 +77,7 @@ impl<S: Scalar> State<S> {
                     self.collect_figures(element, None, &step.behind(path), depth + 1, figures)?;
                 }
             }
-            Value::List(_) | Value::Tuple(_) | Value::Array(_) => {
+            Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Iterator(_) | Value::View(_, _) => {
                 for (index, element) in self.elements(value)?.iter().enumerate() {
                     let (inner, inner_path) = match name {
                         // Written out: each element by its own text.
@@ -122,7 +122,7 @@ impl<S: Scalar> State<S> {
                     ("", _) => "result".to_owned(),
                     (path, _) => path.to_owned(),
                 };
-                figures.push(Figure { name, value: single.clone() });
+                figures.push(Figure { name, value: single.plain() });
             }
         }
         Ok(())

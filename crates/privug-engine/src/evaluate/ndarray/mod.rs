@@ -1,0 +1,15 @@
+//! numpy's arrays: one type for any number of dimensions, whose slices, rows and transposes are views of the same
+//! elements.
+
+mod array;
+mod create;
+mod elementwise;
+mod kind;
+mod product;
+mod reduce;
+mod shape;
+mod subscript;
+
+pub(super) use array::Array;
+pub(super) use kind::{Kind, too_large};
+pub(super) use reduce::Reduction;
