@@ -59,7 +59,7 @@ impl<S: Scalar> State<S> {
             None => self.integer(round_half_even(&scalar)),
             Some(digits) => {
                 let digits = digits.clamp(-400, 400) as i32;
-                if S::EXACT {
+                if scalar.double().is_none() {
                     let unit = S::from_i64(10).powi(digits);
                     let whole = round_half_even(&scalar.mul(&unit));
                     let whole = self.scalar(&Number::BigInt(whole))?;
@@ -73,7 +73,7 @@ impl<S: Scalar> State<S> {
                         let unit = 10f64.powi(-digits);
                         (value / unit).round_ties_even() * unit
                     };
-                    self.float(S::from_f64(rounded).unwrap_or(scalar))
+                    self.float(S::from_written(rounded).unwrap_or(scalar))
                 }
             }
         }
