@@ -17,6 +17,8 @@ pub use result::{
     Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,
     OutputResult, RequirementResult, SecretResult, Status,
 };
+#[doc(hidden)]
+pub use run::analyze_again;
 pub use run::{Questions, analyze, analyze_recording, check};
 pub use secrets::{Known, Secrets};
 pub use verify::{Verification, verify};

@@ -9,7 +9,7 @@ use super::request::Request;
 use super::result::{Analysis, Arithmetic};
 use privug_engine::evaluate::{Inputs, Model, Recording, evaluate, replay};
 use privug_engine::network::Affine;
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Exact, Scalar};
 use privug_engine::posterior::{self, MAX_COVARIANCE_TARGETS, Observation, Posterior, Subject, condition, survey};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::program::{self, Program, Role};
@@ -23,6 +23,12 @@ const VALUE_TOLERANCE_ULPS: f64 = 64.0;
 /// Analyses a program.
 pub fn analyze(request: &Request) -> Result<Analysis, Refusal> {
     on_large_stack(|| Line::new(request).analyze())
+}
+
+/// Analyses a program as if doubles had left something undecided: in exact rationals that follow the run in doubles.
+#[doc(hidden)]
+pub fn analyze_again(request: &Request) -> Result<Analysis, Refusal> {
+    on_large_stack(|| Line::new(request).analyze_again())
 }
 
 /// The questions of a request about a program that a front end runs itself.
@@ -72,7 +78,7 @@ pub fn analyze_recording(questions: &Questions<'_>, recording: &Recording) -> Re
     on_large_stack(|| {
         let result = if line.request.exact {
             let tolerance = Some(VALUE_TOLERANCE_ULPS);
-            line.run::<Rational>(&Ran::Recorded(recording), options, tolerance).map(|(analysis, _)| analysis)
+            line.run::<Exact>(&Ran::Recorded(recording), options, tolerance, false).map(|(analysis, _)| analysis)
         } else {
             line.run_float(&Ran::Recorded(recording), options)
         };
@@ -134,11 +140,17 @@ impl<'r> Line<'r> {
     fn analyze(mut self) -> Result<Analysis, Refusal> {
         let (program, options) = self.compile().map_err(|diagnostics| self.refuse(diagnostics))?;
         let result = if self.request.exact {
-            self.run::<Rational>(&Ran::Program(&program), &options, None).map(|(analysis, _)| analysis)
+            self.run::<Exact>(&Ran::Program(&program), &options, None, false).map(|(analysis, _)| analysis)
         } else {
             self.run_float(&Ran::Program(&program), &options)
         };
         result.map_err(|failure| self.refuse(failure.diagnostics()))
+    }
+
+    fn analyze_again(mut self) -> Result<Analysis, Refusal> {
+        let (program, options) = self.compile().map_err(|diagnostics| self.refuse(diagnostics))?;
+        let result = self.run::<Exact>(&Ran::Program(&program), &options, Some(VALUE_TOLERANCE_ULPS), true);
+        result.map(|(analysis, _)| analysis).map_err(|failure| self.refuse(failure.diagnostics()))
     }
 
     fn check(mut self) -> Result<(), Refusal> {
@@ -168,7 +180,7 @@ impl<'r> Line<'r> {
     }
 
     fn run_float(&self, ran: &Ran<'_>, options: &Options) -> Result<Analysis, Failure> {
-        match self.run::<f64>(ran, options, None) {
+        match self.run::<f64>(ran, options, None, false) {
             Ok((analysis, _)) => Ok(analysis),
             Err(Failure::Doubtful(span)) => self.decide_exactly(ran, options, span, true),
             Err(Failure::Imprecise(span)) => self.decide_exactly(ran, options, span, false),
@@ -204,7 +216,7 @@ impl<'r> Line<'r> {
         doubt: Span,
         about_inputs: bool,
     ) -> Result<Analysis, Failure> {
-        let (mut analysis, rounded) = self.run::<Rational>(ran, options, Some(VALUE_TOLERANCE_ULPS))?;
+        let (mut analysis, rounded) = self.run::<Exact>(ran, options, Some(VALUE_TOLERANCE_ULPS), true)?;
         let line = self.sources.location(doubt).line;
         if let Some(span) = rounded.filter(|_| about_inputs) {
             let message = "whether this tells anything new depends on how an irrational number is rounded";
@@ -224,12 +236,14 @@ impl<'r> Line<'r> {
         ran: &Ran<'_>,
         options: &Options,
         value_tolerance_ulps: Option<f64>,
+        follows_doubles: bool,
     ) -> Result<(Analysis, Option<Span>), Failure> {
         let inputs = Inputs {
             observed_paths: options.observed_paths.clone(),
             differences: options.differences.clone(),
             limits: self.request.limits.clone(),
             cancelled: self.request.cancelled.clone(),
+            follows_doubles,
         };
         let model: Result<Model<S>, Vec<Diagnostic>> = match ran {
             Ran::Program(program) => evaluate(program, &inputs),
@@ -249,6 +263,7 @@ impl<'r> Line<'r> {
             max_operations: self.request.work.operations,
             cancelled: self.request.cancelled.clone(),
             value_tolerance_ulps,
+            ..posterior::Options::default()
         };
         let learnt = if model.secrets.len() > MAX_COVARIANCE_TARGETS {
             survey(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)

@@ -1,8 +1,8 @@
-//! Holding the floating-point result against exact rational arithmetic.
+//! Holding the floating-point result against exact rational arithmetic, on the same path through the program.
 
 use super::request::Request;
 use super::result::Analysis;
-use super::run::analyze;
+use super::run::{analyze, analyze_again};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
 
@@ -28,7 +28,7 @@ pub struct Verification {
 /// Analyses a program in both arithmetics; refused if they disagree.
 pub fn verify(request: &Request) -> Result<Verification, Refusal> {
     let analysis = analyze(&Request { exact: false, ..request.clone() })?;
-    let exact = analyze(&Request { exact: true, ..request.clone() })?;
+    let exact = analyze_again(request)?;
     let mut verification =
         Verification { mean_difference: 0.0, variance_difference: 0.0, covariance_difference: 0.0, analysis, exact };
     verification.compare();

@@ -103,8 +103,9 @@ impl<S: Scalar> Sweep<'_, S> {
             let network = self.network;
             let terms = network.node(node);
             found.noise_variance += weight * weight * terms.noise_variance.to_f64();
+            let divisor = terms.divisor.map_or(1.0, Scalar::to_f64);
             for (parent, factor) in terms.parents() {
-                let factor = factor.to_f64();
+                let factor = factor.to_f64() / divisor;
                 self.reach(parent, weight * factor, size * factor.abs());
             }
         }

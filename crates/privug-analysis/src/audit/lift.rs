@@ -38,10 +38,15 @@ pub struct Input {
 
 /// Runs a script on its tables twice: on the attacker's random variables, and on the real values.
 pub fn lift<S: Scalar>(input: &Input) -> Result<Release<S>, Refusal> {
+    lift_following(input, false)
+}
+
+/// The same; in exact arithmetic it may follow what it does in doubles.
+pub(super) fn lift_following<S: Scalar>(input: &Input, follows_doubles: bool) -> Result<Release<S>, Refusal> {
     // Deep syntax trees need more stack than a thread usually has.
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
-        match builder.spawn_scoped(scope, || Lifting::new(input).lift()) {
+        match builder.spawn_scoped(scope, || Lifting::new(input, follows_doubles).lift()) {
             Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(error) => panic!("no thread can be started: {error}"),
         }
@@ -53,13 +58,14 @@ struct Lifting<'i> {
     input: &'i Input,
     sources: Sources,
     program_source: SourceId,
+    follows_doubles: bool,
 }
 
 impl<'i> Lifting<'i> {
-    fn new(input: &'i Input) -> Self {
+    fn new(input: &'i Input, follows_doubles: bool) -> Self {
         let mut sources = Sources::default();
         let program_source = sources.add(input.path.as_str(), input.program.as_str());
-        Lifting { input, sources, program_source }
+        Lifting { input, sources, program_source, follows_doubles }
     }
 
     fn lift<S: Scalar>(mut self) -> Result<Release<S>, Refusal> {
@@ -78,7 +84,8 @@ impl<'i> Lifting<'i> {
         let program = self.compile(&self.input.tables[secret.table].1)?;
         self.check_tables(&program)?;
         let (tables, limits) = (&self.input.tables, &self.input.limits);
-        let published = evaluate_release(&program, tables, secret, limits, self.input.cancelled.clone())?;
+        let cancelled = self.input.cancelled.clone();
+        let published = evaluate_release(&program, tables, secret, limits, cancelled, self.follows_doubles)?;
         Ok((published, secret))
     }
 

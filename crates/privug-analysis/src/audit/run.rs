@@ -2,11 +2,11 @@
 
 use super::assess::{Failure, Progress, Settings, assess};
 use super::defence::read_defences;
-use super::lift::{Input, lift};
+use super::lift::{Input, lift_following};
 use super::release::Release;
 use super::result::Audit;
 use crate::analysis::Arithmetic;
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Exact, Scalar};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{SourceId, Sources};
 
@@ -19,13 +19,14 @@ const PROGRAM: SourceId = SourceId(0);
 
 /// Something that can be run in either arithmetic.
 pub trait Lift {
-    /// What it publishes.
-    fn lift<S: Scalar>(&self) -> Result<Release<S>, Refusal>;
+    /// What it publishes. In exact arithmetic it may follow what it does in doubles: see
+    /// [`Inputs::follows_doubles`](privug_engine::evaluate::Inputs).
+    fn lift<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal>;
 }
 
 impl Lift for Input {
-    fn lift<S: Scalar>(&self) -> Result<Release<S>, Refusal> {
-        lift(self)
+    fn lift<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+        lift_following(self, follows_doubles)
     }
 }
 
@@ -43,10 +44,10 @@ pub fn audit(
     }
     progress(Progress::Begin("running the script"));
     if exact {
-        let release = script.lift::<Rational>()?;
+        let release = script.lift::<Exact>(false)?;
         return assess(release, settings, None, progress).map_err(Failure::refusal);
     }
-    let (doubt, about_inputs) = match script.lift::<f64>() {
+    let (doubt, about_inputs) = match script.lift::<f64>(false) {
         Ok(Release { doubt: Some(span), sources, .. }) => {
             let message = "whether this is a fixed number could not be decided";
             (Refusal { sources, diagnostics: vec![Diagnostic::error(Code::Undecidable, span, message)] }, true)
@@ -63,7 +64,7 @@ pub fn audit(
         Err(refusal) => return Err(refusal),
     };
     progress(Progress::Begin("running the script in exact arithmetic"));
-    let release = script.lift::<Rational>()?;
+    let release = script.lift::<Exact>(true)?;
     // An irrational variance of the prior decides nothing: whether a figure follows from others does not depend on it.
     let in_script = release.rounded.filter(|span| about_inputs && span.source == PROGRAM);
     if let (Some(span), Some(first)) = (in_script, doubt.diagnostics.first()) {

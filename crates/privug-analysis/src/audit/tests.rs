@@ -15,7 +15,7 @@ trait Steps {
 }
 
 impl<F: Steps> Lift for Script<F> {
-    fn lift<S: Scalar>(&self) -> Result<Release<S>, Refusal> {
+    fn lift<S: Scalar>(&self, _: bool) -> Result<Release<S>, Refusal> {
         let mut table = Table::<S>::with_priors(&self.0, &self.1, self.2);
         self.3.take(&mut table);
         Ok(table.release)

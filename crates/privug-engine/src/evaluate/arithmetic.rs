@@ -7,6 +7,7 @@ use dashu_ratio::RBig;
 use super::fault::{Fault, Outcome};
 use super::state::{BYTES_PER_STEP, State};
 use super::value::{Number, Value};
+use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
@@ -63,38 +64,22 @@ impl<S: Scalar> State<S> {
             };
         }
         match (left.as_random(), self.number(right)) {
-            (Some(x), Some(number)) => {
-                let number = self.scalar(&number)?;
-                return match operator {
-                    Binary::Add => self.shift(&x, &number),
-                    Binary::Subtract => self.shift(&x, &number.neg()),
-                    Binary::Multiply => self.scale(&x, &number),
-                    Binary::Divide => self.divide(&x, &number),
-                    Binary::Power if number == S::one() => Ok(Value::random(x)),
-                    Binary::Power => Err(power_of_random()),
-                    Binary::FloorDivide | Binary::Remainder => Err(remainder_of_random(operator)),
-                    Binary::MatrixMultiply => Err(self.mismatch(operator, left, right)),
-                };
-            }
+            (Some(x), Some(number)) => return self.random_and_number(operator, &x, &number),
             (Some(_), None) => return Err(self.mismatch(operator, left, right)),
             (None, _) => {}
         }
         match (self.number(left), right.as_random()) {
-            (Some(number), Some(x)) => {
-                let number = self.scalar(&number)?;
-                match operator {
-                    Binary::Add => self.shift(&x, &number),
-                    Binary::Subtract => match self.negate(&x).as_random() {
-                        Some(negated) => self.shift(&negated, &number),
-                        None => Err(self.mismatch(operator, left, right)),
-                    },
-                    Binary::Multiply => self.scale(&x, &number),
-                    Binary::Divide => Err(division_by_random()),
-                    Binary::Power => Err(power_of_random()),
-                    Binary::FloorDivide | Binary::Remainder => Err(remainder_of_random(operator)),
-                    Binary::MatrixMultiply => Err(self.mismatch(operator, left, right)),
-                }
-            }
+            (Some(number), Some(x)) => match operator {
+                Binary::Add | Binary::Multiply => self.random_and_number(operator, &x, &number),
+                Binary::Subtract => match self.negate(&x).as_random() {
+                    Some(negated) => self.random_and_number(Binary::Add, &negated, &number),
+                    None => Err(self.mismatch(operator, left, right)),
+                },
+                Binary::Divide => Err(division_by_random()),
+                Binary::Power => Err(power_of_random()),
+                Binary::FloorDivide | Binary::Remainder => Err(remainder_of_random(operator)),
+                Binary::MatrixMultiply => Err(self.mismatch(operator, left, right)),
+            },
             (None, Some(_)) => Err(self.mismatch(operator, left, right)),
             (Some(a), None) if self.number(right).is_some() => {
                 let b = self.number(right).unwrap_or(Number::Int(0));
@@ -102,6 +87,43 @@ impl<S: Scalar> State<S> {
                 self.number_value(result)
             }
             _ => self.binary_containers(operator, left, right),
+        }
+    }
+
+    /// `x operator number`
+    fn random_and_number(&mut self, operator: Binary, x: &Affine<S>, number: &Number<S>) -> Outcome<Value<S>> {
+        match (operator, number.exact_scalar()) {
+            (Binary::Add, Some(by)) => self.shift(x, &by),
+            (Binary::Subtract, Some(by)) => self.shift(x, &by.neg()),
+            (Binary::Multiply, Some(by)) => self.scale(x, &by),
+            // An integer that is no double is the sum of several.
+            (Binary::Add | Binary::Subtract, None) => {
+                let mut sum = x.clone();
+                for part in self.number_parts(number)? {
+                    let part = if operator == Binary::Subtract { part.neg() } else { part };
+                    sum = self.shift(&sum, &part)?.as_random().unwrap_or(sum);
+                }
+                Ok(Value::random(sum))
+            }
+            (Binary::Multiply, None) => {
+                let mut sum: Option<Affine<S>> = None;
+                for part in self.number_parts(number)? {
+                    let Some(product) = self.scale(x, &part)?.as_random() else { continue };
+                    sum = match sum {
+                        Some(sum) => self.add(&sum, &product, false)?.as_random(),
+                        None => Some(product),
+                    };
+                }
+                Ok(sum.map_or(Value::Poison, Value::random))
+            }
+            (Binary::Divide, _) => {
+                let by = self.met_number(number)?;
+                self.divide(x, &by)
+            }
+            (Binary::Power, _) if self.scalar(number)? == S::one() => Ok(Value::random(x.clone())),
+            (Binary::Power, _) => Err(power_of_random()),
+            (Binary::FloorDivide | Binary::Remainder, _) => Err(remainder_of_random(operator)),
+            (Binary::MatrixMultiply, _) => Err(Fault::new(Code::TypeMismatch, "`@` does not take two numbers")),
         }
     }
 
@@ -274,7 +296,7 @@ impl<S: Scalar> State<S> {
             Binary::Divide => a.div(b),
             Binary::FloorDivide => self.floor_quotient(a, b)?,
             Binary::Remainder => {
-                if S::EXACT {
+                if decides_exactly(a, b) {
                     let quotient = self.floor_quotient(a, b)?;
                     a.sub(&quotient.mul(b))
                 } else {
@@ -288,7 +310,7 @@ impl<S: Scalar> State<S> {
     }
 
     fn floor_quotient(&mut self, a: &S, b: &S) -> Outcome<S> {
-        if S::EXACT {
+        if decides_exactly(a, b) {
             return self.scalar(&Number::BigInt(a.div(b).floor()));
         }
         S::from_f64(python_floor_quotient(a.to_f64(), b.to_f64()))
@@ -357,6 +379,11 @@ impl<S: Scalar> State<S> {
             }
         }
     }
+}
+
+/// Whether no double decides.
+fn decides_exactly<S: Scalar>(a: &S, b: &S) -> bool {
+    a.double().is_none() && b.double().is_none()
 }
 
 /// Quotient and remainder with the remainder's sign that of the divisor.

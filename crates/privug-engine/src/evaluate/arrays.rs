@@ -1,9 +1,10 @@
 //! Sums of many values, and inner products.
 
 use super::fault::{Fault, Outcome};
+use super::random::Total;
 use super::state::State;
 use super::value::Value;
-use crate::number::{Scalar, Wide};
+use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
 
@@ -60,26 +61,24 @@ impl<S: Scalar> State<S> {
     /// The sum of distinct random variables in the order in which they were made, which need not be sorted or merged.
     fn sum_ascending(&mut self, values: &[Value<S>], start: &Value<S>) -> Outcome<Option<Value<S>>> {
         let Some(start) = self.number(start) else { return Ok(None) };
-        let mut offsets = S::Wide::zero();
+        let mut constant = Total::new();
         let mut previous = None;
         for value in values {
             match value {
                 Value::Random { node, scale, offset } if previous < Some(*node) && !scale.is_zero() => {
                     previous = Some(*node);
-                    if !offset.is_zero() {
-                        offsets = offsets.add(&S::Wide::widen(offset));
-                    }
+                    constant.add(offset);
                 }
                 _ => return Ok(None),
             }
         }
         self.spend_steps(values.len() as u64)?;
-        let constant = self.finite(offsets.add(&S::Wide::widen(&self.scalar(&start)?)).narrow())?;
+        self.number_parts(&start)?.iter().for_each(|part| constant.add(part));
         let terms = values.iter().map(|value| match value {
             Value::Random { node, scale, .. } => (*node, scale.clone()),
             _ => unreachable!("all values are random"),
         });
-        self.push_node(constant, terms, S::zero()).map(Value::random).map(Some)
+        self.push_sum(terms, &constant).map(Value::random).map(Some)
     }
 
     /// `start + Σ values`: one node for all random terms, however many.
@@ -90,23 +89,24 @@ impl<S: Scalar> State<S> {
             return Ok(total);
         }
         let mut terms = Vec::new();
-        let mut offsets = S::Wide::zero();
+        let mut constant = Total::new();
         let mut rest = start;
         if let Some(x) = rest.as_random() {
             terms.push((x.node, x.scale));
-            offsets = offsets.add(&S::Wide::widen(&x.offset));
+            constant.add(&x.offset);
             rest = Value::Int(0);
         }
         for value in values {
             match value {
                 Value::Random { node, scale, offset } => {
                     terms.push((*node, scale.clone()));
-                    if !offset.is_zero() {
-                        offsets = offsets.add(&S::Wide::widen(offset));
-                    }
+                    constant.add(offset);
                 }
                 // Poison, lists and texts say for themselves what is wrong with adding them.
-                other => rest = self.binary(Binary::Add, &rest, other)?,
+                other => match self.number(other).filter(|_| !terms.is_empty()) {
+                    Some(number) => self.number_parts(&number)?.iter().for_each(|part| constant.add(part)),
+                    None => rest = self.binary(Binary::Add, &rest, other)?,
+                },
             }
         }
         if terms.is_empty() {
@@ -114,12 +114,11 @@ impl<S: Scalar> State<S> {
         }
         match self.number(&rest) {
             Some(number) => {
-                let number = self.scalar(&number)?;
-                let constant = offsets.add(&S::Wide::widen(&number));
+                self.number_parts(&number)?.iter().for_each(|part| constant.add(part));
                 self.sum_terms(terms, &constant).map(Value::random)
             }
             None => {
-                let total = self.sum_terms(terms, &offsets).map(Value::random)?;
+                let total = self.sum_terms(terms, &constant).map(Value::random)?;
                 self.binary(Binary::Add, &rest, &total)
             }
         }

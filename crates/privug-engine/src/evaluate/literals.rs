@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::Value;
-use crate::number::Scalar;
+use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::Literal;
 
@@ -23,9 +23,23 @@ pub(super) fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) 
             }
         }
         Literal::Float(text) => match S::from_literal(text) {
-            Some(value) => Value::Float(value),
+            Some(value) => {
+                if !is_known(&value, text) {
+                    state.doubt.get_or_insert(state.span);
+                }
+                Value::Float(state.followed(value))
+            }
             None => return Err(Fault::new(Code::NotFinite, format!("`{text}` is too large"))),
         },
         Literal::Text(text) => state.text(text.clone())?,
     })
+}
+
+/// Whether a number is what the text says, or can be seen to be rounded. 9007199254740993.0 is neither: the double is 2⁵³,
+/// which looks exact.
+fn is_known<S: Scalar>(value: &S, text: &str) -> bool {
+    if S::EXACT || value.is_rounded() {
+        return true;
+    }
+    <Rational as Scalar>::from_literal(text) == <Rational as Scalar>::from_f64(value.to_f64())
 }

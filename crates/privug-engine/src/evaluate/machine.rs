@@ -65,8 +65,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
         program: &'p Program,
         limits: Limits,
         cancelled: Option<Arc<AtomicBool>>,
+        follows_doubles: bool,
     ) -> Result<Self, Diagnostic> {
-        let mut state = State::new(limits, cancelled);
+        let mut state = State::new(limits, cancelled, follows_doubles);
         let span = program.functions[0].span;
         let literals = program.literals.iter().map(|literal| literal_value(&mut state, literal));
         let literals = literals.collect::<Outcome<Vec<_>>>().map_err(|fault| fault.at(span))?;

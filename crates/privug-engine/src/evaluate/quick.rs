@@ -413,7 +413,7 @@ mod tests {
 
     #[test]
     fn the_short_way_gives_what_the_long_way_gives() {
-        let mut state = State::<f64>::new(Limits::default(), None);
+        let mut state = State::<f64>::new(Limits::default(), None, false);
         let mut agreed = 0;
         let mut check = |short: Option<Value<f64>>, long: Result<Value<f64>, _>| {
             let Some(short) = short else { return };

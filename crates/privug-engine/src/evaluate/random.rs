@@ -1,40 +1,110 @@
 //! Affine arithmetic on random variables: the rules P-Op-PM, P-Op-MD and P-Sum of the paper's figure 2.
+//!
+//! No coefficient is ever rounded here. `offset + scale·node` is changed in place as long as that is exact; otherwise the
+//! operands become a node of the network as they are, and conditioning, which has more digits and knows how many, does
+//! the arithmetic.
 
 use super::fault::{Fault, Outcome};
 use super::state::State;
-use super::value::Value;
-use crate::network::{Affine, NodeId};
-use crate::number::{Scalar, Wide};
+use super::value::{Number, Value};
+use crate::network::{Affine, NodeId, Rest};
+use crate::number::{NUMBER_ERROR, Scalar, Wide};
 use privug_language::diagnostic::Code;
 
-/// Mantissas up to this length are taken as exact; longer ones have probably been rounded.
-pub(super) const EXACT_MANTISSA_BITS: u32 = 40;
-/// If coefficients that were rounded cancel by more than this factor, what is left is rounding error.
-const CANCELLATION: f64 = 65_536.0;
-/// The same for offsets, which have to stay within the few units in the last place that published values may be off by.
-const OFFSET_CANCELLATION: f64 = 16.0;
+/// A sum of very many numbers, and a bound on its error.
+pub(super) struct Total<S: Scalar> {
+    sum: S::Wide,
+    error: f64,
+    /// Σ of the numbers' sizes, and how many they are.
+    size: f64,
+    count: u64,
+}
+
+impl<S: Scalar> Total<S> {
+    pub(super) fn new() -> Self {
+        Total { sum: S::Wide::zero(), error: 0.0, size: 0.0, count: 0 }
+    }
+
+    pub(super) fn add(&mut self, number: &S) {
+        if number.is_zero() {
+            return;
+        }
+        self.sum = self.sum.add_narrow(number);
+        if S::EXACT {
+            return;
+        }
+        let size = number.to_f64().abs();
+        self.size += size;
+        self.count += 1;
+        if number.is_rounded() {
+            self.error += NUMBER_ERROR * size;
+        }
+    }
+
+    /// The sum as the nearest number.
+    pub(in crate::evaluate) fn narrow(&self) -> S {
+        self.sum.narrow()
+    }
+
+    /// The sum as a number and the rest.
+    fn parts(&self) -> (S, Option<Rest<S>>) {
+        let high = self.sum.narrow();
+        if S::EXACT {
+            return (high, None);
+        }
+        let low = self.sum.sub(&S::Wide::widen(&high)).narrow();
+        // A single number knows for itself whether it was rounded.
+        let rounding = if self.count > 2 { self.count as f64 * S::Wide::UNIT_ROUNDOFF * self.size } else { 0.0 };
+        let error = if self.count > 1 { self.error + rounding } else { 0.0 };
+        let is_whole = low.is_zero() && error == 0.0;
+        (high, (!is_whole).then_some(Rest { low, error }))
+    }
+}
 
 impl<S: Scalar> State<S> {
     /// `x + c` (P-Op-PM)
     pub(super) fn shift(&mut self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
-        let offset = self.finite(x.offset.add(by))?;
-        self.doubt_cancellation(&x.offset, by, &offset, OFFSET_CANCELLATION);
-        Ok(Value::Random { node: x.node, scale: x.scale.clone(), offset })
+        self.finite(x.offset.add(by))?;
+        let (x, offset) = match x.offset.joined(by) {
+            Some(offset) => (x.clone(), offset),
+            None => (self.as_node(x)?, by.clone()),
+        };
+        Ok(Value::Random { node: x.node, scale: x.scale, offset })
     }
 
     /// `x · c` (P-Op-MD)
-    pub(super) fn scale(&self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
-        let scale = self.factor(x.scale.mul(by), &x.scale, by)?;
-        Ok(Value::Random { node: x.node, scale, offset: self.finite(x.offset.mul(by))? })
+    pub(super) fn scale(&mut self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
+        self.factor(x.scale.mul(by), &x.scale, by)?;
+        self.finite(x.offset.mul(by))?;
+        Ok(match (x.scale.exact_product(by), x.offset.exact_product(by)) {
+            (Some(scale), Some(offset)) => Value::Random { node: x.node, scale, offset },
+            _ => Value::Random { node: self.as_node(x)?.node, scale: by.clone(), offset: S::zero() },
+        })
     }
 
     /// `x / c` (P-Op-MD)
-    pub(super) fn divide(&self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
+    pub(super) fn divide(&mut self, x: &Affine<S>, by: &S) -> Outcome<Value<S>> {
         if by.is_zero() {
             return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
         }
-        let scale = self.factor(x.scale.div(by), &x.scale, by)?;
-        Ok(Value::Random { node: x.node, scale, offset: self.finite(x.offset.div(by))? })
+        self.factor(x.scale.div(by), &x.scale, by)?;
+        self.finite(x.offset.div(by))?;
+        if let (Some(scale), Some(offset)) = (x.scale.exact_quotient(by), x.offset.exact_quotient(by)) {
+            return Ok(Value::Random { node: x.node, scale, offset });
+        }
+        let (node, scale) =
+            if x.offset.is_zero() { (x.node, x.scale.clone()) } else { (self.as_node(x)?.node, S::one()) };
+        let node = self.push_quotient(node, by.clone())?;
+        Ok(Value::Random { node, scale, offset: S::zero() })
+    }
+
+    /// The same with the quotient rounded, where rounding is within the error that every such number is taken to have.
+    /// Very many rows of a table need no nodes of their own then.
+    pub(in crate::evaluate) fn divide_rounding(&self, x: &Affine<S>, by: &S) -> Option<Affine<S>> {
+        let plain = !x.scale.is_rounded() && !by.is_rounded() && x.offset.is_zero() && !by.is_zero();
+        let scale = plain.then(|| x.scale.div(by))?;
+        let normal = scale.is_finite() && !is_subnormal(&scale);
+        (normal && scale.is_rounded()).then(|| Affine { node: x.node, scale, offset: S::zero() })
     }
 
     /// A product of factors that are not zero is not zero either, and keeps its digits.
@@ -51,31 +121,26 @@ impl<S: Scalar> State<S> {
     pub(super) fn add(&mut self, x: &Affine<S>, y: &Affine<S>, negate: bool) -> Outcome<Value<S>> {
         let (y_scale, y_offset) =
             if negate { (y.scale.neg(), y.offset.neg()) } else { (y.scale.clone(), y.offset.clone()) };
-        let offset = self.finite(x.offset.add(&y_offset))?;
-        self.doubt_cancellation(&x.offset, &y_offset, &offset, OFFSET_CANCELLATION);
+        self.finite(x.offset.add(&y_offset))?;
+        // An offset that cannot be joined with the constant stays outside.
+        let (constant, offset) = match x.offset.joined(&y_offset) {
+            Some(sum) => (sum, S::zero()),
+            None => (x.offset.clone(), y_offset),
+        };
         if x.node == y.node {
-            let scale = self.finite(x.scale.add(&y_scale))?;
-            self.doubt_cancellation(&x.scale, &y_scale, &scale, CANCELLATION);
-            return Ok(Value::Random { node: x.node, scale, offset });
+            self.finite(x.scale.add(&y_scale))?;
+            if let Some(scale) = x.scale.joined(&y_scale)
+                && offset.is_zero()
+            {
+                return Ok(Value::Random { node: x.node, scale, offset: constant });
+            }
         }
         let sum = match (x.scale.is_zero(), y_scale.is_zero()) {
-            (false, false) => self.push_node(offset, [(x.node, x.scale.clone()), (y.node, y_scale)], S::zero())?,
-            (true, _) => Affine { node: y.node, scale: y_scale, offset },
-            (_, true) => Affine { node: x.node, scale: x.scale.clone(), offset },
+            (false, false) => self.push_node(constant, [(x.node, x.scale.clone()), (y.node, y_scale)], S::zero())?,
+            (true, _) => Affine { node: y.node, scale: y_scale, offset: constant },
+            (_, true) => Affine { node: x.node, scale: x.scale.clone(), offset: constant },
         };
-        Ok(Value::random(sum))
-    }
-
-    /// `0.1*x*3 - 0.3*x` leaves 5.6e-17·x in doubles and nothing in truth: only exact arithmetic can tell.
-    fn doubt_cancellation(&mut self, a: &S, b: &S, sum: &S, allowed: f64) {
-        if S::EXACT || sum.is_zero() || a.is_zero() || b.is_zero() {
-            return;
-        }
-        let rounded = |scale: &S| S::Wide::widen(scale).mantissa_bits() > EXACT_MANTISSA_BITS;
-        let largest = a.to_f64().abs().max(b.to_f64().abs());
-        if sum.to_f64().abs() * allowed < largest && (rounded(a) || rounded(b)) {
-            self.doubt.get_or_insert(self.span);
-        }
+        if offset.is_zero() { Ok(Value::random(sum)) } else { self.shift(&sum, &offset) }
     }
 
     /// `-x`
@@ -83,8 +148,40 @@ impl<S: Scalar> State<S> {
         Value::Random { node: x.node, scale: x.scale.neg(), offset: x.offset.neg() }
     }
 
-    /// The sum of many affine terms and a constant, as one node with each parent once.
-    pub(super) fn sum_terms(&mut self, mut terms: Vec<(NodeId, S)>, constant: &S::Wide) -> Outcome<Affine<S>> {
+    /// The same variable as a node.
+    fn as_node(&mut self, x: &Affine<S>) -> Outcome<Affine<S>> {
+        if x.offset.is_zero() && x.scale == S::one() {
+            return Ok(x.clone());
+        }
+        let terms = (!x.scale.is_zero()).then(|| (x.node, x.scale.clone()));
+        self.push_node(x.offset.clone(), terms, S::zero())
+    }
+
+    /// A number that meets a random variable, as a sum of numbers that are exactly what they are.
+    pub(super) fn number_parts(&mut self, number: &Number<S>) -> Outcome<Vec<S>> {
+        if let Some(exact) = number.exact_scalar() {
+            return Ok(vec![exact]);
+        }
+        let parts = S::integer_parts(&number.integer().unwrap_or_default());
+        let parts = parts.ok_or_else(|| Fault::new(Code::Overflow, "an integer is too large for a double"))?;
+        self.spend_steps(parts.len() as u64)?;
+        parts.iter().try_for_each(|part| self.check_bits(part.bits()))?;
+        Ok(parts)
+    }
+
+    /// The same as one number; where that has to be rounded, exact arithmetic will not.
+    pub(super) fn met_number(&mut self, number: &Number<S>) -> Outcome<S> {
+        if let Some(exact) = number.exact_scalar() {
+            return Ok(exact);
+        }
+        if self.number_parts(number)?.len() > 1 {
+            self.doubt.get_or_insert(self.span);
+        }
+        self.scalar(number)
+    }
+
+    /// The sum of many affine terms and a constant, as one node.
+    pub(super) fn sum_terms(&mut self, mut terms: Vec<(NodeId, S)>, constant: &Total<S>) -> Outcome<Affine<S>> {
         self.spend_steps(terms.len() as u64)?;
         if !terms.is_sorted_by(|a, b| a.0 < b.0) {
             terms.sort_by_key(|(node, _)| *node);
@@ -92,9 +189,11 @@ impl<S: Scalar> State<S> {
             for (node, scale) in terms {
                 match merged.last_mut() {
                     Some((last, sum)) if *last == node => {
-                        let total = self.finite(sum.add(&scale))?;
-                        self.doubt_cancellation(sum, &scale, &total, CANCELLATION);
-                        *sum = total;
+                        self.finite(sum.add(&scale))?;
+                        match sum.joined(&scale) {
+                            Some(total) => *sum = total,
+                            None => merged.push((node, scale)),
+                        }
                     }
                     _ => merged.push((node, scale)),
                 }
@@ -102,8 +201,22 @@ impl<S: Scalar> State<S> {
             terms = merged;
         }
         terms.retain(|(_, scale)| !scale.is_zero());
-        let constant = self.finite(constant.narrow())?;
-        self.push_node(constant, terms, S::zero())
+        self.push_sum(terms, constant)
+    }
+
+    /// A node with these terms and a constant.
+    pub(super) fn push_sum(
+        &mut self,
+        terms: impl IntoIterator<Item = (NodeId, S)>,
+        constant: &Total<S>,
+    ) -> Outcome<Affine<S>> {
+        let (constant, rest) = constant.parts();
+        let constant = self.finite(constant)?;
+        let sum = self.push_node(constant, terms, S::zero())?;
+        if let Some(rest) = rest {
+            self.network.add_rest(rest);
+        }
+        Ok(sum)
     }
 }
 

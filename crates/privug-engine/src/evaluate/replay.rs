@@ -22,7 +22,8 @@ const PAUSE_MASK: usize = (1 << 12) - 1;
 /// Plays a recording back.
 pub fn replay<S: Scalar>(recording: &Recording, inputs: &Inputs) -> Result<Model<S>, Vec<Diagnostic>> {
     let program = no_program();
-    let machine = Machine::new(&program, inputs.limits.clone(), inputs.cancelled.clone());
+    let follows = inputs.follows_doubles;
+    let machine = Machine::new(&program, inputs.limits.clone(), inputs.cancelled.clone(), follows);
     let mut run = Run { machine: machine.map_err(|diagnostic| vec![diagnostic])?, inputs };
     let result = run.replay(recording);
     finish(run.machine, result)
@@ -213,7 +214,7 @@ impl<S: Scalar> State<S> {
 
     /// A double as the number that was meant.
     fn double(&self, value: f64) -> Outcome<S> {
-        let number = if S::EXACT { S::from_literal(&format!("{value:?}")) } else { S::from_f64(value) };
+        let number = S::from_written(value).map(|number| self.followed(number));
         number.ok_or_else(|| Fault::new(Code::NotFinite, format!("{value} is not an ordinary number")))
     }
 
@@ -266,7 +267,8 @@ impl<S: Scalar> State<S> {
             Value::Float(number) | Value::NumpyFloat(number) => {
                 let digits = format!("{:e}", number.to_f64());
                 let digits = digits.split('e').next().unwrap_or("");
-                let written = S::from_literal(&format!("{:?}", number.to_f64())).is_some_and(|read| read == *number);
+                let written =
+                    S::from_literal(&format!("{:?}", number.to_f64())).is_some_and(|read| read == number.settled());
                 written && digits.bytes().filter(u8::is_ascii_digit).count() > MAX_WRITTEN_DIGITS
             }
             Value::Array(handle) => {

@@ -28,11 +28,15 @@ pub struct Inputs {
     pub limits: Limits,
     /// Set from outside to stop the run.
     pub cancelled: Option<Arc<AtomicBool>>,
+    /// In exact arithmetic: whether the program does what it does in doubles. What Python decides (comparisons, `int`,
+    /// `str`, keys) is decided by doubles, and only coefficients and observed values are exact.
+    pub follows_doubles: bool,
 }
 
 /// Runs a program.
 pub fn evaluate<S: Scalar>(program: &Program, inputs: &Inputs) -> Result<Model<S>, Vec<Diagnostic>> {
-    let machine = Machine::new(program, inputs.limits.clone(), inputs.cancelled.clone());
+    let follows = inputs.follows_doubles;
+    let machine = Machine::new(program, inputs.limits.clone(), inputs.cancelled.clone(), follows);
     let mut run = Run { machine: machine.map_err(|diagnostic| vec![diagnostic])?, inputs };
     let result = run.evaluate();
     finish(run.machine, result)
@@ -150,6 +154,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             return Ok(Quantity::Random(variable));
         }
         let number = self.machine.state.number(value).map(|number| self.machine.state.scalar(&number));
+        let number = number.map(|number| number.map(|number| number.settled()));
         let number = number.unwrap_or_else(|| {
             let message = format!("a question is about random variables and numbers, not {}", value.kind());
             Err(Fault::new(Code::MalformedQuery, message))

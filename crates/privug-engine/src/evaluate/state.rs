@@ -40,12 +40,14 @@ pub(super) struct State<S: Scalar> {
     pub(super) span: Span,
     /// The rows of the secret's table, while its prior is computed: `Normal` makes a variable for each.
     pub(super) prior_rows: Option<Index>,
+    /// Whether doubles decide although the run is exact: it follows another in doubles.
+    pub(super) follows_doubles: bool,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
     pub(super) real: bool,
 }
 
 impl<S: Scalar> State<S> {
-    pub(super) fn new(limits: Limits, cancelled: Option<Arc<AtomicBool>>) -> Self {
+    pub(super) fn new(limits: Limits, cancelled: Option<Arc<AtomicBool>>, follows_doubles: bool) -> Self {
         State {
             heap: Heap::new(),
             network: Network::default(),
@@ -60,6 +62,7 @@ impl<S: Scalar> State<S> {
             cancelled,
             span: Span::START,
             prior_rows: None,
+            follows_doubles,
             real: false,
         }
     }
@@ -269,7 +272,12 @@ impl<S: Scalar> State<S> {
 
     /// A float that must be an ordinary number.
     pub(super) fn float(&self, value: S) -> Outcome<Value<S>> {
-        self.finite(value).map(Value::Float)
+        self.finite(value).map(|value| Value::Float(self.followed(value)))
+    }
+
+    /// A number of the program, with the double that decides beside it if doubles decide.
+    pub(super) fn followed(&self, value: S) -> S {
+        if S::EXACT && self.follows_doubles && value.double().is_none() { value.followed() } else { value }
     }
 
     pub(super) fn finite(&self, value: S) -> Outcome<S> {
@@ -328,8 +336,15 @@ impl<S: Scalar> State<S> {
         noise_variance: S,
     ) -> Outcome<Affine<S>> {
         self.check_variables(1)?;
+        debug_assert!(!S::EXACT || (constant.double().is_none() && noise_variance.double().is_none()));
         let node = self.network.push(constant, terms, noise_variance, self.span);
         Ok(Affine { node, scale: S::one(), offset: S::zero() })
+    }
+
+    /// A new random variable: another divided by a number.
+    pub(super) fn push_quotient(&mut self, parent: NodeId, divisor: S) -> Outcome<NodeId> {
+        self.check_variables(1)?;
+        Ok(self.network.push_quotient(parent, divisor, self.span))
     }
 
     /// `count` new random variables that depend on nothing; gives the first.

@@ -140,6 +140,16 @@ impl<S: Scalar> Number<S> {
         }
     }
 
+    /// The number as a coefficient, if it is a scalar exactly.
+    pub(super) fn exact_scalar(&self) -> Option<S> {
+        const LARGEST_EXACT: u64 = 1 << 53;
+        match self {
+            Number::Int(value) if value.unsigned_abs() <= LARGEST_EXACT => Some(S::from_i64(*value)),
+            Number::Float(value) => Some(value.settled()),
+            Number::Int(_) | Number::BigInt(_) => None,
+        }
+    }
+
     /// The number as a scalar; `None` if it is too large for one.
     pub(super) fn scalar(&self) -> Option<S> {
         match self {

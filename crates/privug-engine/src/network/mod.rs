@@ -3,15 +3,17 @@
 //! Every random variable is one node
 //!
 //! ```text
-//! xᵢ = bᵢ + Σⱼ wᵢⱼ·xⱼ + N(0, vᵢ)        (j earlier than i)
+//! xᵢ = bᵢ + (Σⱼ wᵢⱼ·xⱼ)/dᵢ + N(0, vᵢ)        (j earlier than i; mostly dᵢ = 1)
 //! ```
 //!
 //! which covers `Normal(m, v)` (no parents), `Normal(2*y + z - 5, v)` (parents and noise) and `y + z` (parents, no
-//! noise). Nodes are appended, so their order is topological and a node costs as much as it has terms: adding a
+//! noise). The dᵢ are there because a third is no double: what is divided stays what it is. For the same reason a j may
+//! come twice, with weights whose sum is no double, and a bᵢ may have more digits than one double. Nodes are appended, so their order is topological and a node costs as much as it has terms: adding a
 //! million variables one after the other is a million small nodes.
 
 mod variables;
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 pub use variables::{VariableRun, Variables};
@@ -39,8 +41,10 @@ pub struct Affine<S> {
 pub struct Node<'a, S> {
     /// bᵢ
     pub constant: &'a S,
-    /// The wᵢⱼ; each j at most once, ascending or not.
+    /// The wᵢⱼ, in any order.
     pub terms: &'a [Term<S>],
+    /// dᵢ, if it is not 1.
+    pub divisor: Option<&'a S>,
     /// vᵢ
     pub noise_variance: &'a S,
 }
@@ -64,7 +68,7 @@ impl<S> Term<S> {
 }
 
 impl<'a, S> Node<'a, S> {
-    /// All parents with their weights.
+    /// All parents with their weights, not yet divided.
     pub fn parents(&self) -> impl Iterator<Item = (NodeId, &'a S)> + use<'a, S> {
         self.terms.iter().flat_map(|term| term.parents().map(|parent| (NodeId(parent as u32), &term.weight)))
     }
@@ -81,6 +85,19 @@ pub struct Network<S> {
     /// Where nodes were made, each with the first of the nodes in a row that were made there: a list's million variables
     /// come from one place.
     spans: Vec<(NodeId, Span)>,
+    /// The divisors other than 1, ascending.
+    divisors: Vec<(NodeId, S)>,
+    /// What constants are besides a number, ascending.
+    rests: Vec<(NodeId, Rest<S>)>,
+}
+
+/// What the constant of a node is besides its number: the sum of very many numbers is seldom one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rest<S> {
+    /// What has to be added to it.
+    pub low: S,
+    /// Bound on the error of both together, from the rounding of the numbers that were added up.
+    pub error: f64,
 }
 
 impl<S> Default for Network<S> {
@@ -91,6 +108,8 @@ impl<S> Default for Network<S> {
             term_ends: Vec::new(),
             terms: Vec::new(),
             spans: Vec::new(),
+            divisors: Vec::new(),
+            rests: Vec::new(),
         }
     }
 }
@@ -111,7 +130,7 @@ impl<S: Scalar> Network<S> {
         self.noise_variances.iter().filter(|variance| !variance.is_zero()).count()
     }
 
-    /// Appends `constant + Σ weight·parent + N(0, noise_variance)`; the parents are distinct nodes of this network.
+    /// Appends `constant + Σ weight·parent + N(0, noise_variance)`.
     pub fn push(
         &mut self,
         constant: S,
@@ -133,6 +152,18 @@ impl<S: Scalar> Network<S> {
         self.term_ends.push(self.terms.len() as u32);
         self.note_span(id, span);
         id
+    }
+
+    /// Appends `parent / divisor`; the divisor is not zero.
+    pub fn push_quotient(&mut self, parent: NodeId, divisor: S, span: Span) -> NodeId {
+        let id = self.push(S::zero(), [(parent, S::one())], S::zero(), span);
+        self.divisors.push((id, divisor));
+        id
+    }
+
+    /// Says what the constant of the last node is besides its number.
+    pub fn add_rest(&mut self, rest: Rest<S>) {
+        self.rests.push((NodeId(self.constants.len() as u32 - 1), rest));
     }
 
     /// Appends `count` independent variables `constant + N(0, noise_variance)`; gives the first.
@@ -160,8 +191,21 @@ impl<S: Scalar> Network<S> {
         Node {
             constant: &self.constants[index],
             terms: &self.terms[self.terms_before(index)..self.terms_before(index + 1)],
+            divisor: self.divisor(id),
             noise_variance: &self.noise_variances[index],
         }
+    }
+
+    fn divisor(&self, id: NodeId) -> Option<&S> {
+        let at = self.divisors.partition_point(|(node, _)| *node < id);
+        self.divisors.get(at).filter(|(node, _)| *node == id).map(|(_, divisor)| divisor)
+    }
+
+    /// What the constants of neighbouring nodes are besides their numbers.
+    pub fn rests(&self, nodes: Range<usize>) -> impl Iterator<Item = (usize, &Rest<S>)> {
+        let start = self.rests.partition_point(|(node, _)| (node.0 as usize) < nodes.start);
+        let rests = self.rests[start..].iter().map(|(node, rest)| (node.0 as usize, rest));
+        rests.take_while(move |(node, _)| *node < nodes.end)
     }
 
     /// The constants of neighbouring nodes.
@@ -186,6 +230,17 @@ impl<S: Scalar> Network<S> {
 
     fn terms_before(&self, node: usize) -> usize {
         if node == 0 { 0 } else { self.term_ends[node - 1] as usize }
+    }
+
+    /// All that decides which nodes depend on which others, and how.
+    pub fn hash_coefficients(&self, hasher: &mut impl Hasher) {
+        self.term_ends.hash(hasher);
+        for term in &self.terms {
+            (term.first.0, term.count, term.weight.to_f64().to_bits()).hash(hasher);
+        }
+        for (node, divisor) in &self.divisors {
+            (node.0, divisor.to_f64().to_bits()).hash(hasher);
+        }
     }
 
     /// Where in the program the node was made.

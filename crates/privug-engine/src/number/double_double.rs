@@ -17,7 +17,7 @@ pub struct DoubleDouble {
 }
 
 /// a + b as a rounded sum and its error, exactly.
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     let a_part = sum - b_part;
@@ -34,7 +34,7 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
 ///
 /// Dekker's splitting instead of a fused multiply-add: the latter is a library call on processors that are not known
 /// at compile time to have it. Factors beyond 2⁹⁷⁰ would overflow in the splitting, and take the slow call.
-fn two_product(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
     const SPLIT: f64 = 134_217_729.0; // 2²⁷ + 1
     const LARGE: f64 = 1e292;
     let product = a * b;
@@ -170,7 +170,7 @@ impl Wide for DoubleDouble {
 }
 
 /// Bits from the leading to the trailing one of a double's mantissa.
-fn mantissa_bits(value: f64) -> u32 {
+pub(super) fn mantissa_bits(value: f64) -> u32 {
     const FRACTION_BITS: u32 = 52;
     if value == 0.0 {
         return 0;

@@ -6,7 +6,15 @@ use dashu_base::Approximation;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::double_double::{mantissa_bits, two_product, two_sum};
 use super::{DoubleDouble, Scalar};
+
+/// Mantissas up to this length are exact: one of a rounded number ends so early once in 2¹³ times, and those are known
+/// where they come from (see `evaluate/literals.rs`). Longer ones have probably been rounded.
+const EXACT_MANTISSA_BITS: u32 = 40;
+
+/// Below this the error of a product is too small for a double.
+const SMALLEST_PRODUCT: f64 = 1e-290;
 
 impl Scalar for f64 {
     type Wide = DoubleDouble;
@@ -38,6 +46,30 @@ impl Scalar for f64 {
         text.replace('_', "").parse().ok().filter(|value: &f64| value.is_finite())
     }
 
+    fn from_written(value: f64) -> Option<Self> {
+        Self::from_f64(value)
+    }
+
+    fn followed(self) -> Self {
+        self
+    }
+
+    fn followed_by(self, _double: f64) -> Self {
+        self
+    }
+
+    fn settled(&self) -> Self {
+        *self
+    }
+
+    fn double(&self) -> Option<f64> {
+        Some(*self)
+    }
+
+    fn exact_value(&self) -> Option<&RBig> {
+        None
+    }
+
     fn to_f64(&self) -> f64 {
         *self
     }
@@ -64,6 +96,53 @@ impl Scalar for f64 {
 
     fn neg(&self) -> Self {
         -self
+    }
+
+    fn joined(&self, other: &Self) -> Option<Self> {
+        if *other == 0.0 {
+            return Some(*self);
+        }
+        if *self == 0.0 {
+            return Some(*other);
+        }
+        let (sum, rest) = two_sum(*self, *other);
+        // What two rounded numbers leave of each other has the errors of both, and looks as if it had not.
+        let kept = (!self.is_rounded() && !other.is_rounded())
+            || (self.is_sign_negative() == other.is_sign_negative() && sum.is_rounded());
+        (rest == 0.0 && kept).then_some(sum)
+    }
+
+    fn exact_product(&self, other: &Self) -> Option<Self> {
+        // Most factors are 1.
+        if *self == 1.0 || *other == 1.0 || *self == 0.0 || *other == 0.0 {
+            return Some(self * other);
+        }
+        let (product, rest) = two_product(*self, *other);
+        // The rest of a product near the end of the range vanishes, whether or not there is one.
+        (rest == 0.0 && product.abs() > SMALLEST_PRODUCT).then_some(product)
+    }
+
+    fn exact_quotient(&self, other: &Self) -> Option<Self> {
+        if *other == 1.0 || *self == 0.0 {
+            return Some(self / other);
+        }
+        let quotient = self / other;
+        (quotient.exact_product(other)? == *self).then_some(quotient)
+    }
+
+    fn is_rounded(&self) -> bool {
+        mantissa_bits(*self) > EXACT_MANTISSA_BITS
+    }
+
+    fn integer_parts(value: &IBig) -> Option<Vec<Self>> {
+        let mut parts = Vec::new();
+        let mut rest = value.clone();
+        while parts.is_empty() || !rest.is_zero() {
+            let part = Self::from_integer(&rest)?;
+            rest -= Scalar::floor(&part);
+            parts.push(part);
+        }
+        Some(parts)
     }
 
     fn powi(&self, exponent: i32) -> Self {

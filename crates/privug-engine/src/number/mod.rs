@@ -1,10 +1,11 @@
 //! The numbers the engine runs on: the scalar type is a parameter of every stage after the program.
 //!
-//! [`Scalar`] is what a program's numbers and the network's coefficients are made of: `f64`, or exact rationals.
+//! [`Scalar`] is what a program's numbers and the network's coefficients are made of: `f64`, or exact rationals ([`Exact`]).
 //! [`Wide`] is what conditioning computes in: pairs of doubles ([`DoubleDouble`], 106 bits) for `f64`, and the same
 //! rationals for rationals. One algorithm serves both.
 
 mod double_double;
+mod exact;
 mod float;
 mod rational;
 
@@ -15,6 +16,11 @@ use dashu_int::IBig;
 
 pub use dashu_ratio::RBig as Rational;
 pub use double_double::DoubleDouble;
+pub use exact::Exact;
+
+/// Bound on the relative error of a number that [was rounded](Scalar::is_rounded) before it met a random variable: by a
+/// decimal that is no double, or by a few operations of the program.
+pub const NUMBER_ERROR: f64 = 4.440_892_098_500_626e-16; // 2⁻⁵¹
 
 /// A field of numbers that programs compute with.
 pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
@@ -36,7 +42,20 @@ pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static
     fn from_f64(value: f64) -> Option<Self>;
     /// A Python float literal such as `1e-3` or `480_000.5`; `None` if it is malformed or out of range.
     fn from_literal(text: &str) -> Option<Self>;
-    /// The double nearest to the number.
+    /// The number that a double was meant to be: exact arithmetic reads its shortest decimal, so that 0.1 is 1/10. `None`
+    /// if it is infinite or not a number.
+    fn from_written(value: f64) -> Option<Self>;
+    /// The same number, with the double nearest to it beside it: from here on doubles decide (see [`Exact`]).
+    fn followed(self) -> Self;
+    /// The same with a double that Python would have here.
+    fn followed_by(self, double: f64) -> Self;
+    /// The same number without: as a coefficient it decides nothing.
+    fn settled(&self) -> Self;
+    /// The double that decides; `None` where exact arithmetic does.
+    fn double(&self) -> Option<f64>;
+    /// The number itself, for scalars that are exact.
+    fn exact_value(&self) -> Option<&Rational>;
+    /// The double that decides, or the one nearest to the number.
     fn to_f64(&self) -> f64;
     /// The exact value as text (`13/3`), for scalars that have one.
     fn to_exact_string(&self) -> Option<String>;
@@ -51,6 +70,18 @@ pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static
     fn div(&self, other: &Self) -> Self;
     /// Negation.
     fn neg(&self) -> Self;
+    /// The sum, if nothing of it is lost: neither a digit, nor the knowledge that a summand was rounded (see
+    /// [`is_rounded`](Scalar::is_rounded)).
+    fn joined(&self, other: &Self) -> Option<Self>;
+    /// The product, if it is exact.
+    fn exact_product(&self, other: &Self) -> Option<Self>;
+    /// The quotient, if it is exact; the divisor is not zero.
+    fn exact_quotient(&self, other: &Self) -> Option<Self>;
+    /// Whether the number may be the nearest to another that was meant (0.1, 1/3) and not that one itself: a double whose
+    /// mantissa is long. Such a number is off by at most 2⁻⁵¹ of itself. Exact arithmetic has none.
+    fn is_rounded(&self) -> bool;
+    /// An integer as a sum of numbers, each exactly; `None` if it is out of range.
+    fn integer_parts(value: &IBig) -> Option<Vec<Self>>;
     /// The power with an integer exponent.
     fn powi(&self, exponent: i32) -> Self;
     /// Largest integer not above the number.

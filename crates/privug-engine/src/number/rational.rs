@@ -52,6 +52,32 @@ impl Scalar for RBig {
         Some(if exponent < 0 { RBig::from_parts(mantissa, power) } else { RBig::from(mantissa * IBig::from(power)) })
     }
 
+    fn from_written(value: f64) -> Option<Self> {
+        value.is_finite().then_some(())?;
+        let magnitude = Self::from_literal(&format!("{:?}", value.abs()))?;
+        Some(if value < 0.0 { -magnitude } else { magnitude })
+    }
+
+    fn followed(self) -> Self {
+        self
+    }
+
+    fn followed_by(self, _double: f64) -> Self {
+        self
+    }
+
+    fn settled(&self) -> Self {
+        self.clone()
+    }
+
+    fn double(&self) -> Option<f64> {
+        None
+    }
+
+    fn exact_value(&self) -> Option<&RBig> {
+        Some(self)
+    }
+
     fn to_f64(&self) -> f64 {
         match self.to_f64() {
             Approximation::Exact(value) | Approximation::Inexact(value, _) => value,
@@ -80,6 +106,26 @@ impl Scalar for RBig {
 
     fn neg(&self) -> Self {
         -self.clone()
+    }
+
+    fn joined(&self, other: &Self) -> Option<Self> {
+        Some(self + other)
+    }
+
+    fn exact_product(&self, other: &Self) -> Option<Self> {
+        Some(self * other)
+    }
+
+    fn exact_quotient(&self, other: &Self) -> Option<Self> {
+        Some(self / other)
+    }
+
+    fn is_rounded(&self) -> bool {
+        false
+    }
+
+    fn integer_parts(value: &IBig) -> Option<Vec<Self>> {
+        Some(vec![RBig::from(value.clone())])
     }
 
     fn powi(&self, exponent: i32) -> Self {

@@ -8,10 +8,11 @@
 //! ```
 //!
 //! gives the coefficients of any row t without ever forming a q. It is sparse: observations that share no source never
-//! meet. The fields are exact rationals, pairs of doubles, and residues modulo a prime.
+//! meet. The fields are exact rationals, pairs of doubles, and residues modulo primes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::marker::PhantomData;
 
 use crate::number::Wide;
 
@@ -19,49 +20,75 @@ use super::poll::{Interrupt, Poll};
 
 /// What the factorisation computes with.
 pub(super) trait Field: Clone + std::fmt::Debug {
+    /// A number.
+    type Element: Clone + std::fmt::Debug;
     /// 0.
-    fn nought() -> Self;
+    fn nought(&self) -> Self::Element;
     /// Sum.
-    fn plus(&self, other: &Self) -> Self;
+    fn plus(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
     /// Difference.
-    fn minus(&self, other: &Self) -> Self;
+    fn minus(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
     /// Product.
-    fn times(&self, other: &Self) -> Self;
-    /// Quotient; the divisor is not zero.
-    fn over(&self, other: &Self) -> Self;
+    fn times(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
+    /// Quotient; the divisor is a unit.
+    fn over(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
     /// Whether it is 0.
-    fn vanishes(&self) -> bool;
+    fn vanishes(&self, a: &Self::Element) -> bool;
+    /// Whether one can divide by it.
+    fn is_unit(&self, a: &Self::Element) -> bool;
     /// What an operation on numbers of this size costs, in operations on short ones.
-    fn cost(&self) -> u64;
+    fn cost(&self, a: &Self::Element) -> u64;
 }
 
-impl<W: Wide> Field for W {
-    fn nought() -> Self {
+/// The numbers that conditioning computes with.
+#[derive(Debug)]
+pub(super) struct Numbers<W>(PhantomData<W>);
+
+impl<W> Numbers<W> {
+    pub(super) fn new() -> Self {
+        Numbers(PhantomData)
+    }
+}
+
+impl<W> Clone for Numbers<W> {
+    fn clone(&self) -> Self {
+        Numbers(PhantomData)
+    }
+}
+
+impl<W: Wide> Field for Numbers<W> {
+    type Element = W;
+
+    fn nought(&self) -> W {
         W::zero()
     }
 
-    fn plus(&self, other: &Self) -> Self {
-        self.add(other)
+    fn plus(&self, a: &W, b: &W) -> W {
+        a.add(b)
     }
 
-    fn minus(&self, other: &Self) -> Self {
-        self.sub(other)
+    fn minus(&self, a: &W, b: &W) -> W {
+        a.sub(b)
     }
 
-    fn times(&self, other: &Self) -> Self {
-        self.mul(other)
+    fn times(&self, a: &W, b: &W) -> W {
+        a.mul(b)
     }
 
-    fn over(&self, other: &Self) -> Self {
-        self.div(other)
+    fn over(&self, a: &W, b: &W) -> W {
+        a.div(b)
     }
 
-    fn vanishes(&self) -> bool {
-        self.is_zero()
+    fn vanishes(&self, a: &W) -> bool {
+        a.is_zero()
     }
 
-    fn cost(&self) -> u64 {
-        self.operation_cost()
+    fn is_unit(&self, a: &W) -> bool {
+        !a.is_zero()
+    }
+
+    fn cost(&self, a: &W) -> u64 {
+        a.operation_cost()
     }
 }
 
@@ -86,42 +113,36 @@ pub(super) struct Projection<F> {
     explained: Vec<F>,
 }
 
-impl<F: Field> Projection<F> {
-    /// What the first `limit` basis vectors leave of the variance.
-    pub(super) fn rest(&self, limit: u32) -> F {
-        let parts = self.onto.iter().zip(&self.explained).take_while(|((basis, _), _)| *basis < limit);
-        parts.fold(self.squared_norm.clone(), |rest, (_, part)| rest.minus(part))
-    }
-}
-
 /// The observations, column by column, and the factorisation of those placed so far.
 #[derive(Debug)]
-pub(super) struct Factor<F> {
+pub(super) struct Factor<F: Field> {
+    field: F,
     /// Where the observations of each source start in `cells`, and the end of the last.
     starts: Vec<u32>,
     /// (observation, its coefficient on the source)
-    cells: Vec<(u32, F)>,
+    cells: Vec<(u32, F::Element)>,
     /// The basis vector of each placed observation, unless it is redundant.
     basis_of: Vec<Option<u32>>,
     /// For each basis vector l, the later ones m with their c_ml.
-    below: Vec<Vec<(u32, F)>>,
+    below: Vec<Vec<(u32, F::Element)>>,
     /// ⟨q_l, q_l⟩
-    pivots: Vec<F>,
-    work: Workspace<F>,
+    pivots: Vec<F::Element>,
+    work: Workspace<F::Element>,
 }
 
 /// Dense vectors, empty between calls.
 #[derive(Debug)]
-struct Workspace<F> {
+struct Workspace<E> {
     /// ⟨t, a⟩ for each observation.
-    covariances: Vec<Option<F>>,
+    covariances: Vec<Option<E>>,
     /// ⟨t, q_l⟩ for each basis vector.
-    products: Vec<Option<F>>,
+    products: Vec<Option<E>>,
 }
 
 impl<F: Field> Factor<F> {
     /// Of so many observations that will be placed one by one, with the coefficients of each on so many sources.
-    pub(super) fn new<I: Iterator<Item = (u32, F)>>(
+    pub(super) fn new<I: Iterator<Item = (u32, F::Element)>>(
+        field: F,
         sources: usize,
         observations: usize,
         coefficients: impl Fn(usize) -> I,
@@ -134,7 +155,7 @@ impl<F: Field> Factor<F> {
             starts[source + 1] += starts[source];
         }
         let mut next = starts.clone();
-        let mut cells: Vec<(u32, F)> = vec![(0, F::nought()); starts[sources] as usize];
+        let mut cells: Vec<(u32, F::Element)> = vec![(0, field.nought()); starts[sources] as usize];
         for observation in 0..observations {
             for (source, coefficient) in coefficients(observation) {
                 let cell = &mut next[source as usize];
@@ -143,7 +164,7 @@ impl<F: Field> Factor<F> {
             }
         }
         let work = Workspace { covariances: vec![None; observations], products: Vec::new() };
-        Factor { starts, cells, basis_of: Vec::new(), below: Vec::new(), pivots: Vec::new(), work }
+        Factor { field, starts, cells, basis_of: Vec::new(), below: Vec::new(), pivots: Vec::new(), work }
     }
 
     /// How many basis vectors there are.
@@ -152,12 +173,23 @@ impl<F: Field> Factor<F> {
     }
 
     /// ⟨q_l, q_l⟩
-    pub(super) fn pivot(&self, basis: u32) -> &F {
+    pub(super) fn pivot(&self, basis: u32) -> &F::Element {
         &self.pivots[basis as usize]
     }
 
+    /// What the first `limit` basis vectors leave of a row's variance.
+    pub(super) fn rest(&self, projection: &Projection<F::Element>, limit: u32) -> F::Element {
+        let Projection { squared_norm, onto, explained, .. } = projection;
+        let parts = onto.iter().zip(explained).take_while(|((basis, _), _)| *basis < limit);
+        parts.fold(squared_norm.clone(), |rest, (_, part)| self.field.minus(&rest, part))
+    }
+
     /// Projects a row on the observations placed so far.
-    pub(super) fn project(&mut self, row: &Vector<F>, poll: &mut Poll) -> Result<Projection<F>, Interrupt> {
+    pub(super) fn project(
+        &mut self,
+        row: &Vector<F::Element>,
+        poll: &mut Poll,
+    ) -> Result<Projection<F::Element>, Interrupt> {
         let alone = self.covariances(&row.products, poll)?;
         let mut due: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         for (observation, covariance) in &alone {
@@ -168,33 +200,38 @@ impl<F: Field> Factor<F> {
         }
         let (mut onto, mut explained) = (Vec::new(), Vec::new());
         while let Some(Reverse(basis)) = due.pop() {
-            let product = self.work.products[basis as usize].take().filter(|product| !product.vanishes());
+            let product = self.work.products[basis as usize].take();
+            let product = product.filter(|product| !self.field.vanishes(product));
             let Some(product) = product else { continue };
             let below = &self.below[basis as usize];
-            if let Err(interrupt) = poll.spend(product.cost() * (1 + below.len() as u64)) {
+            if let Err(interrupt) = poll.spend(self.field.cost(&product) * (1 + below.len() as u64)) {
                 due.into_iter().for_each(|Reverse(basis)| self.work.products[basis as usize] = None);
                 return Err(interrupt);
             }
             for (later, c) in below {
-                let change = c.times(&product);
+                let change = self.field.times(c, &product);
                 let entry = &mut self.work.products[*later as usize];
                 *entry = Some(match entry.take() {
-                    Some(entry) => entry.minus(&change),
+                    Some(entry) => self.field.minus(&entry, &change),
                     None => {
                         due.push(Reverse(*later));
-                        F::nought().minus(&change)
+                        self.field.minus(&self.field.nought(), &change)
                     }
                 });
             }
-            let c = product.over(&self.pivots[basis as usize]);
-            explained.push(c.times(&product));
+            let c = self.field.over(&product, &self.pivots[basis as usize]);
+            explained.push(self.field.times(&c, &product));
             onto.push((basis, c));
         }
         Ok(Projection { squared_norm: row.squared_norm.clone(), alone, onto, explained })
     }
 
     /// ⟨t, a⟩ with each placed observation that shares a source.
-    fn covariances(&mut self, products: &[(u32, F)], poll: &mut Poll) -> Result<Vec<(u32, F)>, Interrupt> {
+    fn covariances(
+        &mut self,
+        products: &[(u32, F::Element)],
+        poll: &mut Poll,
+    ) -> Result<Vec<(u32, F::Element)>, Interrupt> {
         let placed = self.basis_of.len() as u32;
         let covariances = &mut self.work.covariances;
         let mut touched: Vec<u32> = Vec::new();
@@ -206,10 +243,10 @@ impl<F: Field> Factor<F> {
             }
             let cells = self.cells[column].iter().take_while(|(observation, _)| *observation < placed);
             for (observation, coefficient) in cells {
-                let term = product.times(coefficient);
+                let term = self.field.times(product, coefficient);
                 let sum = &mut covariances[*observation as usize];
                 *sum = Some(match sum.take() {
-                    Some(sum) => sum.plus(&term),
+                    Some(sum) => self.field.plus(&sum, &term),
                     None => {
                         touched.push(*observation);
                         term
@@ -223,7 +260,7 @@ impl<F: Field> Factor<F> {
     }
 
     /// Adds the next observation: with ⟨q, q⟩ as a new basis vector, or without as a redundant one.
-    pub(super) fn place(&mut self, onto: &[(u32, F)], pivot: Option<F>) {
+    pub(super) fn place(&mut self, onto: &[(u32, F::Element)], pivot: Option<F::Element>) {
         let Some(pivot) = pivot else {
             self.basis_of.push(None);
             return;

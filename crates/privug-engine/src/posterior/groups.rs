@@ -12,7 +12,7 @@ use crate::number::{Scalar, Wide};
 
 use super::factor::Field;
 use super::range::{exponent, scale, sum_scaled};
-use super::residue::Residue;
+use super::residue::{Primes, Residues};
 use super::sweep::Row;
 
 /// Variances in one group differ by less than a factor of 4 to the power of this: their sum has the digits of each.
@@ -128,11 +128,11 @@ impl<'a, S: Scalar> Groups<'a, S> {
     }
 
     /// What stands for the variances of groups among the residues.
-    pub(super) fn residue_variances(&self) -> Vec<Residue> {
-        let mut variances = vec![Residue::nought(); self.len()];
+    pub(super) fn residue_variances(&self, primes: &Primes) -> Vec<Residues> {
+        let mut variances = vec![primes.nought(); self.len()];
         for (source, group) in self.of_node.iter().enumerate().filter(|(_, group)| **group > 0) {
             let sum = &mut variances[*group as usize - 1];
-            *sum = sum.plus(&Residue::variance_of(source as u32));
+            *sum = primes.plus(sum, &primes.variance_of(source as u32));
         }
         variances
     }

@@ -6,10 +6,13 @@ use crate::network::{Affine, Network};
 use crate::number::{DoubleDouble, Scalar, Wide};
 
 use super::condition::{refuse, row_of};
+use super::outcome::check_own_mean;
 use super::poll::{Interrupt, Poll, WORTH_A_THREAD, in_parallel};
 use super::projector::{Evidence, Placement, Projector};
-use super::range::{OutOfRange, exponent, narrow_finite, narrow_variance, natural_logarithm, power_of_two, scale};
-use super::sweep::{Mean, Row, Sweeper, value_error, weight_error};
+use super::range::{
+    OutOfRange, exponent, narrow_finite, narrow_scaled_variance, natural_logarithm, power_of_two, scale,
+};
+use super::sweep::{Mean, Row, Sweeper, number_error};
 use super::{Observation, ObservationOutcome, Prediction, Refusal, Status, Subject};
 
 /// Units in the last place that a redundant value may be off by, in doubles.
@@ -67,8 +70,8 @@ impl<W: Wide> Deviation<W> {
         let value_at_node = W::widen(value).sub(&W::widen(&variable.offset)).div(&scale);
         let scale = variable.scale.to_f64().abs();
         let magnitude = (value.to_f64().abs() + variable.offset.to_f64().abs()) / scale + mean.magnitude;
-        let error = (value_error(value) + value_error(&variable.offset)) / scale
-            + weight_error(&variable.scale) / scale * value_at_node.to_f64().abs()
+        let error = (number_error(value) + number_error(&variable.offset)) / scale
+            + number_error(&variable.scale) / scale * value_at_node.to_f64().abs()
             + mean.error
             + 8.0 * W::UNIT_ROUNDOFF * magnitude;
         let deviation = value_at_node.sub(&mean.value);
@@ -94,13 +97,14 @@ impl<'a, S: Scalar> Learner<'a, S> {
             poll.store(row.len).map_err(at)?;
             Ok(row)
         };
+        let primes = sweeper.primes().clone();
         let rows: Vec<Row<S::Wide>> = if order.len() > 1 && order.len() * network.len() >= WORTH_A_THREAD {
-            in_parallel(order.len(), poll, || Sweeper::new(network), sweep)?
+            in_parallel(order.len(), poll, || Sweeper::with_primes(network, primes.clone()), sweep)?
         } else {
             (0..order.len()).map(|position| sweep(sweeper, position, poll)).collect::<Result<_, _>>()?
         };
         let means = rows.iter().map(|row| (row.mean.clone(), row.len)).collect();
-        let projector = Projector::new(network, rows, poll)
+        let projector = Projector::new(network, rows, primes, poll)
             .map_err(|(row, error)| refuse(error.into(), Subject::Observation(order[row])))?;
         let default_ulps = if S::EXACT { 0.0 } else { DEFAULT_TOLERANCE_ULPS };
         Ok(Learner {
@@ -172,10 +176,14 @@ impl<'a, S: Scalar> Learner<'a, S> {
             let out_of_range = |_| refuse(Interrupt::OutOfRange, Subject::Observation(index));
             let variable = &self.observations[index].variable;
             let row = self.projector.row(position);
-            let variance = row.squared_norm.mul_narrow(&variable.scale).mul_narrow(&variable.scale);
+            let variance = narrow_scaled_variance(&row.squared_norm, &variable.scale, row.exponent);
+            let variance = variance.map_err(out_of_range)?;
+            let (mean, std_dev) = (&self.means[position].0, variance.to_f64().sqrt());
+            check_own_mean(variable, mean, affine(variable, &mean.value).to_f64(), std_dev)
+                .map_err(|interrupt| refuse(interrupt, Subject::Observation(index)))?;
             predictions[index] = Some(Prediction {
                 mean: narrow_finite(&affine(variable, &self.means[position].0.value), 0).map_err(out_of_range)?,
-                variance: narrow_variance(&variance, 2 * row.exponent).map_err(out_of_range)?,
+                variance,
                 redundant: false,
             });
         }
@@ -203,9 +211,8 @@ impl<'a, S: Scalar> Learner<'a, S> {
         self.exponents.push(placement.exponent);
         self.variances.push(placement.variance.clone());
         let predicted_mean = affine(variable, &self.means[position].0.value);
-        let written_variance = |variance: &S::Wide, exponent: i32| {
-            narrow_variance(&variance.mul_narrow(&variable.scale).mul_narrow(&variable.scale), 2 * exponent)
-        };
+        let written_variance =
+            |variance: &S::Wide, exponent: i32| narrow_scaled_variance(variance, &variable.scale, exponent);
         let predicted_variance = written_variance(&placement.variance, placement.exponent).map_err(out_of_range)?;
         let status = match &placement.pivot {
             Some(pivot) => {
@@ -228,6 +235,8 @@ impl<'a, S: Scalar> Learner<'a, S> {
                 Status::Redundant
             }
         };
+        let (own, std_dev) = (&self.means[position].0, predicted_variance.to_f64().sqrt());
+        check_own_mean(variable, own, predicted_mean.to_f64(), std_dev).map_err(at)?;
         let predicted_mean = narrow_finite(&predicted_mean, 0).map_err(out_of_range)?;
         Ok(ObservationOutcome { predicted_mean, predicted_variance, status })
     }
@@ -260,7 +269,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
         let squared = innovation.mul(&innovation).div(pivot).to_f64();
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
         let innovation_error = error + earlier.sum::<f64>();
-        let density_error = innovation_error * innovation.to_f64().abs() / pivot.to_f64();
+        let density_error = innovation_error * (innovation.to_f64().abs() + innovation_error / 2.0) / pivot.to_f64();
         let certain = S::EXACT || density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0);
         if !certain {
             return Err(Interrupt::Doubtful);

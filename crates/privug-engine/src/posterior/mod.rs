@@ -72,11 +72,20 @@ pub struct Options {
     /// the numbers involved. `None`: 64 in doubles, and 0 in exact arithmetic. A program whose literals are doubles
     /// needs `Some(64.0)` when it runs again in exact arithmetic, because its values were rounded.
     pub value_tolerance_ulps: Option<f64>,
+    /// How far a posterior mean may be off, in posterior standard deviations: 2⁻³⁰ unless told otherwise. Where it could be
+    /// more, and by more than the last digits of a double, doubles are in doubt.
+    pub mean_tolerance: f64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_cells: 80_000_000, max_operations: 20_000_000_000, cancelled: None, value_tolerance_ulps: None }
+        Options {
+            max_cells: 80_000_000,
+            max_operations: 20_000_000_000,
+            cancelled: None,
+            value_tolerance_ulps: None,
+            mean_tolerance: outcome::MEAN_TOLERANCE,
+        }
     }
 }
 

@@ -8,13 +8,18 @@ use super::learn::{Learner, affine};
 use super::poll::{Interrupt, Poll};
 use super::profile::Profile;
 use super::projector::View;
-use super::range::{narrow_finite, narrow_variance, power_of_two, scale};
-use super::sweep::Row;
+use super::range::{narrow_finite, narrow_scaled_variance, power_of_two, scale};
+use super::sweep::{Mean, Row, number_error};
 
-/// How far a mean may be off, in posterior standard deviations.
+/// How far a mean may be off, in standard deviations.
 pub(super) const MEAN_TOLERANCE: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// How far the mean of a disclosed target may be off, relative to it or to the prior standard deviation.
 const DISCLOSED_MEAN_TOLERANCE: f64 = 1.164_153_218_269_348e-10; // 2⁻³³
+
+/// Digits at the end of a double that a mean may be off by: no better one can be printed.
+const LAST_DIGITS: f64 = 8.0 * f64::EPSILON;
+/// The rounding of pairs of doubles leaves a smaller relative error than this, that of the program's numbers a larger one.
+const ROUNDING_ALONE: f64 = 8.271_806_125_530_277e-25; // 2⁻⁸⁰
 
 impl<S: Scalar> Learner<'_, S> {
     /// The weight of an observation in a target's mean, in the user's units.
@@ -46,9 +51,7 @@ impl<S: Scalar> Learner<'_, S> {
         row: &Row<S::Wide>,
         view: &View<S::Wide>,
     ) -> Result<TargetOutcome<S>, Interrupt> {
-        let written = |variance: &S::Wide| {
-            narrow_variance(&variance.mul_narrow(&target.scale).mul_narrow(&target.scale), 2 * view.exponent)
-        };
+        let written = |variance: &S::Wide| narrow_scaled_variance(variance, &target.scale, view.exponent);
         let mut shift = S::Wide::zero();
         let (mut seen_reduction, mut reduction) = (S::Wide::zero(), S::Wide::zero());
         let mut reductions = Vec::with_capacity(view.onto.len());
@@ -67,7 +70,13 @@ impl<S: Scalar> Learner<'_, S> {
         let node_mean = row.mean.value.add(&node_shift);
         let shift_error = view.shift_error + self.rounding(&view.onto, &view.prior_variance);
         let mean_in_units = scale(&node_mean, -view.exponent).to_f64();
-        check_mean(&view.prior_variance, &view.variance_after_seen, mean_in_units, shift_error)?;
+        let (before, after) = (&view.prior_variance, &view.variance_after_seen);
+        check_mean(before, after, mean_in_units, shift_error, self.projector.mean_tolerance)?;
+
+        for (mean, variance) in [(&row.mean.value, &view.prior_variance), (&node_mean, &view.variance_after_seen)] {
+            let std_dev = target.scale.to_f64().abs() * power_of_two(view.exponent) * variance.to_f64().sqrt();
+            check_own_mean(target, &row.mean, affine(target, mean).to_f64(), std_dev)?;
+        }
 
         let mut covariances_alone = Vec::with_capacity(view.alone.len());
         let mut variances_left_alone = Vec::with_capacity(view.alone.len());
@@ -120,12 +129,41 @@ fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W) -> W {
     if left.to_f64() <= rounding { W::zero() } else { left }
 }
 
+/// Bound on the error of offset + scale·mean that the numbers it was made of bring.
+fn affine_error<W: Wide>(variable: &Affine<W::Narrow>, mean: &Mean<W>) -> f64 {
+    let scale = variable.scale.to_f64().abs();
+    scale * mean.error + number_error(&variable.offset) + number_error(&variable.scale) * mean.value.to_f64().abs()
+}
+
+/// Refuses a mean that its own numbers could have moved visibly: by more than a fraction of the standard deviation, and
+/// by more than the last digits of a double.
+pub(super) fn check_own_mean<W: Wide>(
+    variable: &Affine<W::Narrow>,
+    own: &Mean<W>,
+    mean: f64,
+    std_dev: f64,
+) -> Result<(), Interrupt> {
+    let error = affine_error(variable, own);
+    if W::Narrow::EXACT || error <= MEAN_TOLERANCE * std_dev || error <= LAST_DIGITS * mean.abs() {
+        return Ok(());
+    }
+    // Without rounded numbers nothing but more digits is missing.
+    let size = variable.offset.to_f64().abs() + variable.scale.to_f64().abs() * own.magnitude;
+    Err(if error <= ROUNDING_ALONE * size { Interrupt::OutOfRange } else { Interrupt::Doubtful })
+}
+
 /// Refuses a mean that the rounding of the inputs could move visibly.
-pub(super) fn check_mean<W: Wide>(before: &W, after: &W, mean: f64, shift_error: f64) -> Result<(), Interrupt> {
+pub(super) fn check_mean<W: Wide>(
+    before: &W,
+    after: &W,
+    mean: f64,
+    shift_error: f64,
+    mean_tolerance: f64,
+) -> Result<(), Interrupt> {
     let tolerance = if after.is_zero() {
         DISCLOSED_MEAN_TOLERANCE * before.to_f64().sqrt().max(mean.abs())
     } else {
-        MEAN_TOLERANCE * after.to_f64().sqrt()
+        (mean_tolerance * after.to_f64().sqrt()).max(LAST_DIGITS * mean.abs())
     };
     if W::Narrow::EXACT || shift_error <= tolerance { Ok(()) } else { Err(Interrupt::Doubtful) }
 }

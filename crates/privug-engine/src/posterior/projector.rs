@@ -15,13 +15,13 @@ use std::ops::Range;
 use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
-use super::factor::{Factor, Field, Projection, Vector};
+use super::factor::{Factor, Field, Numbers, Projection, Vector};
 use super::groups::Groups;
 use super::ladder::Ladder;
 use super::poll::{Interrupt, Poll, WORTH_A_THREAD, in_parallel};
 use super::profile::Explained;
 use super::range::OutOfRange;
-use super::residue::Residue;
+use super::residue::{Primes, Residues};
 use super::sweep::Row;
 use super::units::ScaledRow;
 
@@ -93,7 +93,10 @@ pub(super) struct Projector<'a, S: Scalar> {
     rows: Vec<ScaledRow<S::Wide>>,
     /// The same before they were scaled, with one source of each group.
     merged: Vec<Row<S::Wide>>,
-    factor: Factor<S::Wide>,
+    factor: Factor<Numbers<S::Wide>>,
+    primes: Primes,
+    /// See [`Options::mean_tolerance`](super::Options).
+    pub mean_tolerance: f64,
     ladder: Ladder,
     placed: usize,
     /// The observation of each basis vector.
@@ -102,12 +105,12 @@ pub(super) struct Projector<'a, S: Scalar> {
     lesson: Lesson,
 }
 
-/// The same factorisation modulo a prime, of the observations without rounded weights; only made if something may be 0.
+/// The same factorisation modulo primes, of the observations without rounded weights; only made if something may be 0.
 #[derive(Debug)]
 struct Fingerprints {
     /// What stands for the variances of groups.
-    variances: Vec<Residue>,
-    factor: Factor<Residue>,
+    variances: Vec<Residues>,
+    factor: Factor<Primes>,
     /// The basis vector among the others that each of these corresponds to, ascending.
     numbers: Vec<u32>,
     placed: usize,
@@ -158,6 +161,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
     pub(super) fn new(
         network: &'a Network<S>,
         rows: Vec<Row<S::Wide>>,
+        primes: Primes,
         poll: &Poll<'_>,
     ) -> Result<Self, (usize, OutOfRange)> {
         let groups = Groups::new(network, &rows);
@@ -174,7 +178,9 @@ impl<'a, S: Scalar> Projector<'a, S> {
         };
         let (scaled, merged) = prepared.into_iter().unzip();
         Ok(Projector {
-            factor: Factor::new(0, 0, |_| std::iter::empty()),
+            factor: Factor::new(Numbers::new(), 0, 0, |_| std::iter::empty()),
+            primes,
+            mean_tolerance: poll.options().mean_tolerance,
             groups,
             rows: scaled,
             merged,
@@ -195,7 +201,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
     pub(super) fn begin(&mut self) {
         let Projector { groups, rows, merged, .. } = self;
         let coefficients = |index: usize| groups.coefficients(&merged[index], rows[index].exponent);
-        self.factor = Factor::new(groups.len(), rows.len(), coefficients);
+        self.factor = Factor::new(Numbers::new(), groups.len(), rows.len(), coefficients);
     }
 
     /// Places the next observation, and adds it to the basis unless it is redundant.
@@ -204,11 +210,14 @@ impl<'a, S: Scalar> Projector<'a, S> {
         let vector = self.groups.vector(&self.merged[index], &self.rows[index]);
         let projection = self.factor.project(&vector, poll)?;
         let all = self.factor.len();
-        let rest = projection.rest(all);
+        let rest = self.factor.rest(&projection, all);
         let steps: Vec<(u32, f64)> = projection.onto.iter().map(|(basis, c)| (*basis, c.to_f64())).collect();
         let combination = self.ladder.combination(steps.iter().copied());
         let bounds = self.bounds(&self.rows[index], &combination);
         let pivot = self.is_nonzero(&rest, &bounds, Suspect::Observation(index), all, poll)?.then_some(rest);
+        if pivot.is_none() {
+            self.rows[index].check()?;
+        }
         let rounded = pivot.as_ref().filter(|_| !S::EXACT);
         let error = rounded.map_or(0.0, |pivot| bounds.relative_error(pivot.to_f64()));
         if pivot.is_some() {
@@ -267,13 +276,13 @@ impl<'a, S: Scalar> Projector<'a, S> {
             let fingerprints = self.fingerprints.as_mut().expect("just taken");
             let residues = match suspect {
                 Suspect::Observation(index) => {
-                    self.groups.observation_residues(&self.merged[index], &fingerprints.variances)
+                    self.groups.observation_residues(&self.merged[index], &self.primes, &fingerprints.variances)
                 }
-                Suspect::Target(row) => self.groups.target_residues(row),
+                Suspect::Target(row) => self.groups.target_residues(row, &self.primes),
             };
             let projection = fingerprints.factor.project(&residues, poll)?;
             let below = fingerprints.numbers.partition_point(|number| *number < limit) as u32;
-            if projection.rest(below).vanishes() {
+            if self.primes.vanishes(&fingerprints.factor.rest(&projection, below)) {
                 return Ok(false);
             }
         }
@@ -284,29 +293,32 @@ impl<'a, S: Scalar> Projector<'a, S> {
     /// The variance that the first `limit` basis vectors leave of a target.
     fn left(
         &mut self,
-        target: &Row<S::Wide>,
+        (target, scaled): (&Row<S::Wide>, &ScaledRow<S::Wide>),
         projection: &Projection<S::Wide>,
         limit: u32,
         bounds: &Bounds,
         poll: &mut Poll,
     ) -> Result<S::Wide, Interrupt> {
-        let rest = projection.rest(limit);
+        let rest = self.factor.rest(projection, limit);
         let random = target.len > 0;
         let nonzero = random && self.is_nonzero(&rest, bounds, Suspect::Target(target), limit, poll)?;
+        if !nonzero {
+            scaled.check()?;
+        }
         Ok(if nonzero { rest } else { S::Wide::zero() })
     }
 
-    /// Brings the factorisation modulo the prime up to the observations placed so far.
+    /// Brings the factorisation modulo the primes up to the observations placed so far.
     fn take_fingerprints(&mut self, poll: &mut Poll) -> Result<(), Interrupt> {
         let fingerprints = self.fingerprints.get_or_insert_with(|| {
             let coefficients = |index: usize| {
                 let row = &self.merged[index];
                 let sources = row.sources().filter(|_| row.exact);
-                sources.map(|(source, part)| (self.groups.of_observed(source), Residue(part.residue)))
+                sources.map(|(source, part)| (self.groups.of_observed(source), part.residue))
             };
             Fingerprints {
-                variances: self.groups.residue_variances(),
-                factor: Factor::new(self.groups.len(), self.merged.len(), coefficients),
+                variances: self.groups.residue_variances(&self.primes),
+                factor: Factor::new(self.primes.clone(), self.groups.len(), self.merged.len(), coefficients),
                 numbers: Vec::new(),
                 placed: 0,
             }
@@ -316,11 +328,12 @@ impl<'a, S: Scalar> Projector<'a, S> {
             let number = self.used.binary_search(&index).ok();
             match number.filter(|_| self.merged[index].exact) {
                 Some(number) => {
-                    let residues = self.groups.observation_residues(&self.merged[index], &fingerprints.variances);
+                    let (primes, row) = (&self.primes, &self.merged[index]);
+                    let residues = self.groups.observation_residues(row, primes, &fingerprints.variances);
                     let projection = fingerprints.factor.project(&residues, poll)?;
-                    let rest = projection.rest(fingerprints.factor.len());
-                    // A row that depends on others only modulo the prime is left out: then less is certain.
-                    let pivot = (!rest.vanishes()).then_some(rest);
+                    let rest = fingerprints.factor.rest(&projection, fingerprints.factor.len());
+                    // A row that depends on others only modulo a prime is left out: then less is certain.
+                    let pivot = primes.is_unit(&rest).then_some(rest);
                     if pivot.is_some() {
                         fingerprints.numbers.push(number as u32);
                     }
@@ -419,7 +432,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         }
         let steps = terms + 2 * combination.len() + STEPS_AROUND;
         let rounding = S::Wide::UNIT_ROUNDOFF * steps as f64;
-        let value = projection.rest(limit).neg();
+        let value = self.factor.rest(projection, limit).neg();
         (Explained { value, noise, size, rounding, error: 0.0, certain: CERTAIN }, combination)
     }
 
@@ -457,14 +470,14 @@ impl<'a, S: Scalar> Projector<'a, S> {
         };
         let combination = self.ladder.combination(steps(seen));
         let bounds = self.bounds(&target, &combination);
-        let variance_after_seen = self.left(row, &projection, seen, &bounds, poll)?;
+        let variance_after_seen = self.left((row, &target), &projection, seen, &bounds, poll)?;
         let nothing_unseen = projection.onto.last().is_none_or(|(basis, _)| *basis < seen);
         let variance_after_all = if nothing_unseen {
             variance_after_seen.clone()
         } else {
             let combination = self.ladder.combination(steps(all));
             let bounds = self.bounds(&target, &combination);
-            self.left(row, &projection, all, &bounds, poll)?
+            self.left((row, &target), &projection, all, &bounds, poll)?
         };
         let shift_error =
             if S::EXACT { 0.0 } else { self.shift_error(&combination, &bounds, variance_after_seen.to_f64()) };

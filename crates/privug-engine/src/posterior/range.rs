@@ -63,6 +63,17 @@ pub(super) fn narrow_variance<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, 
     if fits { Ok(narrow) } else { Err(OutOfRange) }
 }
 
+/// variance · factor² · 4ᵉ as a scalar: as a variance, it must neither overflow nor vanish on the way.
+pub(super) fn narrow_scaled_variance<W: Wide>(
+    variance: &W,
+    factor: &W::Narrow,
+    e: i32,
+) -> Result<W::Narrow, OutOfRange> {
+    let power = if W::Narrow::EXACT { 0 } else { exponent(factor.to_f64()) };
+    let unit = scale(&W::widen(factor), -power);
+    narrow_variance(&variance.mul(&unit).mul(&unit), 2 * (e + power))
+}
+
 /// number · 2ᵉ as a scalar; a mean or a covariance may vanish, but not overflow.
 pub(super) fn narrow_finite<W: Wide>(number: &W, e: i32) -> Result<W::Narrow, OutOfRange> {
     let narrow = scale(number, e).narrow();
@@ -104,6 +115,15 @@ mod tests {
         assert_eq!(narrow_variance(&one, -1030), Err(OutOfRange));
         assert_eq!(narrow_variance(&one, 1030), Err(OutOfRange));
         assert_eq!(narrow_variance(&DoubleDouble::from(0.0), 1030), Ok(0.0));
+    }
+
+    #[test]
+    fn a_variance_does_not_vanish_because_its_factor_is_tiny() {
+        let variance = DoubleDouble::from(3.0);
+        assert_eq!(narrow_scaled_variance(&variance, &1e-200, 0), Err(OutOfRange));
+        assert_eq!(narrow_scaled_variance(&variance, &-0.5, 1), Ok(3.0));
+        assert_eq!(narrow_scaled_variance(&variance, &0.0, 0), Ok(0.0));
+        assert_eq!(narrow_scaled_variance(&variance, &2f64.powi(-600), 500), Ok(3.0 * 2f64.powi(-200)));
     }
 
     #[test]

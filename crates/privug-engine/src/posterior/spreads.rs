@@ -9,7 +9,7 @@ use super::outcome::check_mean;
 use super::poll::Interrupt;
 use super::profile::{Profile, Profiles};
 use super::projector::Projector;
-use super::range::{narrow_finite, narrow_variance, scale};
+use super::range::{narrow_finite, narrow_scaled_variance, scale};
 
 /// Some targets' part of the columns.
 pub(super) struct Share<'a, S> {
@@ -118,7 +118,7 @@ impl<'a, S: Scalar> Spreads<'a, S> {
             return Ok(kept.spread);
         }
         let found = match self.profiles.get(group) {
-            Some(profile) => spread(scale, self.projector.unit_variance(source), profile)?,
+            Some(profile) => spread(scale, self.projector, source, profile)?,
             None => None,
         };
         let number = found.map(|(spread, shift)| {
@@ -131,21 +131,23 @@ impl<'a, S: Scalar> Spreads<'a, S> {
     }
 }
 
-/// What is left of a source of variance m·4ᵉ that is seen scaled, and how far its own mean moves; `None` if that is not
+/// What is left of a source that is seen scaled, and how far its own mean moves; `None` if that is not
 /// certain.
 fn spread<S: Scalar>(
     of_target: &S,
-    (m, e): (S::Wide, i32),
+    projector: &Projector<'_, S>,
+    source: NodeId,
     profile: &Profile<S::Wide>,
 ) -> Result<Option<(Spread<S>, S::Wide)>, Interrupt> {
+    let (m, e) = projector.unit_variance(source);
     let Some(left) = profile.left(&m) else { return Ok(None) };
-    // Where something is left, what counts as off does not depend on the mean.
-    if check_mean(&m, &left.variance, 0.0, left.shift_error).is_err() {
+    // Without the mean: that a large one has fewer digits is looked at where it counts.
+    if check_mean(&m, &left.variance, 0.0, left.shift_error, projector.mean_tolerance).is_err() {
         return Ok(None);
     }
     let is_plain = *of_target == S::one();
     let seen = |number: &S::Wide| if is_plain { number.clone() } else { number.mul_narrow(of_target) };
-    let written = |variance: &S::Wide| narrow_variance(&seen(&seen(variance)), 2 * e);
+    let written = |variance: &S::Wide| narrow_scaled_variance(variance, of_target, e);
     let shift = scale(&left.shift, e);
     let (posterior_variance, variance_reduction) = (written(&left.variance)?, written(&left.reduction)?);
     let (variance_if_all_published, reduction_if_all_published) = match &left.after_all {

@@ -2,20 +2,14 @@
 
 use std::ops::Range;
 
-use crate::network::{Network, NodeId};
-use crate::number::{Scalar, Wide};
+use crate::network::{Network, Node, NodeId, Term};
+use crate::number::{NUMBER_ERROR, Scalar, Wide};
 
 use super::descending::DescendingSet;
 use super::poll::{Interrupt, Poll};
 use super::range::{OutOfRange, exponent, sum_scaled};
-use super::residue;
+use super::residue::{Primes, Residues};
 
-/// Numbers that need more bits than this have been rounded on their way here (0.1, 1/3).
-const EXACT_BITS: u32 = 40;
-/// Bound on the relative error of a rounded weight: it may come from a few operations.
-const WEIGHT_ERROR: f64 = 8.881_784_197_001_252e-16; // 2⁻⁵⁰
-/// Bound on the relative error of a rounded constant, offset or published value.
-const VALUE_ERROR: f64 = 2.220_446_049_250_313e-16; // 2⁻⁵²
 /// Coefficients beyond 2^±900 would lose digits to underflow in products.
 const COEFFICIENT_EXPONENT: i32 = 900;
 
@@ -26,8 +20,8 @@ pub(super) struct Part<W> {
     pub coefficient: W,
     /// Bound on the coefficient's absolute error.
     pub error: f64,
-    /// The coefficient modulo a prime, exactly (see [`residue`]).
-    pub residue: u64,
+    /// The coefficient modulo primes, exactly (see `residue`).
+    pub residue: Residues,
     /// Whether it depends on a rounded weight.
     rounded: bool,
 }
@@ -106,23 +100,14 @@ impl<W: Wide> Row<W> {
     }
 }
 
-/// Bound on the absolute error that a rounded weight or scale carries.
-pub(super) fn weight_error<S: Scalar>(weight: &S) -> f64 {
-    if is_rounded(weight) { WEIGHT_ERROR * weight.to_f64().abs() } else { 0.0 }
-}
-
-/// Bound on the absolute error that a rounded constant or published value carries.
-pub(super) fn value_error<S: Scalar>(value: &S) -> f64 {
-    if is_rounded(value) { VALUE_ERROR * value.to_f64().abs() } else { 0.0 }
-}
-
-fn is_rounded<S: Scalar>(number: &S) -> bool {
-    !S::EXACT && S::Wide::widen(number).mantissa_bits() > EXACT_BITS
+/// Bound on the absolute error of a number of the program: a weight, a constant or a published value.
+pub(super) fn number_error<S: Scalar>(number: &S) -> f64 {
+    if number.is_rounded() { NUMBER_ERROR * number.to_f64().abs() } else { 0.0 }
 }
 
 impl<W: Wide> Part<W> {
     fn new(coefficient: W) -> Self {
-        Part { coefficient, error: 0.0, residue: 0, rounded: false }
+        Part { coefficient, error: 0.0, residue: [0, 0], rounded: false }
     }
 }
 
@@ -145,9 +130,20 @@ pub(super) struct Sweeper<'a, S: Scalar> {
 
 impl<'a, S: Scalar> Sweeper<'a, S> {
     pub(super) fn new(network: &'a Network<S>) -> Self {
+        Self::with_primes(network, Primes::of(network))
+    }
+
+    /// With the primes of another sweeper of this network.
+    pub(super) fn with_primes(network: &'a Network<S>, primes: Primes) -> Self {
         let nodes = network.len();
         let (part_of, pending) = (vec![NOTHING; nodes], DescendingSet::new(nodes));
-        Sweeper { network, part_of, pending, parts: Parts::default(), constants: Vec::new(), visited: 0 }
+        let parts = Parts { all: Vec::new(), last: None, primes };
+        Sweeper { network, part_of, pending, parts, constants: Vec::new(), visited: 0 }
+    }
+
+    /// The primes that residues are taken modulo of.
+    pub(super) fn primes(&self) -> &Primes {
+        &self.parts.primes
     }
 
     /// The row of a node: with xᵢ = bᵢ + Σ wᵢⱼ·xⱼ + noiseᵢ, from the node down to the first,
@@ -158,11 +154,13 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     pub(super) fn sweep(&mut self, node: NodeId, poll: &mut Poll) -> Result<Row<S::Wide>, Interrupt> {
         let mut row = Row::empty();
         self.visited = 0;
-        let swept = if self.is_sum_of_sources(node) {
-            self.add_sum(node, &mut row).and_then(|work| poll.spend(work))
-        } else {
-            self.sweep_from(node, &mut row, poll)
-        };
+        let swept = self.follow(node, &mut row, poll).and_then(|(node, part)| {
+            if self.is_sum_of_sources(node) {
+                self.add_sum(node, part, &mut row).and_then(|work| poll.spend(work))
+            } else {
+                self.sweep_from(node, part, &mut row, poll)
+            }
+        });
         if let Err(interrupt) = swept {
             self.clear();
             return Err(interrupt);
@@ -180,6 +178,23 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         row
     }
 
+    /// From a node to the first that has not just one parent, such as from a mean to the sum; and the part of that.
+    fn follow(&mut self, node: NodeId, row: &mut Row<S::Wide>, poll: &mut Poll) -> Result<(NodeId, u32), Interrupt> {
+        let (mut node, mut part) = (node, self.parts.begin());
+        while let Node { terms: [Term { first, count: 1, weight }], divisor, .. } = self.network.node(node)
+            && !weight.is_zero()
+        {
+            poll.spend(1)?;
+            if !self.add(node.0 as usize..node.0 as usize + 1, part, row)? {
+                break;
+            }
+            part = self.parts.divided(part, divisor)?;
+            part = self.parts.passed_on(part, weight, NOTHING)?;
+            node = *first;
+        }
+        Ok((node, part))
+    }
+
     /// Whether a node's parents have none themselves, and come in their order: then there is nothing to sweep.
     fn is_sum_of_sources(&self, node: NodeId) -> bool {
         let terms = self.network.node(node).terms;
@@ -188,20 +203,29 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     }
 
     /// Adds a sum of sources to the row; returns the work done.
-    fn add_sum(&mut self, node: NodeId, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
-        let one = self.parts.begin();
-        self.add(node.0 as usize..node.0 as usize + 1, one, row)?;
+    fn add_sum(&mut self, node: NodeId, part: u32, row: &mut Row<S::Wide>) -> Result<u64, Interrupt> {
         let mut work = 1;
-        for term in self.network.node(node).terms.iter().rev().filter(|term| !term.weight.is_zero()) {
-            let number = self.parts.passed_on(one, &term.weight, NOTHING)?;
+        if !self.add(node.0 as usize..node.0 as usize + 1, part, row)? {
+            return Ok(work);
+        }
+        let node = self.network.node(node);
+        let part = self.parts.divided(part, node.divisor)?;
+        for term in node.terms.iter().rev().filter(|term| !term.weight.is_zero()) {
+            let number = self.parts.passed_on(part, &term.weight, NOTHING)?;
             self.add(term.parents(), number, row)?;
             work += u64::from(term.count);
         }
         Ok(work)
     }
 
-    fn sweep_from(&mut self, node: NodeId, row: &mut Row<S::Wide>, poll: &mut Poll) -> Result<(), Interrupt> {
-        self.part_of[node.0 as usize] = self.parts.begin();
+    fn sweep_from(
+        &mut self,
+        node: NodeId,
+        part: u32,
+        row: &mut Row<S::Wide>,
+        poll: &mut Poll,
+    ) -> Result<(), Interrupt> {
+        self.part_of[node.0 as usize] = part;
         self.pending.insert(node.0 as usize..node.0 as usize + 1);
         while let Some(due) = self.pending.largest_word() {
             self.visit_some(due, row).and_then(|work| poll.spend(work))?;
@@ -241,6 +265,7 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         let mut work = 1;
         if self.add(index..index + 1, number, row)? {
             let node = self.network.node(NodeId(index as u32));
+            let number = self.parts.divided(number, node.divisor)?;
             for term in node.terms.iter().filter(|term| !term.weight.is_zero()) {
                 // First, so that an interrupted sweep finds all that it has to forget.
                 self.pending.insert(term.parents());
@@ -261,7 +286,7 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         let cancelled = if S::EXACT {
             coefficient.is_zero()
         } else {
-            !rounded && *residue == 0 && coefficient.to_f64().abs() <= *error
+            !rounded && *residue == [0, 0] && coefficient.to_f64().abs() <= *error
         };
         if cancelled {
             return Ok(false);
@@ -271,14 +296,21 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
             return Err(OutOfRange);
         }
         let constants = self.network.constants(nodes.clone());
-        if constants.iter().any(|constant| !constant.is_zero()) {
+        let mut rests = self.network.rests(nodes.clone()).peekable();
+        if rests.peek().is_some() || constants.iter().any(|constant| !constant.is_zero()) {
             let magnitude: f64 = constants.iter().map(|constant| constant.to_f64().abs()).sum();
-            let rounding: f64 = constants.iter().map(value_error).sum();
+            let mut rounding: f64 = constants.iter().map(number_error).sum();
             let sum = &mut self.constants[number as usize];
             *sum = match constants {
                 [constant] => sum.add_narrow(constant),
                 constants => sum.add(&sum_scaled(constants, 0)),
             };
+            for (node, rest) in rests {
+                *sum = sum.add_narrow(&rest.low);
+                // Of these the error of the whole is known.
+                rounding += rest.error - number_error(&constants[node - nodes.start]);
+            }
+            let rounding = rounding.max(0.0);
             row.mean.error += error * magnitude + size * rounding;
             row.mean.magnitude += size * magnitude;
         }
@@ -318,12 +350,7 @@ struct Parts<S: Scalar> {
     all: Vec<Part<S::Wide>>,
     /// The last product that was added to something: of what, with which weight, to what, and the result.
     last: Option<(u32, S, u32, u32)>,
-}
-
-impl<S: Scalar> Default for Parts<S> {
-    fn default() -> Self {
-        Parts { all: Vec::new(), last: None }
-    }
+    primes: Primes,
 }
 
 impl<S: Scalar> Parts<S> {
@@ -332,8 +359,16 @@ impl<S: Scalar> Parts<S> {
         self.last = None;
         self.all.clear();
         self.all.push(Part::new(S::Wide::zero()));
-        self.all.push(Part { residue: 1, ..Part::new(S::Wide::one()) });
+        self.all.push(Part { residue: self.primes.one(), ..Part::new(S::Wide::one()) });
         1
+    }
+
+    /// The number of `part / divisor`.
+    fn divided(&mut self, part: u32, divisor: Option<&S>) -> Result<u32, OutOfRange> {
+        let Some(divisor) = divisor else { return Ok(part) };
+        let quotient = quotient(&self.all[part as usize], divisor, &self.primes)?;
+        self.all.push(quotient);
+        Ok(self.all.len() as u32 - 1)
     }
 
     /// The number of `to + part·weight`.
@@ -347,7 +382,7 @@ impl<S: Scalar> Parts<S> {
         {
             return Ok(*result);
         }
-        let sum = sum(&self.all[part as usize], weight, &self.all[to as usize])?;
+        let sum = sum(&self.all[part as usize], weight, &self.all[to as usize], &self.primes)?;
         let result = self.all.len() as u32;
         self.all.push(sum);
         self.last = Some((part, weight.clone(), to, result));
@@ -356,7 +391,12 @@ impl<S: Scalar> Parts<S> {
 }
 
 /// `to + part·weight`
-fn sum<S: Scalar>(part: &Part<S::Wide>, weight: &S, to: &Part<S::Wide>) -> Result<Part<S::Wide>, OutOfRange> {
+fn sum<S: Scalar>(
+    part: &Part<S::Wide>,
+    weight: &S,
+    to: &Part<S::Wide>,
+    primes: &Primes,
+) -> Result<Part<S::Wide>, OutOfRange> {
     let Part { coefficient, error, residue, rounded } = part;
     let product = coefficient.mul_narrow(weight);
     let mut sum = Part::new(to.coefficient.add(&product));
@@ -368,7 +408,7 @@ fn sum<S: Scalar>(part: &Part<S::Wide>, weight: &S, to: &Part<S::Wide>) -> Resul
     if !coefficient.is_zero() && vanished {
         return Err(OutOfRange);
     }
-    let weight_error = weight_error(weight);
+    let weight_error = number_error(weight);
     sum.error = to.error + error * weight.to_f64().abs() + (size + error) * weight_error;
     sum.rounded = to.rounded | rounded | (weight_error > 0.0);
     // Products and sums of single doubles are exact in a pair of them.
@@ -378,8 +418,31 @@ fn sum<S: Scalar>(part: &Part<S::Wide>, weight: &S, to: &Part<S::Wide>) -> Resul
     if !to.coefficient.is_zero() && (is_pair(&to.coefficient) || is_pair(&product)) {
         sum.error += S::Wide::UNIT_ROUNDOFF * (to.coefficient.to_f64().abs() + product_size);
     }
-    sum.residue = residue::add(to.residue, residue::mul(*residue, residue::of(weight.to_f64())));
+    sum.residue = primes.sum_of_product(&to.residue, residue, &primes.of_double(weight.to_f64()));
     Ok(sum)
+}
+
+/// `part / divisor`
+fn quotient<S: Scalar>(part: &Part<S::Wide>, divisor: &S, primes: &Primes) -> Result<Part<S::Wide>, OutOfRange> {
+    let Part { coefficient, error, residue, rounded } = part;
+    let mut quotient = Part::new(coefficient.div(&S::Wide::widen(divisor)));
+    if S::EXACT {
+        return Ok(quotient);
+    }
+    let (size, divisor_size) = (quotient.coefficient.to_f64().abs(), divisor.to_f64().abs());
+    let vanished = size == 0.0 || exponent(size).abs() > COEFFICIENT_EXPONENT;
+    if !coefficient.is_zero() && vanished {
+        return Err(OutOfRange);
+    }
+    let error = error / divisor_size;
+    // To first order; the second is smaller than the rounding.
+    quotient.error = error + (size + error) * (number_error(divisor) / divisor_size + S::Wide::UNIT_ROUNDOFF);
+    quotient.rounded = *rounded || divisor.is_rounded();
+    match primes.quotient(residue, &primes.of_double(divisor.to_f64())) {
+        Some(residue) => quotient.residue = residue,
+        None => quotient.rounded = true,
+    }
+    Ok(quotient)
 }
 
 /// Whether a wide number needs more than one double.
@@ -438,7 +501,8 @@ mod tests {
             let direct = sweeper.sweep(sum, &mut poll).expect("in range");
             let mut swept = Row::empty();
             sweeper.visited = 0;
-            sweeper.sweep_from(sum, &mut swept, &mut poll).expect("in range");
+            let one = sweeper.parts.begin();
+            sweeper.sweep_from(sum, one, &mut swept, &mut poll).expect("in range");
             let swept = sweeper.finish(swept);
             let entries = |row: &Row<crate::number::DoubleDouble>| -> Vec<_> {
                 row.sources().map(|(source, part)| (source, part.coefficient, part.error, part.residue)).collect()

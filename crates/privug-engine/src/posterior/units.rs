@@ -7,10 +7,12 @@ use std::ops::Range;
 use crate::network::{Network, NodeId};
 use crate::number::{Scalar, Wide};
 
-use super::factor::{Field, Vector};
+use super::factor::{Field, Numbers, Vector};
 use super::groups::{Groups, unit_variance};
+use super::poll::Interrupt;
+use super::projector::CERTAIN;
 use super::range::{OutOfRange, exponent, power_of_two, scale};
-use super::residue::Residue;
+use super::residue::{Primes, Residues};
 use super::sweep::{Part, Row};
 
 /// Numbers below 2⁻⁴⁴⁰ of their neighbours would vanish when squared.
@@ -32,6 +34,15 @@ pub(super) struct ScaledRow<W> {
     pub noise: f64,
     /// How many sources it depends on.
     pub terms: usize,
+}
+
+impl<W: Wide> ScaledRow<W> {
+    /// Refuses a variance that the rounding of the program's numbers could change visibly. One that something is left of
+    /// is not in doubt: what is left is larger than the bound.
+    pub(super) fn check(&self) -> Result<(), Interrupt> {
+        let certain = W::Narrow::EXACT || self.norm >= CERTAIN * self.noise;
+        if certain { Ok(()) } else { Err(Interrupt::Doubtful) }
+    }
 }
 
 impl<S: Scalar> Groups<'_, S> {
@@ -109,44 +120,48 @@ impl<S: Scalar> Groups<'_, S> {
             }
         }
         let scaled = scaling.finish(row.len);
-        let vector = Vector { squared_norm: scaled.squared_norm.clone(), products: summed(products) };
+        let vector = Vector { squared_norm: scaled.squared_norm.clone(), products: summed(&Numbers::new(), products) };
         Ok((scaled, vector))
     }
 
-    /// An observation modulo the prime, given the residues' variances; powers of two do not matter for dependence.
-    pub(super) fn observation_residues(&self, row: &Row<S::Wide>, variances: &[Residue]) -> Vector<Residue> {
-        let mut vector = Vector { squared_norm: Residue::nought(), products: Vec::with_capacity(row.len) };
+    /// An observation modulo the primes, given the residues' variances; powers of two do not matter for dependence.
+    pub(super) fn observation_residues(
+        &self,
+        row: &Row<S::Wide>,
+        primes: &Primes,
+        variances: &[Residues],
+    ) -> Vector<Residues> {
+        let mut vector = Vector { squared_norm: primes.nought(), products: Vec::with_capacity(row.len) };
         for (source, part) in row.sources() {
-            let (group, residue) = (self.of_observed(source), Residue(part.residue));
-            let product = residue.times(&variances[group as usize]);
-            vector.squared_norm = vector.squared_norm.plus(&product.times(&residue));
+            let (group, residue) = (self.of_observed(source), part.residue);
+            let product = primes.times(&residue, &variances[group as usize]);
+            vector.squared_norm = primes.sum_of_product(&vector.squared_norm, &product, &residue);
             vector.products.push((group, product));
         }
         vector
     }
 
-    /// A target modulo the prime.
-    pub(super) fn target_residues(&self, row: &Row<S::Wide>) -> Vector<Residue> {
-        let mut squared_norm = Residue::nought();
+    /// A target modulo the primes.
+    pub(super) fn target_residues(&self, row: &Row<S::Wide>, primes: &Primes) -> Vector<Residues> {
+        let mut squared_norm = primes.nought();
         let mut products = Vec::with_capacity(row.len);
         for (source, part) in row.sources() {
-            let residue = Residue(part.residue);
-            let product = residue.times(&Residue::variance_of(source));
-            squared_norm = squared_norm.plus(&product.times(&residue));
+            let product = primes.times(&part.residue, &primes.variance_of(source));
+            squared_norm = primes.sum_of_product(&squared_norm, &product, &part.residue);
             products.extend(self.of(NodeId(source)).map(|group| (group, product)));
         }
-        Vector { squared_norm, products: summed(products) }
+        Vector { squared_norm, products: summed(primes, products) }
     }
 }
 
 /// What belongs to the same group, added up.
-fn summed<F: Field>(mut products: Vec<(u32, F)>) -> Vec<(u32, F)> {
+fn summed<F: Field>(field: &F, mut products: Vec<(u32, F::Element)>) -> Vec<(u32, F::Element)> {
     // Stable, so that sums do not depend on how it sorts.
     products.sort_by_key(|(group, _)| *group);
     products.dedup_by(|(group, product), (before, sum)| {
         let same = group == before;
         if same {
-            *sum = sum.plus(product);
+            *sum = field.plus(sum, product);
         }
         same
     });

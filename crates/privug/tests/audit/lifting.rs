@@ -1,13 +1,13 @@
 //! What is published, under which names, with which weights on whom.
 
-use privug::audit::{Input, People};
+use privug::audit::{Input, Lift, People};
 use privug::evaluate::Limits;
-use privug::number::Rational;
+use privug::number::{Exact, Rational, Scalar};
 use privug::table::{Missing, read};
 
 use crate::support::{
     PEOPLE, assert_both_runs_agree, example, figures, input, lifted, plain_weights, prior_of, returning, table,
-    try_table,
+    try_table, weights,
 };
 
 fn incomes(program: &str) -> Input {
@@ -52,15 +52,51 @@ fn the_example_publishes_three_averages_and_eight_group_means() {
 }
 
 #[test]
-fn a_mean_is_a_sum_with_unit_weights_and_a_scale() {
+fn a_mean_is_a_sum_with_unit_weights_that_is_divided() {
     let release = lifted::<f64>(&incomes("release.py"));
     let men = &release.outputs[2];
-    assert_eq!((men.variable.scale, men.variable.offset), (1.0 / 40.0, 0.0));
-    let node = release.network.node(men.variable.node);
+    assert_eq!((men.variable.scale, men.variable.offset), (1.0, 0.0));
+    let mean = release.network.node(men.variable.node);
+    assert_eq!((mean.divisor, mean.parents().count()), (Some(&40.0), 1));
+    let node = release.network.node(mean.terms[0].first);
     assert_eq!((node.parents().count(), *node.constant), (40, 0.0));
     assert!(node.parents().all(|(_, weight)| *weight == 1.0));
     let words = release.sources.text(men.span);
     assert_eq!(words, "people[people.sex == \"male\"].income.mean()");
+}
+
+#[test]
+fn a_run_in_rationals_chooses_the_rows_that_doubles_choose() {
+    // 0.1 + 0.2 is more than 0.3 to Python, and 3 * 1.1 is more than 3.3.
+    let body = [
+        ("'few'", "people[people.weight < 5 * (0.1 + 0.2)].income.sum()"),
+        ("'some'", "people[people.weight * 1.1 == 3.3].income.sum() + people.income.sum()"),
+        ("str(0.1 + 0.2)", "people.income.sum() * (2 if 0.1 + 0.2 == 0.3 else 3)"),
+        ("'mean'", "people[people.weight > people.weight.mean() - 0.1 - 0.2 + 0.3 - 0.1].income.mean() * 0.1"),
+    ];
+    let figures: Vec<String> = body.iter().map(|(name, figure)| format!("        {name}: {figure},\n")).collect();
+    let input = input(&format!("def release(people):\n    return {{\n{}    }}\n", figures.concat()));
+    let first = Lift::lift::<f64>(&input, false).expect("a release");
+    let second = Lift::lift::<Exact>(&input, true).expect("a release");
+    assert_eq!(first.outputs[2].name, "0.30000000000000004");
+    assert_eq!(first.outputs.len(), second.outputs.len());
+    for (a, b) in first.outputs.iter().zip(&second.outputs) {
+        assert_eq!(a.name, b.name);
+        assert!(
+            (a.value - b.value.to_f64()).abs() <= 1e-12 * a.value.abs(),
+            "{}: {} is not {:?}",
+            a.name,
+            a.value,
+            b.value
+        );
+        let (of_first, of_second) = (weights(&first, &a.variable).0, weights(&second, &b.variable).0);
+        for (a, b) in of_first.iter().zip(&of_second) {
+            assert!((a - b.to_f64()).abs() <= 1e-15, "{a} is not {b:?}");
+            assert_eq!(b.double(), None);
+        }
+    }
+    let tenth = weights(&second, &second.outputs[3].variable).0;
+    assert!(tenth.iter().any(|weight| weight.to_exact_string().is_some_and(|text| text.ends_with("0"))), "{tenth:?}");
 }
 
 #[test]

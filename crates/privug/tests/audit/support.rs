@@ -102,6 +102,7 @@ pub fn weights<S: Scalar>(release: &Release<S>, variable: &Affine<S>) -> (Vec<S>
         }
         let node = release.network.node(privug::network::NodeId(index as u32));
         constant = constant.add(&weight.mul(node.constant));
+        let weight = node.divisor.map_or(weight.clone(), |divisor| weight.div(divisor));
         for (parent, factor) in node.parents() {
             let place = &mut all[parent.0 as usize];
             *place = place.add(&weight.mul(factor));

@@ -1,8 +1,10 @@
 //! Evidence that the numbers are right: worked examples, the paper's rules, random programs, hostile texts.
 
+mod cancellation;
 mod case_study;
 mod differential;
 mod examples;
+mod following;
 mod hostile;
 mod joint;
 mod limits;

@@ -3,7 +3,7 @@
 use super::super::Note;
 use super::super::fault::{Fault, Outcome};
 use super::super::ndarray::Kind;
-use super::super::random::EXACT_MANTISSA_BITS;
+use super::super::random::Total;
 use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Argument, Arguments, given};
@@ -54,7 +54,7 @@ impl<S: Scalar> State<S> {
         }
         let plain = |value: &Value<S>| match value {
             Value::Float(value) => Some(value.clone()),
-            Value::Int(value) => Some(S::from_i64(*value)),
+            Value::Int(value) if value.unsigned_abs() <= 1 << 53 => Some(S::from_i64(*value)),
             _ => None,
         };
         let (mean, variance) = (plain(mean)?, plain(variance)?);
@@ -166,7 +166,9 @@ impl<S: Scalar> State<S> {
                 terms.push((noise.node, self.finite(factor.narrow())?));
             }
             terms.push((noises[row].node, S::one()));
-            variables.push(Value::random(self.sum_terms(terms, &S::Wide::widen(&constant))?));
+            let mut total = Total::new();
+            total.add(&constant);
+            variables.push(Value::random(self.sum_terms(terms, &total)?));
         }
         self.array(variables)
     }
@@ -200,8 +202,7 @@ impl<S: Scalar> State<S> {
     fn factorise(&mut self, matrix: &[Vec<S>]) -> Outcome<(Vec<Vec<S::Wide>>, Vec<S::Wide>)> {
         let size = matrix.len() as u64;
         self.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
-        let is_rounded = |entry: &S| S::Wide::widen(entry).mantissa_bits() > EXACT_MANTISSA_BITS;
-        let rounded = !S::EXACT && matrix.iter().flatten().any(is_rounded);
+        let rounded = matrix.iter().flatten().any(S::is_rounded);
         let mut blurred = false;
         let mut lower: Vec<Vec<S::Wide>> = Vec::with_capacity(matrix.len());
         let mut pivots: Vec<S::Wide> = Vec::with_capacity(matrix.len());

@@ -90,9 +90,9 @@ impl<S: Scalar> State<S> {
     }
 
     /// A value that something was seen to have.
-    pub(in super::super) fn observed_value(&self, value: &Value<S>) -> Outcome<S> {
+    pub(in super::super) fn observed_value(&mut self, value: &Value<S>) -> Outcome<S> {
         match self.number(value) {
-            Some(number) => self.scalar(&number),
+            Some(number) => self.met_number(&number),
             None => {
                 let message = format!("the observed value is {}, not a number", value.kind());
                 Err(Fault::hinted(Code::ObservedValue, message, "give the number that was published"))
@@ -101,7 +101,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The variance of an observation's noise, given as a standard deviation.
-    pub(in super::super) fn variance_of_noise(&self, value: &Value<S>) -> Outcome<S> {
+    pub(in super::super) fn variance_of_noise(&mut self, value: &Value<S>) -> Outcome<S> {
         let std_dev = self.parameter("the standard deviation", value)?;
         if std_dev < S::zero() {
             return Err(Fault::new(Code::NegativeVariance, "the standard deviation of the noise is negative"));

@@ -7,7 +7,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::arguments::Arguments;
-use crate::number::{Rational, Scalar};
+use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::MathFunction;
 
@@ -75,7 +75,10 @@ impl<S: Scalar> State<S> {
             MathFunction::Sqrt => {
                 let value = self.scalar(&numbers[0])?;
                 if let Some(root) = exact_root(&value) {
-                    return Ok(Value::Float(root));
+                    return self.float(match value.double() {
+                        Some(double) => root.followed_by(double.sqrt()),
+                        None => root,
+                    });
                 }
             }
             _ => {}
@@ -155,10 +158,7 @@ impl<S: Scalar> State<S> {
 
 /// √value where that is a rational number, so that exact arithmetic stays exact.
 fn exact_root<S: Scalar>(value: &S) -> Option<S> {
-    if !S::EXACT {
-        return None;
-    }
-    let ratio: Rational = value.to_exact_string()?.parse().ok()?;
+    let ratio = value.exact_value()?;
     if ratio.numerator().is_negative() {
         return None;
     }

@@ -7,7 +7,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::{Number, Value};
 use super::arguments::{Arguments, given};
-use crate::number::{Rational, Scalar};
+use crate::number::{Exact, Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
 
@@ -67,7 +67,7 @@ impl<S: Scalar> State<S> {
         let scalar = self.scalar(&number)?;
         match digits {
             None => self.integer(round_half_even(&scalar)),
-            Some(digits) if matches!(value, Value::NumpyFloat(_)) && !S::EXACT => {
+            Some(digits) if matches!(value, Value::NumpyFloat(_)) && scalar.double().is_some() => {
                 self.round_as_numpy(&scalar, digits).map(Value::NumpyFloat)
             }
             Some(digits) => {
@@ -79,35 +79,37 @@ impl<S: Scalar> State<S> {
 
     /// The decimal with so many digits that is nearest to a number: exact before it is rounded, as in CPython.
     fn round_decimals(&mut self, value: &S, digits: i64) -> Outcome<S> {
+        let double = value.double();
         // Beyond these, nothing or everything of a double is left.
-        if !S::EXACT && digits > 400 {
+        if double.is_some() && digits > 400 {
             return Ok(value.clone());
         }
         if digits < -400 {
             return Ok(value.sub(value));
         }
         let digits = digits as i32;
-        if !S::EXACT && digits >= 0 {
-            let rounded = format!("{:.*}", digits as usize, value.to_f64()).parse().ok().and_then(S::from_f64);
+        if let Some(double) = double.filter(|_| digits >= 0) {
+            let rounded = format!("{:.*}", digits as usize, double).parse().ok().and_then(S::from_written);
             return Ok(rounded.unwrap_or_else(|| value.clone()));
         }
-        let ratio: Option<Rational> = match value.to_exact_string() {
-            Some(text) => text.parse().ok(),
-            None => Rational::try_from(value.to_f64()).ok(),
+        let ratio = match double {
+            Some(double) => Rational::try_from(double).ok(),
+            None => value.exact_value().cloned(),
         };
         let Some(ratio) = ratio else { return Ok(value.clone()) };
-        let unit = Scalar::powi(&Rational::from(10), digits);
-        let whole = round_half_even(&(ratio * &unit));
+        let unit = Rational::from(10).pow(digits as isize);
+        let whole = round_half_even(&Exact::from(ratio * &unit));
         let rounded = Rational::from(whole) / unit;
-        if S::EXACT {
+        let Some(double) = double else {
             let numerator = self.scalar(&Number::BigInt(rounded.numerator().clone()))?;
             let denominator = self.scalar(&Number::BigInt(rounded.denominator().clone().into()))?;
             return self.finite(numerator.div(&denominator));
-        }
-        let double = Scalar::to_f64(&rounded);
+        };
         // A zero keeps the sign.
-        let double = if double == 0.0 { double.copysign(value.to_f64()) } else { double };
-        S::from_f64(double).ok_or_else(|| Fault::new(Code::Overflow, "the rounded number is too large for a double"))
+        let nearest = rounded.to_f64().value();
+        let nearest = if nearest == 0.0 { nearest.copysign(double) } else { nearest };
+        S::from_written(nearest)
+            .ok_or_else(|| Fault::new(Code::Overflow, "the rounded number is too large for a double"))
     }
 
     /// numpy multiplies, rounds and divides.
@@ -119,7 +121,8 @@ impl<S: Scalar> State<S> {
         let value = value.to_f64();
         let rounded =
             if digits >= 0 { (value * unit).round_ties_even() / unit } else { (value / unit).round_ties_even() * unit };
-        S::from_f64(rounded).ok_or_else(|| Fault::new(Code::Overflow, "the rounded number is too large for a double"))
+        S::from_written(rounded)
+            .ok_or_else(|| Fault::new(Code::Overflow, "the rounded number is too large for a double"))
     }
 
     pub(super) fn to_float(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {

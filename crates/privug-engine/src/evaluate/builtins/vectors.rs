@@ -293,10 +293,10 @@ impl<S: Scalar> State<S> {
     }
 
     /// A number as a scalar, for the parameters of distributions.
-    pub(in super::super) fn parameter(&self, what: &str, value: &Value<S>) -> Outcome<S> {
+    pub(in super::super) fn parameter(&mut self, what: &str, value: &Value<S>) -> Outcome<S> {
         let number: Option<Number<S>> = self.number(value);
         match number {
-            Some(number) => self.scalar(&number),
+            Some(number) => self.met_number(&number),
             None => Err(Fault::new(Code::TypeMismatch, format!("{what} must be a number, not {}", value.kind()))),
         }
     }

@@ -5,11 +5,12 @@
 //! divides it, so that the weights stay exact.
 
 use super::super::fault::{Fault, Outcome};
+use super::super::random::Total;
 use super::super::state::State;
 use super::super::value::Value;
 use super::grouping::Members;
 use super::{Column, RandomColumn};
-use crate::number::{Scalar, Wide};
+use crate::number::{DoubleDouble, Scalar, Wide};
 use dashu_int::IBig;
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
@@ -105,7 +106,8 @@ impl<S: Scalar> State<S> {
                     // Divided before the sum is rounded.
                     let total = self.wide_sum(rows.iter().map(|row| &values[row]), rows.len())?;
                     let mean = total.div(&S::Wide::widen(&S::from_i64(count as i64)));
-                    return self.float(mean.narrow());
+                    let double = |total: DoubleDouble| total.div(&(count as f64).into());
+                    return self.summed(mean.narrow(), rows.iter().map(|row| &values[row]), double);
                 }
                 let total = self.sum_of_rows(column, rows, name)?;
                 self.binary(Binary::Divide, &total, &Value::Int(count as i64))
@@ -116,6 +118,20 @@ impl<S: Scalar> State<S> {
     fn wide_sum<'v>(&mut self, values: impl Iterator<Item = &'v S>, count: usize) -> Outcome<S::Wide> {
         self.spend_rows(count)?;
         Ok(values.fold(S::Wide::zero(), |total, value| total.add(&S::Wide::widen(value))))
+    }
+
+    /// A sum of numbers, or what is made of one; where doubles decide, with the double that they make of it.
+    fn summed<'v>(
+        &self,
+        value: S,
+        numbers: impl Iterator<Item = &'v S>,
+        of_sum: impl Fn(DoubleDouble) -> DoubleDouble,
+    ) -> Outcome<Value<S>> {
+        if !S::EXACT || !self.follows_doubles {
+            return self.float(value);
+        }
+        let total = numbers.fold(DoubleDouble::zero(), |total, number| total.add(&number.to_f64().into()));
+        self.float(value.followed_by(of_sum(total).to_f64()))
     }
 
     fn sum_of_rows(&mut self, column: &Column<S>, rows: RowSet<'_>, name: &str) -> Outcome<Value<S>> {
@@ -131,7 +147,7 @@ impl<S: Scalar> State<S> {
             }
             Column::Numbers(values) => {
                 let total = self.wide_sum(rows.iter().map(|row| &values[row]), rows.len())?;
-                self.float(total.narrow())
+                self.summed(total.narrow(), rows.iter().map(|row| &values[row]), |total| total)
             }
             Column::Random(values) => self.random_sum(values, rows),
             Column::Cells(values) => {
@@ -150,10 +166,11 @@ impl<S: Scalar> State<S> {
     fn random_sum(&mut self, values: &RandomColumn<S>, rows: RowSet<'_>) -> Outcome<Value<S>> {
         // A term of a node takes half of what an element of a list does.
         self.spend_elements(rows.len() as u64 / 2)?;
-        let constant = match &values.offsets {
-            Some(offsets) => self.wide_sum(rows.iter().map(|row| &offsets[row]), rows.len())?,
-            None => S::Wide::zero(),
-        };
+        let mut constant = Total::new();
+        if let Some(offsets) = &values.offsets {
+            self.spend_rows(rows.len())?;
+            rows.iter().for_each(|row| constant.add(&offsets[row]));
+        }
         let one = S::one();
         let scale = |row: usize| values.scales.as_ref().map_or_else(|| one.clone(), |scales| scales[row].clone());
         let terms: Vec<_> = rows.iter().map(|row| (values.nodes[row], scale(row))).collect();

@@ -93,13 +93,25 @@ impl<S: Scalar> State<S> {
                     let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
                     // A missing cell stays missing.
                     let missing = matches!(a, Value::None) || matches!(b, Value::None);
-                    values.push(if missing { Value::None } else { self.binary(operator, &a, &b)? });
+                    values.push(if missing { Value::None } else { self.binary_rows(operator, &a, &b)? });
                 }
                 self.column_of(values)?
             }
         };
         let name = common_name(&left, &right);
         Ok(Value::Series(Rc::new(Series { name, column, index })))
+    }
+
+    /// The same for one row. Quotients are rounded, so that not every row of a secret column needs a node of its own.
+    fn binary_rows(&mut self, operator: Binary, a: &Value<S>, b: &Value<S>) -> Outcome<Value<S>> {
+        if operator == Binary::Divide
+            && let Some(x) = a.as_random()
+            && let Some(by) = self.number(b).and_then(|number| number.exact_scalar())
+            && let Some(quotient) = self.divide_rounding(&x, &by)
+        {
+            return Ok(Value::random(quotient));
+        }
+        self.binary(operator, a, b)
     }
 
     fn side_value(&mut self, side: &Side<S>, row: usize) -> Outcome<Value<S>> {
@@ -141,7 +153,7 @@ impl<S: Scalar> State<S> {
                 let hint = "divide by a column without zeros, or leave those rows out";
                 return Err(Fault::hinted(Code::DivisionByZero, format!("division by zero in row {}", row + 1), hint));
             }
-            results.push(self.finite(operation(&x, &y))?);
+            results.push(self.followed(self.finite(operation(&x, &y))?));
         }
         Ok(Some(Column::Numbers(Rc::new(results))))
     }

@@ -66,7 +66,7 @@ mod tests {
     }
 
     fn said(modelled: &[(&str, Value<f64>)], real: &[(&str, Value<f64>)]) -> Result<(), String> {
-        let state = || State::<f64>::new(Limits::default(), None);
+        let state = || State::<f64>::new(Limits::default(), None, false);
         let checked = paired(figures(modelled), figures(real)).and_then(|pairs| {
             pairs.iter().try_for_each(|(figure, value)| check_public(&state(), figure, &state(), value))
         });

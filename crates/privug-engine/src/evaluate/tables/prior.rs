@@ -151,7 +151,8 @@ impl<S: Scalar> State<S> {
             return Err(other_rows());
         }
         match &series.column {
-            Column::Numbers(values) => Ok(Parameter::Rows(values.clone())),
+            Column::Numbers(values) if !S::EXACT => Ok(Parameter::Rows(values.clone())),
+            Column::Numbers(values) => Ok(Parameter::Rows(Rc::new(values.iter().map(S::settled).collect()))),
             Column::Integers(values) => {
                 self.spend_bytes(values.len() * size_of::<S>())?;
                 Ok(Parameter::Rows(Rc::new(values.iter().map(|value| S::from_i64(*value)).collect())))

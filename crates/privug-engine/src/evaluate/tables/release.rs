@@ -66,9 +66,14 @@ pub fn evaluate_release<S: Scalar>(
     secret: SecretColumn,
     limits: &Limits,
     cancelled: Option<Arc<AtomicBool>>,
+    follows_doubles: bool,
 ) -> Result<Published<S>, Vec<Diagnostic>> {
-    let frames: Vec<Frame<S>> = tables.iter().zip(0..).map(|((_, table), id)| frame_of_table(table, id)).collect();
-    let machine = || Machine::new(program, limits.clone(), cancelled.clone()).map_err(|diagnostic| vec![diagnostic]);
+    let frame = |((_, table), id): (&(String, Table), u32)| frame_of_table(table, id, follows_doubles);
+    let frames: Vec<Frame<S>> = tables.iter().zip(0..).map(frame).collect();
+    let machine = || {
+        let machine = Machine::new(program, limits.clone(), cancelled.clone(), follows_doubles);
+        machine.map_err(|diagnostic| vec![diagnostic])
+    };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
     let modelled = attacked.modelled(secret);
     let (secrets, figures, return_span) = attacked.ended(modelled)?;
@@ -84,7 +89,7 @@ pub fn evaluate_release<S: Scalar>(
         figures: Vec::new(),
         public: Vec::new(),
         notes: std::mem::take(&mut attacked.machine.state.notes),
-        doubt: attacked.machine.state.doubt,
+        doubt: attacked.machine.state.doubt.or(real.machine.state.doubt),
         rounded: attacked.machine.state.rounded.or(real.machine.state.rounded),
     };
     for note in std::mem::take(&mut real.machine.state.notes) {
@@ -117,13 +122,14 @@ pub fn evaluate_release<S: Scalar>(
         };
         let made = published.network.span(variable.node);
         let span = if made.source == program_source { made } else { return_span };
-        let number = real.machine.state.number(&value).map(|number| real.machine.state.scalar(&number));
-        let value = match number {
+        let number = real.machine.state.number(&value);
+        let value = match number.map(|number| real.machine.state.met_number(&number)) {
             Some(number) => number.map_err(|fault| vec![fault.at(span)])?,
             None => return Err(vec![not_a_number(&figure.name, &value).at(span)]),
         };
         published.figures.push(PublishedFigure { name: figure.name, variable, value, span });
     }
+    published.doubt = published.doubt.or(real.machine.state.doubt);
     Ok(published)
 }
 
@@ -297,12 +303,16 @@ impl<S: Scalar> Release<'_, S> {
 }
 
 /// A table's columns as the evaluator has them.
-fn frame_of_table<S: Scalar>(table: &Table, id: u32) -> Frame<S> {
+fn frame_of_table<S: Scalar>(table: &Table, id: u32, follows_doubles: bool) -> Frame<S> {
+    let read = |value: &f64| {
+        let number: S = as_written(*value);
+        if follows_doubles { number.followed_by(*value) } else { number }
+    };
     let columns = table.columns().iter().map(|column| {
         let data = match column.data() {
             Data::Booleans(values) => Column::Booleans(values.clone()),
             Data::Integers(values) => Column::Integers(values.clone()),
-            Data::Numbers(values) => Column::Numbers(Rc::new(values.iter().map(|value| as_written(*value)).collect())),
+            Data::Numbers(values) => Column::Numbers(Rc::new(values.iter().map(read).collect())),
             Data::Texts { codes, labels } => Column::Texts { codes: codes.clone(), labels: labels.clone() },
         };
         FrameColumn { label: vec![Label::text(column.name())], column: data, rows: None }
@@ -313,6 +323,5 @@ fn frame_of_table<S: Scalar>(table: &Table, id: u32) -> Frame<S> {
 
 /// A number of a table. Exact arithmetic takes it as the decimal that it is written as: 0.1 is one tenth.
 fn as_written<S: Scalar>(value: f64) -> S {
-    let read = if S::EXACT { S::from_literal(&format!("{value:?}")) } else { S::from_f64(value) };
-    read.unwrap_or_else(S::zero)
+    S::from_written(value).unwrap_or_else(S::zero)
 }

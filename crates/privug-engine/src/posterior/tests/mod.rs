@@ -1,4 +1,5 @@
 //! Conditioning against worked examples, a textbook implementation, and its own promises.
+mod adversary;
 mod agreement;
 mod dense;
 mod examples;
@@ -11,7 +12,7 @@ use crate::network::{Affine, Network, NodeId};
 use crate::number::{Rational, Scalar};
 use privug_language::source::Span;
 
-use super::{Observation, Options, Posterior, Refusal, condition};
+use super::{Observation, Options, Posterior, Refusal, Status, condition};
 
 /// A network under construction, with the shorthand of the tests.
 #[derive(Default)]
@@ -68,7 +69,8 @@ fn exact_network(network: &Network<f64>) -> Network<Rational> {
     let mut copy = Network::default();
     for index in 0..network.len() {
         let node = network.node(NodeId(index as u32));
-        let terms = node.parents().map(|(parent, weight)| (parent, exact(*weight)));
+        let divisor = node.divisor.map_or(Rational::ONE, |divisor| exact(*divisor));
+        let terms = node.parents().map(|(parent, weight)| (parent, exact(*weight) / &divisor));
         copy.push(exact(*node.constant), terms, exact(*node.noise_variance), Span::START);
     }
     copy
