@@ -151,8 +151,12 @@ impl<S: Scalar> State<S> {
             },
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
-                let Value::Int(item) = item else { return Ok(false) };
-                let distance = i128::from(*item) - i128::from(range.start);
+                let item = match item {
+                    Value::Int(item) => *item,
+                    Value::Counted(counted) => counted.count,
+                    _ => return Ok(false),
+                };
+                let distance = i128::from(item) - i128::from(range.start);
                 let step = i128::from(range.step);
                 Ok(distance % step == 0 && (0..i128::from(range.length)).contains(&(distance / step)))
             }
@@ -173,6 +177,7 @@ impl<S: Scalar> State<S> {
             Value::None => false,
             Value::Bool(value) => *value,
             Value::Int(value) => *value != 0,
+            Value::Counted(counted) => counted.count != 0,
             Value::BigInt(_) => true,
             Value::Float(value) => !value.is_zero(),
             Value::Text(handle) => !self.heap.text(*handle).is_empty(),

@@ -78,9 +78,13 @@ impl<S: Scalar> State<S> {
                 "a random variable is indexed",
                 "`Normal(mean, variance, size=n)` makes a list of n variables",
             )),
-            Value::Unbound | Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Float(_) => {
-                Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind())))
-            }
+            Value::Unbound
+            | Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Counted(_)
+            | Value::BigInt(_)
+            | Value::Float(_) => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind()))),
         }
     }
 
@@ -99,6 +103,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn whole(&self, value: &Value<S>, what: &str) -> Outcome<i64> {
         match value {
             Value::Int(value) => Ok(*value),
+            Value::Counted(counted) => Ok(counted.count),
             Value::Bool(value) => Ok(i64::from(*value)),
             Value::Random { .. } => Err(Fault::hinted(
                 Code::RandomIndex,
@@ -226,6 +231,7 @@ impl<S: Scalar> State<S> {
             | Value::None
             | Value::Bool(_)
             | Value::Int(_)
+            | Value::Counted(_)
             | Value::BigInt(_)
             | Value::Float(_)
             | Value::Loc(_)
@@ -267,6 +273,7 @@ impl<S: Scalar> State<S> {
             | Value::None
             | Value::Bool(_)
             | Value::Int(_)
+            | Value::Counted(_)
             | Value::BigInt(_)
             | Value::Float(_)
             | Value::Loc(_) => {
@@ -303,6 +310,7 @@ impl<S: Scalar> State<S> {
             Value::Bool(true) => "True".to_owned(),
             Value::Bool(false) => "False".to_owned(),
             Value::Int(value) => value.to_string(),
+            Value::Counted(counted) => counted.count.to_string(),
             Value::BigInt(handle) => self.heap.integer(*handle).to_string(),
             Value::Float(value) => value.to_exact_string().unwrap_or_else(|| format!("{:?}", value.to_f64())),
             Value::Text(handle) => self.heap.text(*handle).to_owned(),

@@ -158,6 +158,7 @@ impl<S: Scalar> State<S> {
             Value::None => Key::None,
             Value::Bool(value) => Key::Int(IBig::from(u8::from(*value))),
             Value::Int(value) => Key::Int(IBig::from(*value)),
+            Value::Counted(counted) => Key::Int(IBig::from(counted.count)),
             Value::BigInt(handle) => Key::Int(self.heap.integer(*handle).clone()),
             Value::Float(value) => {
                 let floor = value.floor();
@@ -248,6 +249,7 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Bool(value) => Some(Number::Int(i64::from(*value))),
             Value::Int(value) => Some(Number::Int(*value)),
+            Value::Counted(counted) => Some(Number::Int(counted.count)),
             Value::BigInt(handle) => Some(Number::BigInt(self.heap.integer(*handle).clone())),
             Value::Float(value) => Some(Number::Float(value.clone())),
             Value::Unbound

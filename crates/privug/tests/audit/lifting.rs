@@ -16,8 +16,8 @@ fn incomes(program: &str) -> Input {
         program: std::fs::read_to_string(example(program)).expect("an example"),
         function: None,
         tables: vec![("people".to_owned(), read(&example("incomes.csv"), Missing::Refuse).expect("a table"))],
-        secret: "people.income".to_owned(),
-        prior: "Normal(prior_mean, prior_variance)".to_owned(),
+        secrets: vec!["people.income".to_owned()],
+        priors: vec!["Normal(prior_mean, prior_variance)".to_owned()],
         person: Some("id".to_owned()),
         limits: Limits::default(),
         cancelled: None,
@@ -86,8 +86,8 @@ fn margins_are_published_under_the_name_that_pandas_gives_them() {
 fn the_department_and_the_department_without_its_head_are_both_published() {
     let mut input = incomes("department.py");
     input.tables = vec![("staff".to_owned(), read(&example("department.csv"), Missing::Refuse).expect("a table"))];
-    input.secret = "staff.salary".to_owned();
-    input.prior = "Normal(mean=60_000, std=15_000)".to_owned();
+    input.secrets = vec!["staff.salary".to_owned()];
+    input.priors = vec!["Normal(mean=60_000, std=15_000)".to_owned()];
     input.person = Some("name".to_owned());
     let release = lifted::<f64>(&input);
     assert_eq!(plain_weights(&release, "sales without its head")[..6], [0.0, 0.25, 0.25, 0.25, 0.25, 0.0]);

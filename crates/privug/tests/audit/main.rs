@@ -8,4 +8,5 @@ mod lifting;
 mod pages;
 mod priors;
 mod refused;
+mod rules;
 mod support;

@@ -34,7 +34,11 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn len(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let length = self.length(arguments.one("len")?)?;
+        let object = arguments.one("len")?;
+        if let Some(count) = self.count_of_table(object)? {
+            return Ok(count);
+        }
+        let length = self.length(object)?;
         match i64::try_from(length) {
             Ok(length) => Ok(Value::Int(length)),
             Err(_) => Err(Fault::new(Code::Overflow, "the length is too large for an integer")),

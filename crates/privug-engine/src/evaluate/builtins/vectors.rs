@@ -162,7 +162,7 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn arange(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let whole = arguments.values.iter().all(|value| matches!(value, Value::Int(_)));
+        let whole = arguments.values.iter().all(|value| matches!(value, Value::Int(_) | Value::Counted(_)));
         if !whole {
             let hint = "`np.linspace(start, stop, n)` takes other numbers";
             return Err(Fault::hinted(Code::BadArgument, "`arange` takes integers here", hint));
