@@ -120,9 +120,9 @@ pub(super) fn assess<S: Scalar>(
     let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
     let people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
-    let totals = totals.measured(known_totals, &spreads, policy);
+    let totals = totals.measured(known_totals, policy);
     let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
-    let worst = people.worst(&persons, settings.top.max(RANKED));
+    let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
 
     progress(Progress::Begin("explaining the worst"));
     let seen = Seen { observations: &observations, predictions: &found.observations, published: &published };

@@ -3,6 +3,7 @@
 use super::contributions::Involvement;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
+use super::verdicts::PersonVerdicts;
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{Marginals, Spread};
 use privug_measures::leakage::Knowledge;
@@ -139,14 +140,14 @@ impl PeopleColumns {
         verdicts.filter(|(_, verdict)| *verdict != Verdict::Pass).collect()
     }
 
-    /// The entries with the highest risk, the worst first: by verdict, then by what the release tells about them, then
+    /// The entries with the highest risk, the worst first: by the person's verdict, then by what the release tells about them, then
     /// by how near the attacker is to the truth. Of each person only the worst one, for each secret column.
-    pub(super) fn worst(&self, persons: &Persons, most: usize) -> Vec<usize> {
+    pub(super) fn worst(&self, persons: &Persons, verdicts: &PersonVerdicts, most: usize) -> Vec<usize> {
         // NaN, where there is no knowledge, goes last.
         let size = |value: f64| if value.is_nan() { -1.0 } else { value };
         let risk = |person: usize| {
             let bits = size(self.mutual_information_bits[person]);
-            (self.verdict[person], bits, size(self.near_truth_posterior[person]))
+            (verdicts.verdict(persons.of_entry(person)), bits, size(self.near_truth_posterior[person]))
         };
         let worse_first = |one: &u32, other: &u32| {
             let (a, b) = (risk(*one as usize), risk(*other as usize));
@@ -177,7 +178,7 @@ impl PeopleColumns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::{People, Thresholds};
+    use crate::audit::{People, Thresholds, Totals};
 
     /// People with a prior N(100, 16), whose truth is `truth` and whose posterior is N(100 + shift, variance).
     fn people(posteriors: &[(f64, f64, f64)], policy: &Policy) -> PeopleColumns {
@@ -235,13 +236,17 @@ mod tests {
     #[test]
     fn the_worst_come_first_and_equals_in_their_order() {
         let all = people(&[(1.0, 0.0, 9.0), (1.0, 0.0, 0.0), (1.0, 0.0, 9.0), (1.0, 0.0, 1.0)], &Policy::default());
+        let worst = |persons: &Persons, most: usize| {
+            let verdicts = PersonVerdicts::new(persons, &all, &Totals::default(), &Policy::default());
+            all.worst(persons, &verdicts, most)
+        };
         let plain = Persons::new(&People::Rows(4), 1);
-        assert_eq!(all.worst(&plain, 10), [1, 3, 0, 2]);
-        assert_eq!(all.worst(&plain, 2), [1, 3]);
-        assert_eq!(all.worst(&plain, 0), [0usize; 0]);
+        assert_eq!(worst(&plain, 10), [1, 3, 0, 2]);
+        assert_eq!(worst(&plain, 2), [1, 3]);
+        assert_eq!(worst(&plain, 0), [0usize; 0]);
         // Rows 0 and 1 are one person, as are 2 and 3.
         let names = ["a", "a", "b", "b"].map(str::to_owned).to_vec();
         let pairs = Persons::new(&People::Named { column: "nr".to_owned(), names }, 1);
-        assert_eq!(all.worst(&pairs, 10), [1, 3]);
+        assert_eq!(worst(&pairs, 10), [1, 3]);
     }
 }

@@ -207,6 +207,27 @@ impl Audit {
         order
     }
 
+    /// The rules that are broken by an entry, or by the total over the person's rows of the same secret.
+    pub fn broken_rules(&self, entry: usize) -> Vec<(Rule, Verdict)> {
+        let mut broken = self.people.broken_rules(entry, &self.policy);
+        let (person, column) = (self.persons.of_entry(entry), self.persons.column(entry));
+        if let Some(total) = self.totals.place(person, column, self.persons.columns()) {
+            for (rule, verdict) in self.totals.known.broken_rules(total, &self.policy) {
+                match broken.iter_mut().find(|(known, _)| *known == rule) {
+                    Some((_, worst)) => *worst = (*worst).max(verdict),
+                    None => broken.push((rule, verdict)),
+                }
+            }
+        }
+        broken.sort_unstable();
+        broken
+    }
+
+    /// The worst of these.
+    pub fn verdict_of(&self, entry: usize) -> Verdict {
+        self.broken_rules(entry).into_iter().map(|(_, verdict)| verdict).max().unwrap_or_default()
+    }
+
     /// What the person of an entry is called.
     pub fn name(&self, entry: usize) -> Cow<'_, str> {
         self.names.name(self.persons.row(entry))

@@ -17,15 +17,11 @@ pub(super) struct Unmeasured<S> {
     /// The person of each.
     pub(super) persons: Vec<usize>,
     pub(super) variables: Variables<S>,
-    truths: Vec<f64>,
-    /// The secret column of each, and how many rows it is over.
-    over: Vec<(usize, usize)>,
 }
 
 /// One total for each secret column and person with several rows, as new variables of the network.
 pub(super) fn totals<S: Scalar>(release: &mut Release<S>, persons: &Persons) -> Unmeasured<S> {
-    let mut found =
-        Unmeasured { persons: Vec::new(), variables: Variables::default(), truths: Vec::new(), over: Vec::new() };
+    let mut found = Unmeasured { persons: Vec::new(), variables: Variables::default() };
     let repeated = persons.repeated();
     for column in 0..persons.columns() {
         for (person, rows) in &repeated {
@@ -34,23 +30,18 @@ pub(super) fn totals<S: Scalar>(release: &mut Release<S>, persons: &Persons) -> 
             let node = release.network.push(S::zero(), terms, S::zero(), Span::START);
             found.persons.push(*person);
             found.variables.push(Affine { node, scale: S::one(), offset: S::zero() });
-            found.truths.push(entries().map(|entry| release.truths[entry]).sum());
-            found.over.push((column, rows.len()));
         }
     }
     found
 }
 
 impl<S: Scalar> Unmeasured<S> {
-    /// What is known about them; `spreads` are those of the secret columns.
-    pub(super) fn measured(self, known: Marginals<S>, spreads: &[f64], policy: &Policy) -> Totals {
+    /// What is known about them. How near the attacker comes to the truth is not: of many rows everybody knows the total to
+    /// within a few percent, and the rule is about the rows.
+    pub(super) fn measured(self, known: Marginals<S>, policy: &Policy) -> Totals {
         let count = self.persons.len();
         let involvement = Involvement { figures: vec![0; count], smallest_frequency: vec![u32::MAX; count] };
-        let scale = |total: usize| {
-            let (column, rows) = self.over[total];
-            spreads[column] * rows as f64
-        };
-        let known = PeopleColumns::measure(known, &self.truths, scale, involvement, policy);
+        let known = PeopleColumns::measure(known, &vec![f64::NAN; count], |_| 0.0, involvement, policy);
         Totals { persons: self.persons, known }
     }
 }

@@ -15,6 +15,15 @@ pub struct Totals {
     pub known: PeopleColumns,
 }
 
+impl Totals {
+    /// The place of a person's total in one of the secret columns.
+    pub(super) fn place(&self, person: usize, column: usize, columns: usize) -> Option<usize> {
+        let each = self.persons.len() / columns.max(1);
+        let found = self.persons.get(column * each..(column + 1) * each)?.binary_search(&person).ok()?;
+        Some(column * each + found)
+    }
+}
+
 /// What each rule says about every person.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PersonVerdicts {

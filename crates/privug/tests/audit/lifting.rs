@@ -78,7 +78,8 @@ fn margins_are_published_under_the_name_that_pandas_gives_them() {
     assert_eq!(names.len(), 15);
     assert_eq!(names[..3], ["mean income[21-30, female]", "mean income[21-30, male]", "mean income[21-30, All]"]);
     assert_eq!(names[12..], ["mean income[All, female]", "mean income[All, male]", "mean income[All, All]"]);
-    assert_eq!(release.notes, ["`people` does not depend on the secret and does not count as evidence"]);
+    assert_eq!((release.counts.len(), release.counts[0].name.as_str(), release.counts[0].count), (1, "people", 80));
+    assert!(release.notes.is_empty() && release.unexamined.is_empty());
     assert_both_runs_agree(&lifted::<Rational>(&incomes("margins.py")));
 }
 
@@ -139,7 +140,11 @@ fn figures_that_do_not_depend_on_the_secret_are_no_evidence() {
         "{'n': len(people), 'age': people.age.mean(), 'sum': people.income.sum(), 'none': 0 * people.income.sum()}",
     ));
     assert_eq!(figures(&release), [("sum", 3100.0)]);
-    assert_eq!(release.notes, ["`n`, `age` and `none` do not depend on the secret and do not count as evidence"]);
+    let counts: Vec<(&str, i64)> = release.counts.iter().map(|count| (count.name.as_str(), count.count)).collect();
+    assert_eq!(counts, [("n", 5)]);
+    let others: Vec<(&str, &str)> =
+        release.unexamined.iter().map(|one| (one.name.as_str(), one.kind.as_str())).collect();
+    assert_eq!(others, [("age", "a number"), ("none", "a number")]);
 }
 
 #[test]

@@ -129,6 +129,8 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
         object.insert("secret".into(), json!(column));
     }
     object.insert("verdict".into(), json!(people.verdict[person].name()));
+    let whole = audit.verdicts.verdict(audit.persons.of_entry(person));
+    object.insert("person_verdict".into(), json!(whole.name()));
     object.insert("rules".into(), broken(&people.broken_rules(person, &audit.policy)));
     object.insert("fully_disclosed".into(), json!(people.fully_disclosed[person]));
     for (name, value) in [

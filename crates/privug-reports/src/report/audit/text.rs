@@ -90,7 +90,7 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
 
 fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let shown = audit.worst.iter().take(top);
-    let words = format!("People most at risk ({} of {})", shown.len(), audit.everybody());
+    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.count() as f64));
     heading(text, &words, palette.heading, palette);
     let near = format!("within {} % of truth", number(audit.policy.near_truth_percent));
     let headings =
@@ -99,13 +99,13 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     for person in shown {
         rows.push(vec![
             short(&audit.entry_name(*person)),
-            audit.people.verdict[*person].name().to_owned(),
+            audit.verdict_of(*person).name().to_owned(),
             prior(audit, *person),
             posterior(audit, *person),
             percent(audit.people.relative_std[*person]),
             three_digits(audit.people.mutual_information_bits[*person]),
             near_truth(audit, *person),
-            rules(&audit.people.broken_rules(*person, &audit.policy)),
+            rules(&audit.broken_rules(*person)),
         ]);
     }
     grid(text, &rows);

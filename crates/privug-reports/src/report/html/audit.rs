@@ -144,16 +144,16 @@ fn people_table(page: &mut Page, audit: &Audit) {
     sortable_table(page, "People most at risk", &headings);
     let people = &audit.people;
     for person in audit.worst.iter().take(ROWS) {
-        page.open("<tr data-verdict=", people.verdict[*person].name(), "><th scope=\"row\">");
+        page.open("<tr data-verdict=", audit.verdict_of(*person).name(), "><th scope=\"row\">");
         page.name(&audit.entry_name(*person)).markup("</th>");
-        verdict_cell(page, people.verdict[*person]);
+        verdict_cell(page, audit.verdict_of(*person));
         sorted_cell(page, people.prior_mean[*person], &prior(audit, *person));
         sorted_cell(page, people.posterior_mean[*person], &posterior(audit, *person));
         sorted_cell(page, people.relative_std[*person], &percent(people.relative_std[*person]));
         let bits = people.mutual_information_bits[*person];
         sorted_cell(page, bits, &super::words::short(bits));
         sorted_cell(page, people.near_truth_posterior[*person], &near_truth(audit, *person));
-        page.cell(&rules(&people.broken_rules(*person, &audit.policy))).markup("</tr>\n");
+        page.cell(&rules(&audit.broken_rules(*person))).markup("</tr>\n");
     }
     super::frame::end_table(page);
     more(
