@@ -20,8 +20,8 @@ fuzz_target!(|bytes: &[u8]| {
         program: program.to_owned(),
         function: None,
         tables: vec![("people".to_owned(), table)],
-        secret: "people.income".to_owned(),
-        prior: "Normal(50, 10)".to_owned(),
+        secrets: Vec::new(),
+        priors: Vec::new(),
         person: None,
         limits: common::limits(),
         cancelled: None,
@@ -32,8 +32,8 @@ fuzz_target!(|bytes: &[u8]| {
     for line in options.lines() {
         let text = line.get(1..).unwrap_or_default().to_owned();
         match line.as_bytes().first() {
-            Some(b's') => input.secret = text,
-            Some(b'p') => input.prior = text,
+            Some(b's') => input.secrets.push(text),
+            Some(b'p') => input.priors.push(text),
             Some(b'i') => input.person = Some(text),
             Some(b'n') => defences.noise.push(text),
             Some(b'u') => defences.suppress.push(text),
@@ -46,6 +46,12 @@ fuzz_target!(|bytes: &[u8]| {
                 policy.push('\n');
             }
         }
+    }
+    if input.secrets.is_empty() {
+        input.secrets.push("people.income".to_owned());
+    }
+    if input.priors.is_empty() {
+        input.priors.push("Normal(50, 10)".to_owned());
     }
     let policy = match read_policy(&rules) {
         Ok(policy) => policy,

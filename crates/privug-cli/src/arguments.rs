@@ -150,14 +150,15 @@ pub struct Audit {
     /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable)
     #[arg(long, value_name = "NAME=FILE", required = true, help_heading = "Inputs")]
     pub table: Vec<String>,
-    /// The column that nobody should learn, such as people.income; the attacker knows all others
-    #[arg(long, value_name = "TABLE.COLUMN", help_heading = "Inputs")]
-    pub secret: String,
+    /// A column that nobody should learn, such as people.income (repeatable); the attacker knows all others
+    #[arg(long, value_name = "TABLE.COLUMN", required = true, help_heading = "Inputs")]
+    pub secret: Vec<String>,
     /// What the attacker knows about each row's secret beforehand; the columns can be used, as in
-    /// 'Normal(prior_mean, prior_variance)' or 'Normal(income.mean(), std=income.std())'
-    #[arg(long, value_name = "EXPRESSION", help_heading = "Inputs")]
-    pub prior: String,
-    /// A column that names people in the report [default: the number of the row]
+    /// 'Normal(prior_mean, prior_variance)' or 'Normal(income.mean(), std=income.std())'; with several secrets one for
+    /// each, as 'debt=Normal(0.3 * income, std=5000)', which may mention the secrets before it (repeatable)
+    #[arg(long, value_name = "[COLUMN=]EXPRESSION", required = true, help_heading = "Inputs")]
+    pub prior: Vec<String>,
+    /// A column that tells people apart: rows with the same value are one person [default: every row is one]
     #[arg(long, value_name = "COLUMN", help_heading = "Inputs")]
     pub person: Option<String>,
     /// What to do about missing values

@@ -95,8 +95,8 @@ fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown
         program,
         function: function.map(str::to_owned),
         tables: read,
-        secret: arguments.secret.clone(),
-        prior: arguments.prior.clone(),
+        secrets: arguments.secret.clone(),
+        priors: arguments.prior.clone(),
         person: arguments.person.clone(),
         limits,
         cancelled: None,
@@ -109,8 +109,8 @@ fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown
     let about = About {
         path: input.path.clone(),
         function: input.function.clone(),
-        secret: input.secret.clone(),
-        prior: input.prior.clone(),
+        secrets: input.secrets.clone(),
+        priors: input.priors.clone(),
         defences: defences.describe(),
     };
     let settings = Settings { about, policy, defences, top: arguments.top as usize, work, cancelled: None };

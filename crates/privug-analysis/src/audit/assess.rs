@@ -3,20 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::contributions;
+use super::counts::small_groups;
 use super::defence::{DefenceTexts, protect, read_defences};
 use super::explain::{Explanation, Seen, explain};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
+use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
-use super::reasons::{Reason, reasons};
+use super::reasons::{Grounds, Reason, reasons};
 use super::release::Release;
 use super::result::{About, Audit};
-use super::tabulate::tabulate;
+use super::tabulate::{Behind, tabulate};
+use super::totals::totals;
+use super::verdicts::PersonVerdicts;
 use crate::analysis::{Arithmetic, WorkLimits};
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Subject, survey};
+use privug_engine::posterior::{self, Marginals, Subject, survey};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
 
@@ -80,7 +85,8 @@ pub(super) fn assess<S: Scalar>(
     };
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
-    let (contributions, involvement) = contributions(&release, policy.dominance_largest.max(3), &weighed);
+    let persons = Persons::new(&release.people, release.columns.len());
+    let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
@@ -100,23 +106,56 @@ pub(super) fn assess<S: Scalar>(
     let found = survey(&release.network, &observations, &release.secrets, &options)
         .map_err(|refusal| explain_refusal(&release, refusal, &about))?;
 
+    let totals = totals(&mut release, &persons);
+    let known_totals = match totals.persons.is_empty() {
+        true => Marginals::default(),
+        false => {
+            survey(&release.network, &observations, &totals.variables, &options)
+                .map_err(|refusal| explain_refusal(&release, refusal, &about))?
+                .targets
+        }
+    };
+
     progress(Progress::Begin("measuring everybody"));
-    let people = PeopleColumns::measure(found.targets, &release.truths, involvement, policy);
-    let worst = people.worst(settings.top.max(RANKED));
+    let spreads = spreads(&release.truths, &persons);
+    let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
+    let scale = |entry: usize| spreads[persons.column(entry)];
+    let people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    let totals = totals.measured(known_totals, policy);
+    let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
+    let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
 
     progress(Progress::Begin("explaining the worst"));
     let seen = Seen { observations: &observations, predictions: &found.observations, published: &published };
+    let suppressed_figures = &protection.suppressed[..release.outputs.len()];
     let shown = &worst[..worst.len().min(settings.top)];
     let brief = posterior::Options { max_operations: options.max_operations.min(EXPLAINING), ..options.clone() };
-    let explanation = match explain(&release, &seen, &people, shown, &protection.suppressed, &brief) {
+    let explanation = match explain(&release, &seen, &people, shown, suppressed_figures, &brief) {
         Ok(explanation) => explanation,
         // That there is too much to explain is no reason to say nothing at all.
         Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
         Err(refusal) => return Err(explain_refusal(&release, refusal, &about)),
     };
-    let figures = tabulate(&release, &seen, contributions, &protection, &explanation, policy);
-    let mut reasons = reasons(&people, &release.people, &figures, policy, &settings.about.secret);
-    let suppressed = protection.suppressed.iter().filter(|suppressed| **suppressed).count();
+    let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
+    let figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
+    let first_count = release.outputs.len();
+    let counted: Vec<usize> =
+        (0..release.counts.len()).filter(|place| !protection.suppressed[first_count + place]).collect();
+    let groups = small_groups(&release.counts, &counted, &persons, policy, &brief);
+    let mut reasons = reasons(
+        &Grounds {
+            verdicts: &verdicts,
+            persons: &persons,
+            names: &release.people,
+            figures: &figures,
+            columns: &release.columns,
+            discrete: &discrete,
+            groups: groups.as_deref(),
+            first_count,
+        },
+        policy,
+    );
+    let suppressed = suppressed_figures.iter().filter(|suppressed| **suppressed).count();
     if explanation.note.is_some() && suppressed > 0 && policy.recoverable > Verdict::Pass {
         reasons.push(not_worked_out(suppressed));
     }
@@ -128,11 +167,15 @@ pub(super) fn assess<S: Scalar>(
         verdict: reasons.iter().map(|reason| reason.verdict).max().unwrap_or(Verdict::Pass),
         reasons,
         names: release.people,
+        columns: release.columns,
         people,
+        totals,
+        verdicts,
         worst,
+        explained: explained(&explanation, &persons),
         details: explanation.details,
         figures,
-        explained: explanation.combinations.iter().map(|combination| combination.people.len()).sum(),
+        persons,
         combinations: explanation.combinations,
         log_evidence_nats: found.log_evidence_nats,
         notes: Vec::new(),
@@ -140,6 +183,12 @@ pub(super) fn assess<S: Scalar>(
     audit.notes = notes::write(&audit, &release.notes, &protection.notes);
     audit.notes.extend(explanation.note);
     Ok(audit)
+}
+
+/// How many people it was looked up for what discloses them.
+fn explained(explanation: &Explanation, persons: &Persons) -> usize {
+    let people = explanation.combinations.iter().flat_map(|combination| &combination.people);
+    people.map(|entry| persons.of_entry(*entry)).collect::<std::collections::BTreeSet<_>>().len()
 }
 
 /// What nobody has checked may not pass.

@@ -2,68 +2,94 @@
 //!
 //! A figure is an affine expression of the people's secrets, Σ wᵢ·xᵢ. The weights are found by going back through the
 //! network from the figure and stopping at the secrets: what stands behind a secret (a household's shared term) is the
-//! attacker's model of it, and contributes nothing of its own.
+//! attacker's model of it, and contributes nothing of its own. What a person contributes is the sum over their rows.
 
 use std::collections::BinaryHeap;
 
 use super::Release;
+use super::exact::{self, ExactShares};
+use super::persons::Persons;
+use super::policy::Policy;
 use privug_engine::network::{Affine, Network, NodeId};
-use privug_engine::number::Scalar;
+use privug_engine::number::{DoubleDouble, Scalar, Wide};
 
 /// The contributors of one figure.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contributions {
     /// How many people have a weight.
     pub contributors: usize,
-    /// Σ|wᵢ·xᵢ| over the real values.
+    /// X = Σ|cₚ| over people, with cₚ = Σ wᵢ·xᵢ over the real values of their rows.
     pub total: f64,
-    /// (person, |wᵢ·xᵢ|) of the largest, descending.
+    /// (person, |cₚ|) of the largest, descending.
     pub largest: Vec<(usize, f64)>,
-    /// max|wᵢ|: by how much the figure changes when one secret changes by 1.
+    /// max Σ|wᵢ| over a person's rows: by how much the figure changes when one person's secrets change by 1.
     pub largest_weight: f64,
     /// Variance of the noise that the script itself adds.
     pub noise_variance: f64,
+    /// Whether several people contribute, and all have the same value; or the figure is as large, or as small, as the
+    /// smallest and the largest values of the secret columns allow. Either way it tells everybody's value.
+    pub homogeneous: bool,
+    /// The shares as they are exactly, where doubles cannot tell on which side of a threshold they lie.
+    pub exact: Option<ExactShares>,
 }
 
-/// In how many figures each person is, and the fewest contributors of one of them.
+/// In how many figures each entry is, and the fewest contributors of one of them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Involvement {
-    /// One for each person.
+    /// One for each entry.
     pub figures: Vec<u32>,
-    /// One for each person; `u32::MAX` for those in no figure.
+    /// One for each entry; `u32::MAX` for those in no figure.
     pub smallest_frequency: Vec<u32>,
 }
 
 /// Weights that cancel up to this part of what was added and subtracted are taken as 0.
 const CANCELLED: f64 = 1e-13;
 /// A node that is no person's secret.
-const NOBODY: u32 = u32::MAX;
+pub(super) const NOBODY: u32 = u32::MAX;
 
-/// The contributors of every figure, of which the `kept` largest are kept; tells after each how many are done.
+/// The contributors of every figure, of which the largest are kept; tells after each how many are done.
 pub(super) fn contributions<S: Scalar>(
     release: &Release<S>,
-    kept: usize,
+    persons: &Persons,
+    policy: &Policy,
     done: &dyn Fn(usize),
 ) -> (Vec<Contributions>, Involvement) {
-    let people = release.secrets.len();
-    let mut person_of = vec![NOBODY; release.network.len()];
-    for (person, secret) in release.secrets.iter().enumerate() {
-        person_of[secret.node.0 as usize] = person as u32;
+    let entries = release.secrets.len();
+    let mut entry_of = vec![NOBODY; release.network.len()];
+    for (entry, secret) in release.secrets.iter().enumerate() {
+        entry_of[secret.node.0 as usize] = entry as u32;
     }
     let mut sweep = Sweep {
         network: &release.network,
-        person_of,
+        entry_of,
         reached: vec![Reached::default(); release.network.len()],
         due: BinaryHeap::new(),
-        people: Vec::new(),
+        secrets: Vec::new(),
+        persons,
+        sums: if persons.is_plain() { Vec::new() } else { vec![Part::default(); persons.count()] },
+        ranges: ranges(&release.truths, persons),
     };
-    let mut involvement = Involvement { figures: vec![0; people], smallest_frequency: vec![u32::MAX; people] };
+    let kept = policy.dominance_largest.max(3);
+    let mut involvement = Involvement { figures: vec![0; entries], smallest_frequency: vec![u32::MAX; entries] };
     let found = release.outputs.iter().enumerate().map(|(index, output)| {
-        let found = sweep.figure(&output.variable, &release.truths, kept, &mut involvement);
+        let mut found = sweep.figure(&output.variable, &release.truths, kept, &mut involvement);
+        if exact::is_needed(&found, policy) {
+            found.exact = exact::shares(release, persons, &sweep.entry_of, &output.variable, policy);
+        }
         done(index + 1);
         found
     });
     (found.collect(), involvement)
+}
+
+/// The smallest and the largest value of each secret column.
+fn ranges(truths: &[f64], persons: &Persons) -> Vec<(f64, f64)> {
+    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); persons.columns().max(1)];
+    for (entry, truth) in truths.iter().enumerate() {
+        let (least, most) = &mut ranges[persons.column(entry)];
+        (*least, *most) = (least.min(*truth), most.max(*truth));
+    }
+    ranges
 }
 
 /// What was added to a node on the way back.
@@ -74,14 +100,44 @@ struct Reached {
     size: f64,
 }
 
+/// What a person contributes to the figure at hand.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    sum: f64,
+    /// Σ|wᵢ|; not 0 once somebody contributes.
+    weight: f64,
+}
+
+/// What the values of a figure's contributors have in common.
+struct Alike {
+    first: Option<(usize, f64)>,
+    same: bool,
+    at_most: bool,
+    at_least: bool,
+}
+
+impl Alike {
+    fn look(&mut self, column: usize, weight: f64, value: f64, (least, most): (f64, f64)) {
+        let first = *self.first.get_or_insert((column, value));
+        self.same &= first == (column, value);
+        let (up, down) = if weight > 0.0 { (most, least) } else { (least, most) };
+        self.at_most &= value == up;
+        self.at_least &= value == down;
+    }
+}
+
 struct Sweep<'a, S> {
     network: &'a Network<S>,
-    person_of: Vec<u32>,
+    entry_of: Vec<u32>,
     reached: Vec<Reached>,
     /// Nodes that are no secrets, the latest first: all that leads to a node is done before the node is.
     due: BinaryHeap<NodeId>,
     /// The secrets that were reached.
-    people: Vec<NodeId>,
+    secrets: Vec<NodeId>,
+    persons: &'a Persons,
+    /// One for each person, where a person can have several entries.
+    sums: Vec<Part>,
+    ranges: Vec<(f64, f64)>,
 }
 
 impl<S: Scalar> Sweep<'_, S> {
@@ -109,28 +165,53 @@ impl<S: Scalar> Sweep<'_, S> {
                 self.reach(parent, weight * factor, size * factor.abs());
             }
         }
-        let mut people = std::mem::take(&mut self.people);
-        people.retain(|node| {
+        let mut total = DoubleDouble::zero();
+        let mut add = |found: &mut Contributions, person: usize, part: Part| {
+            let size = part.sum.abs();
+            total = total.add_narrow(&size);
+            found.contributors += 1;
+            found.largest_weight = found.largest_weight.max(part.weight);
+            keep(&mut found.largest, (person, size), kept);
+        };
+        let plain = self.sums.is_empty();
+        let mut alike = Alike { first: None, same: true, at_most: true, at_least: true };
+        let mut secrets = std::mem::take(&mut self.secrets);
+        let mut contributing: Vec<usize> = Vec::new();
+        secrets.retain(|node| {
             let Reached { weight, size } = std::mem::take(&mut self.reached[node.0 as usize]);
             if weight.abs() <= CANCELLED * size {
                 return false;
             }
-            let person = self.person_of[node.0 as usize] as usize;
-            let contribution = (weight * truths[person]).abs();
-            found.total += contribution;
-            found.largest_weight = found.largest_weight.max(weight.abs());
-            keep(&mut found.largest, (person, contribution), kept);
+            let entry = self.entry_of[node.0 as usize] as usize;
+            let value = truths[entry];
+            let column = self.persons.column(entry);
+            alike.look(column, weight, value, self.ranges[column]);
+            let part = Part { sum: weight * value, weight: weight.abs() };
+            if plain {
+                add(&mut found, entry, part);
+            } else {
+                let person = self.persons.of_entry(entry);
+                let sums = &mut self.sums[person];
+                if sums.weight == 0.0 {
+                    contributing.push(person);
+                }
+                *sums = Part { sum: sums.sum + part.sum, weight: sums.weight + part.weight };
+            }
             true
         });
-        found.contributors = people.len();
-        for node in &people {
-            let person = self.person_of[node.0 as usize] as usize;
-            involvement.figures[person] += 1;
-            let smallest = &mut involvement.smallest_frequency[person];
+        for person in contributing {
+            add(&mut found, person, std::mem::take(&mut self.sums[person]));
+        }
+        found.total = Wide::to_f64(&total);
+        found.homogeneous = found.contributors > 1 && (alike.same || alike.at_most || alike.at_least);
+        for node in &secrets {
+            let entry = self.entry_of[node.0 as usize] as usize;
+            involvement.figures[entry] += 1;
+            let smallest = &mut involvement.smallest_frequency[entry];
             *smallest = (*smallest).min(found.contributors as u32);
         }
-        people.clear();
-        self.people = people;
+        secrets.clear();
+        self.secrets = secrets;
         found
     }
 
@@ -140,10 +221,10 @@ impl<S: Scalar> Sweep<'_, S> {
         reached.weight += weight;
         reached.size += size;
         if is_new && reached.size != 0.0 {
-            if self.person_of[node.0 as usize] == NOBODY {
+            if self.entry_of[node.0 as usize] == NOBODY {
                 self.due.push(node);
             } else {
-                self.people.push(node);
+                self.secrets.push(node);
             }
         }
     }
@@ -162,8 +243,14 @@ fn keep(largest: &mut Vec<(usize, f64)>, next: (usize, f64), kept: usize) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::People;
     use super::super::testing::Table;
     use super::*;
+
+    fn of(table: &Table) -> (Vec<Contributions>, Involvement) {
+        let persons = Persons::new(&table.release.people, table.release.columns.len());
+        contributions(&table.release, &persons, &Policy::default(), &|_| {})
+    }
 
     #[test]
     fn a_mean_weighs_all_alike_and_a_difference_cancels_those_in_both() {
@@ -172,7 +259,7 @@ mod tests {
         let all = table.mean("all", &[0, 1, 2, 3]);
         let last = table.sum("last two", &[2, 3]);
         table.combine("first two", &[(all, 1.0), (last, -1.0)]);
-        let (found, involvement) = contributions(&table.release, 3, &|_| {});
+        let (found, involvement) = of(&table);
         assert_eq!((found[0].contributors, found[0].total, found[0].largest_weight), (4, 25.0, 0.25));
         assert_eq!(found[0].largest, [(3, 10.0), (2, 7.5), (1, 5.0)]);
         assert_eq!((found[1].contributors, found[1].total), (2, 70.0));
@@ -182,10 +269,39 @@ mod tests {
     }
 
     #[test]
+    fn the_rows_of_a_person_are_added_before_they_are_compared() {
+        let mut table = Table::new(&[10.0, 20.0, 35.0, -30.0], 1.0);
+        let names = ["a", "b", "a", "b"].map(str::to_owned).to_vec();
+        table.release.people = People::Named { column: "nr".to_owned(), names };
+        table.sum("all", &[0, 1, 2, 3]);
+        table.mean("of one", &[0, 2]);
+        let (found, involvement) = of(&table);
+        // a has 10 + 35, b has |20 − 30|.
+        assert_eq!((found[0].contributors, found[0].total), (2, 55.0));
+        assert_eq!(found[0].largest, [(0, 45.0), (1, 10.0)]);
+        assert_eq!((found[0].largest_weight, found[1].largest_weight), (2.0, 1.0));
+        assert_eq!((found[1].contributors, found[1].total), (1, 22.5));
+        assert_eq!(involvement.smallest_frequency, [1, 2, 1, 2]);
+    }
+
+    #[test]
+    fn contributors_of_one_value_and_figures_at_the_bounds_of_the_data_are_homogeneous() {
+        let mut table = Table::new(&[1.0, 1.0, 0.0, 0.0, 0.5, 0.5], 1.0);
+        table.mean("all ill", &[0, 1]);
+        table.mean("one of them", &[0]);
+        table.mean("mixed", &[0, 1, 2]);
+        table.mean("the same, in the middle", &[4, 5]);
+        table.weighted("ill minus well", &[(0, 0.5), (1, 0.5), (2, -0.5), (3, -0.5)]);
+        table.weighted("well minus ill", &[(2, 0.5), (0, -0.5)]);
+        let found: Vec<bool> = of(&table).0.iter().map(|one| one.homogeneous).collect();
+        assert_eq!(found, [true, false, false, true, true, true]);
+    }
+
+    #[test]
     fn what_stands_behind_a_secret_is_no_contributor() {
         let mut table: Table = Table::with_household(&[10.0, 20.0], 4.0, 1.0);
         table.sum("both", &[0, 1]);
-        let (found, _) = contributions(&table.release, 2, &|_| {});
+        let (found, _) = of(&table);
         assert_eq!((found[0].contributors, found[0].noise_variance), (2, 0.0));
     }
 
@@ -197,7 +313,7 @@ mod tests {
             let next = table.sum("one", &[person]);
             total = table.combine("chain", &[(total, 1.0), (next, 1.0)]);
         }
-        let (found, _) = contributions(&table.release, 2, &|_| {});
+        let (found, _) = of(&table);
         assert_eq!(found.last().map(|last| last.contributors), Some(1000));
     }
 

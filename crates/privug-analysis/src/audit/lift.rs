@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use super::release::{Output, People, Release};
-use privug_engine::evaluate::{Limits, Published, SecretColumn, evaluate_release};
+use super::release::{Count, Output, People, Release, Unexamined};
+use privug_engine::evaluate::{Limits, Published, PublishedCount, SecretColumn, evaluate_release};
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::program::{self, ExpressionSource, Program, Role};
@@ -24,11 +24,13 @@ pub struct Input {
     pub function: Option<String>,
     /// The tables, by the names of the function's parameters.
     pub tables: Vec<(String, Table)>,
-    /// The secret column, as `people.income`.
-    pub secret: String,
-    /// What the attacker believes about the secret of each row: an expression with the table's columns in scope.
-    pub prior: String,
-    /// The column of the secret's table that names people; without it, they are numbered.
+    /// The secret columns of one table, as `people.income`.
+    pub secrets: Vec<String>,
+    /// What the attacker believes about the secret of each row: an expression with the table's columns in scope. With
+    /// several secrets, one for each, as `income=Normal(...)`; it may mention the secrets that are named before it, and
+    /// is then correlated with them.
+    pub priors: Vec<String>,
+    /// The column of the secrets' table that names people: rows of one name are one person. Without it, every row is one.
     pub person: Option<String>,
     /// What running the script may use up.
     pub limits: Limits,
@@ -70,7 +72,7 @@ impl<'i> Lifting<'i> {
 
     fn lift<S: Scalar>(mut self) -> Result<Release<S>, Refusal> {
         match self.run() {
-            Ok((published, secret)) => self.release(published, secret),
+            Ok((published, secrets)) => self.release(published, &secrets),
             Err(diagnostics) => Err(self.refuse(diagnostics)),
         }
     }
@@ -79,20 +81,102 @@ impl<'i> Lifting<'i> {
         Refusal { sources: self.sources, diagnostics }
     }
 
-    fn run<S: Scalar>(&mut self) -> Result<(Published<S>, SecretColumn), Vec<Diagnostic>> {
-        let secret = self.secret().map_err(|diagnostic| vec![*diagnostic])?;
-        let program = self.compile(&self.input.tables[secret.table].1)?;
+    fn run<S: Scalar>(&mut self) -> Result<(Published<S>, Vec<SecretColumn>), Vec<Diagnostic>> {
+        let secrets = self.secrets().map_err(|diagnostic| vec![*diagnostic])?;
+        let priors = self.priors(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
+        let program = self.compile(&secrets, &priors)?;
         self.check_tables(&program)?;
         let (tables, limits) = (&self.input.tables, &self.input.limits);
         let cancelled = self.input.cancelled.clone();
-        let published = evaluate_release(&program, tables, secret, limits, cancelled, self.follows_doubles)?;
-        Ok((published, secret))
+        let published = evaluate_release(&program, tables, &secrets, limits, cancelled, self.follows_doubles)?;
+        Ok((published, secrets))
+    }
+
+    /// Which columns are secret: different ones of one table.
+    fn secrets(&mut self) -> Result<Vec<SecretColumn>, Box<Diagnostic>> {
+        let mut secrets: Vec<SecretColumn> = Vec::new();
+        for text in &self.input.secrets {
+            let span = self.whole("--secret", text);
+            let secret = self.secret(text, span)?;
+            if secrets.contains(&secret) {
+                let message = format!("`{}` is given twice", text.trim());
+                return Err(Box::new(Diagnostic::error(Code::BoundTwice, span, message).hint("keep one of them")));
+            }
+            if let Some(first) = secrets.first()
+                && first.table != secret.table
+            {
+                let (name, _) = &self.input.tables[first.table];
+                let message = format!("`{}` is no column of `{name}`, where the first secret is", text.trim());
+                let hint = "all secrets are columns of the table of people; join the tables first";
+                return Err(Box::new(Diagnostic::error(Code::BadSecret, span, message).hint(hint)));
+            }
+            secrets.push(secret);
+        }
+        if secrets.is_empty() {
+            let span = self.whole("--secret", "");
+            let error = Diagnostic::error(Code::BadSecret, span, "no column is secret");
+            return Err(Box::new(error.hint("name one with `--secret people.income`")));
+        }
+        Ok(secrets)
+    }
+
+    /// Where the prior of each secret is: `Normal(...)` for the only one, `income=Normal(...)` for one of several.
+    fn priors(&mut self, secrets: &[SecretColumn]) -> Result<Vec<Span>, Box<Diagnostic>> {
+        let mut found: Vec<Option<Span>> = vec![None; secrets.len()];
+        let names: Vec<String> = secrets.iter().map(|secret| self.column_name(*secret).to_owned()).collect();
+        for text in &self.input.priors {
+            let span = self.whole("--prior", text);
+            let (place, span) = match prior_name(text) {
+                Some(name) => {
+                    let behind = span.start as usize + text.trim_start().find('=').map_or(0, |at| at + 1);
+                    let blank = text[behind..].len() - text[behind..].trim_start().len();
+                    let wanted = name.rsplit('.').next().unwrap_or(name).trim();
+                    let Some(place) = names.iter().position(|name| name == wanted) else {
+                        let hint = match nearest(wanted, names.iter().map(String::as_str)) {
+                            Some(near) => format!("did you mean `{near}`?"),
+                            None => format!("the secrets are {}", names.join(", ")),
+                        };
+                        let message = format!("`{wanted}` is no secret, so it needs no prior");
+                        return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
+                    };
+                    (place, Span { start: ((behind + blank) as u32).min(span.end), ..span })
+                }
+                None if secrets.len() == 1 => (0, span),
+                None => {
+                    let hint = format!("name it: `{}={}`", names[0], text.trim());
+                    let message = "there are several secrets, and this prior does not say whose it is";
+                    return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
+                }
+            };
+            if span.start >= span.end {
+                let hint = "write what the attacker believes, such as `Normal(mean=450_000, std=60_000)`";
+                let error = Diagnostic::error(Code::MalformedOption, span, "the prior is empty").hint(hint);
+                return Err(Box::new(error));
+            }
+            if found[place].replace(span).is_some() {
+                let message = format!("`{}` has two priors", names[place]);
+                return Err(Box::new(Diagnostic::error(Code::BoundTwice, span, message).hint("keep one of them")));
+            }
+        }
+        if let Some(place) = found.iter().position(Option::is_none) {
+            let span = self.whole("--secret", &self.input.secrets[place]);
+            let name = match secrets.len() {
+                1 => String::new(),
+                _ => format!("{}=", names[place]),
+            };
+            let hint = format!("say what the attacker believes: `--prior '{name}Normal(mean=450_000, std=60_000)'`");
+            let message = format!("`{}` has no prior", names[place]);
+            return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn column_name(&self, secret: SecretColumn) -> &str {
+        self.input.tables[secret.table].1.columns()[secret.column].name()
     }
 
     /// Which column is secret: `people.income`.
-    fn secret(&mut self) -> Result<SecretColumn, Box<Diagnostic>> {
-        let text = self.input.secret.as_str();
-        let span = self.whole("--secret", text);
+    fn secret(&self, text: &str, span: Span) -> Result<SecretColumn, Box<Diagnostic>> {
         let refuse = |code: Code, message: String, hint: String| {
             Err(Box::new(Diagnostic::error(code, span, message).hint(hint)))
         };
@@ -140,7 +224,7 @@ impl<'i> Lifting<'i> {
         Span { source, start: start as u32, end: (start + text.trim().len()) as u32 }
     }
 
-    fn compile(&mut self, table: &Table) -> Result<Program, Vec<Diagnostic>> {
+    fn compile(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {
         let input = self.input;
         let start = Span { source: self.program_source, start: 0, end: 0 };
         if let Some(at) = input.program.find('\0') {
@@ -148,13 +232,14 @@ impl<'i> Lifting<'i> {
             let message = "the file is not a text file: it holds NUL bytes";
             return Err(vec![Diagnostic::error(Code::BinaryFile, span, message).hint("check the path")]);
         }
-        let prior = self.whole("--prior", &input.prior);
-        if prior.start >= prior.end {
-            let hint = "write what the attacker believes, such as `Normal(mean=450_000, std=60_000)`";
-            return Err(vec![Diagnostic::error(Code::MalformedOption, prior, "the prior is empty").hint(hint)]);
-        }
-        let columns = table.columns().iter().map(|column| column.name().to_owned()).collect();
-        let expressions = [ExpressionSource { role: Role::ColumnPrior(columns), span: prior }];
+        // The columns that a prior may mention: not the secrets that come later, which nobody knows anything of yet.
+        let expressions = priors.iter().enumerate().map(|(place, span)| {
+            let columns = input.tables[secrets[place].table].1.columns().iter().enumerate();
+            let is_later = |column: usize| secrets[place + 1..].iter().any(|secret| secret.column == column);
+            let known = columns.filter(|(column, _)| !is_later(*column)).map(|(_, column)| column.name().to_owned());
+            ExpressionSource { role: Role::ColumnPrior(known.collect()), span: *span }
+        });
+        let expressions: Vec<ExpressionSource> = expressions.collect();
         let entry = input.function.as_deref().map(|name| {
             let text = format!("{}:{name}", input.path);
             let end = text.len() as u32;
@@ -194,21 +279,42 @@ impl<'i> Lifting<'i> {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    fn release<S: Scalar>(mut self, published: Published<S>, secret: SecretColumn) -> Result<Release<S>, Refusal> {
-        let (_, table) = &self.input.tables[secret.table];
+    fn release<S: Scalar>(mut self, published: Published<S>, secrets: &[SecretColumn]) -> Result<Release<S>, Refusal> {
+        let people_table = secrets.first().map_or(0, |secret| secret.table);
+        let (table_name, table) = &self.input.tables[people_table];
         let people = match self.people(table) {
             Ok(people) => people,
             Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
         };
-        let data = table.columns()[secret.column].data();
-        let truths = (0..table.row_count()).filter_map(|row| data.number(row)).collect();
+        let mut truths = Vec::with_capacity(secrets.len() * table.row_count());
+        for secret in secrets {
+            let data = table.columns()[secret.column].data();
+            truths.extend((0..table.row_count()).filter_map(|row| data.number(row)));
+        }
+        let columns = secrets.iter().map(|secret| format!("{table_name}.{}", self.column_name(*secret))).collect();
         let mut notes = self.table_notes();
         notes.extend(repeated_names(&people));
         notes.extend(published.notes.iter().map(|note| {
             let place = self.sources.location(note.span);
             format!("{} ({}, line {})", note.message, self.sources.get(note.span.source).name, place.line)
         }));
-        notes.extend(public_note(&published.public));
+        let mut unexamined: Vec<Unexamined> = Vec::new();
+        let mut counts = Vec::new();
+        for count in published.counts {
+            let PublishedCount { name, count, of, table, rows, span } = count;
+            if table == people_table {
+                counts.push(Count { name, count, of, rows, span });
+            } else {
+                let kind = format!("a count of `{}`", self.input.tables[table].0);
+                unexamined.push(Unexamined { name, kind, value: Some(count as f64), span });
+            }
+        }
+        unexamined.extend(published.unexamined.into_iter().map(|other| Unexamined {
+            name: other.name,
+            kind: other.kind.to_owned(),
+            value: other.value,
+            span: other.span,
+        }));
         let outputs = published.figures.into_iter().map(|figure| Output {
             name: figure.name,
             variable: figure.variable,
@@ -217,10 +323,13 @@ impl<'i> Lifting<'i> {
         });
         Ok(Release {
             network: published.network,
+            columns,
             secrets: published.secrets.into_iter().collect(),
             truths,
             people,
             outputs: outputs.collect(),
+            counts,
+            unexamined,
             notes,
             doubt: published.doubt,
             rounded: published.rounded,
@@ -269,26 +378,17 @@ fn column_hint(wanted: &str, columns: &[TableColumn]) -> String {
     }
 }
 
-/// What is said if two people have one name.
+/// What is said if several rows are about one person.
 fn repeated_names(people: &People) -> Option<String> {
     let People::Named { column, names } = people else { return None };
     let mut seen = std::collections::HashSet::new();
     let repeated = names.iter().find(|name| !seen.insert(name.as_str()))?;
-    Some(format!("several rows of the column `{column}` have one name, such as `{repeated}`; each row is a person"))
+    Some(format!("rows with the same `{column}`, such as `{repeated}`, are taken to be one person"))
 }
 
-/// What is said of figures that do not depend on the secret.
-fn public_note(names: &[String]) -> Option<String> {
-    const SHOWN: usize = 3;
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let (subject, verb) = match names.len() {
-        0 => return None,
-        1 => (shown[0].clone(), "does"),
-        count if count <= SHOWN => {
-            let (last, first) = shown.split_last()?;
-            (format!("{} and {last}", first.join(", ")), "do")
-        }
-        count => (format!("{} and {} more", shown.join(", "), count - SHOWN), "do"),
-    };
-    Some(format!("{subject} {verb} not depend on the secret and {verb} not count as evidence"))
+/// The name in `income=Normal(...)`; an expression without a name has brackets before its first `=`, or none.
+fn prior_name(text: &str) -> Option<&str> {
+    let (name, behind) = text.split_once('=')?;
+    let is_name = !name.trim().is_empty() && !name.contains(['(', '[', '<', '>', '!', '"', '\'']);
+    (is_name && !behind.starts_with('=')).then_some(name.trim())
 }

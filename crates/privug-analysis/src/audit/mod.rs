@@ -4,15 +4,19 @@
 //! [`Release`]. Everything after that looks at a release only: posteriors of all people, disclosure rules, verdicts.
 
 mod assess;
+mod columns;
 mod combination;
 mod contributions;
+mod counts;
 mod defence;
+mod exact;
 mod explain;
 mod figures;
 mod lift;
 mod notes;
 mod observe;
 mod people;
+mod persons;
 mod policy;
 mod reasons;
 mod release;
@@ -23,16 +27,21 @@ mod tabulate;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod totals;
+mod verdicts;
 
 pub use assess::{Progress, Settings};
 pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
+pub use exact::ExactShares;
 pub use figures::Concentration;
 pub use lift::{Input, lift};
-pub use people::{PeopleColumns, Tally};
+pub use people::PeopleColumns;
+pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
-pub use release::{Output, People, Release};
-pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail};
+pub use release::{Count, CountOf, Output, People, Release, Unexamined};
+pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
 pub use run::{Lift, audit};
+pub use verdicts::{PersonVerdicts, Totals};

@@ -1,12 +1,14 @@
-//! What is known about every person, column by column, and what the policy says about it.
+//! What is known about every secret of every row, column by column, and what the policy says about it.
 
 use super::contributions::Involvement;
+use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
+use super::verdicts::PersonVerdicts;
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{Marginals, Spread};
 use privug_measures::leakage::Knowledge;
 
-/// Columns with one entry for each person.
+/// Columns with one entry for each row of the table, or for each row and secret column.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PeopleColumns {
     /// The real value of the secret.
@@ -41,23 +43,16 @@ pub struct PeopleColumns {
     pub verdict: Vec<Verdict>,
 }
 
-/// How many people a rule speaks about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// Those it fails.
-    pub fail: usize,
-    /// Those it asks to review.
-    pub review: usize,
-}
-
 /// The rules about people, in the order of [`Rule::ALL`].
 pub(super) const RULES: [Rule; 4] = [Rule::FullDisclosure, Rule::RelativeStd, Rule::MutualInformation, Rule::NearTruth];
 
 impl PeopleColumns {
-    /// Measures everybody.
+    /// Measures everybody. `scale` is how large the secret of an entry is where the truth is nearly 0: the spread of its
+    /// column.
     pub(super) fn measure<S: Scalar>(
         marginals: Marginals<S>,
         truths: &[f64],
+        scale: impl Fn(usize) -> f64,
         involvement: Involvement,
         policy: &Policy,
     ) -> Self {
@@ -86,7 +81,8 @@ impl PeopleColumns {
             let uncertain = knowledge.prior_variance > 0.0;
             people.mutual_information_bits.push(knowledge.mutual_information_bits());
             people.relative_std.push(if uncertain { knowledge.posterior_std() / knowledge.prior_std() } else { 1.0 });
-            let near = knowledge.near_truth(truths[person], policy.near_truth_percent).unwrap_or([f64::NAN; 2]);
+            let radius = policy.near_truth_percent / 100.0 * truths[person].abs().max(scale(person));
+            let near = knowledge.within_of_truth(truths[person], radius).unwrap_or([f64::NAN; 2]);
             people.near_truth_prior.push(near[0]);
             people.near_truth_posterior.push(near[1]);
             let worst = people.verdicts(person, policy).into_iter().max().unwrap_or_default();
@@ -123,7 +119,7 @@ impl PeopleColumns {
     }
 
     /// What each of [`RULES`] says.
-    fn verdicts(&self, person: usize, policy: &Policy) -> [Verdict; RULES.len()] {
+    pub(super) fn verdicts(&self, person: usize, policy: &Policy) -> [Verdict; RULES.len()] {
         if self.fully_disclosed[person] && policy.full_disclosure != Verdict::Pass {
             // That nothing is left and much was told follows, and need not be said as well.
             return [policy.full_disclosure, Verdict::Pass, Verdict::Pass, Verdict::Pass];
@@ -144,35 +140,30 @@ impl PeopleColumns {
         verdicts.filter(|(_, verdict)| *verdict != Verdict::Pass).collect()
     }
 
-    /// How many people each of [`RULES`] speaks about, and who is first among them.
-    pub(super) fn tallies(&self, policy: &Policy) -> [(Rule, Tally); RULES.len()] {
-        let mut tallies = RULES.map(|rule| (rule, Tally::default()));
-        for person in (0..self.len()).filter(|person| self.verdict[*person] != Verdict::Pass) {
-            for ((_, tally), verdict) in tallies.iter_mut().zip(self.verdicts(person, policy)) {
-                match verdict {
-                    Verdict::Pass => {}
-                    Verdict::Review => tally.review += 1,
-                    Verdict::Fail => tally.fail += 1,
-                }
-            }
-        }
-        tallies
-    }
-
-    /// The people with the highest risk, the worst first: by verdict, then by what the release tells about them, then
-    /// by how near the attacker is to the truth.
-    pub(super) fn worst(&self, most: usize) -> Vec<usize> {
+    /// The entries with the highest risk, the worst first: by the person's verdict, then by what the release tells about them, then
+    /// by how near the attacker is to the truth. Of each person only the worst one, for each secret column.
+    pub(super) fn worst(&self, persons: &Persons, verdicts: &PersonVerdicts, most: usize) -> Vec<usize> {
         // NaN, where there is no knowledge, goes last.
         let size = |value: f64| if value.is_nan() { -1.0 } else { value };
         let risk = |person: usize| {
             let bits = size(self.mutual_information_bits[person]);
-            (self.verdict[person], bits, size(self.near_truth_posterior[person]))
+            (verdicts.verdict(persons.of_entry(person)), bits, size(self.near_truth_posterior[person]))
         };
         let worse_first = |one: &u32, other: &u32| {
             let (a, b) = (risk(*one as usize), risk(*other as usize));
             b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2)).then(one.cmp(other))
         };
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
+        if persons.is_repeated() {
+            let mut worst: Vec<u32> = vec![u32::MAX; persons.count() * persons.columns()];
+            for entry in order {
+                let place = persons.column(entry as usize) * persons.count() + persons.of_entry(entry as usize);
+                if worst[place] == u32::MAX || worse_first(&entry, &worst[place]).is_lt() {
+                    worst[place] = entry;
+                }
+            }
+            order = worst;
+        }
         if most < order.len() {
             if most > 0 {
                 order.select_nth_unstable_by(most - 1, worse_first);
@@ -187,7 +178,7 @@ impl PeopleColumns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::Thresholds;
+    use crate::audit::{People, Thresholds, Totals};
 
     /// People with a prior N(100, 16), whose truth is `truth` and whose posterior is N(100 + shift, variance).
     fn people(posteriors: &[(f64, f64, f64)], policy: &Policy) -> PeopleColumns {
@@ -206,7 +197,7 @@ mod tests {
         }
         let truths: Vec<f64> = posteriors.iter().map(|(truth, _, _)| *truth).collect();
         let involvement = Involvement { figures: vec![1; truths.len()], smallest_frequency: vec![3; truths.len()] };
-        PeopleColumns::measure(marginals, &truths, involvement, policy)
+        PeopleColumns::measure(marginals, &truths, |_| 0.0, involvement, policy)
     }
 
     #[test]
@@ -225,9 +216,6 @@ mod tests {
         assert_eq!((all.relative_std[2], all.mutual_information_bits[2]), (0.5, 1.0));
         assert_eq!(all.verdict, [Verdict::Fail, Verdict::Pass, Verdict::Review, Verdict::Fail]);
         assert_eq!([0, 1, 2].map(|person| all.uncertainty_removed(person)), [1.0, 0.0, 0.5]);
-        let tallies = all.tallies(&policy);
-        assert_eq!(tallies[0], (Rule::FullDisclosure, Tally { fail: 1, review: 0 }));
-        assert_eq!(tallies[1], (Rule::RelativeStd, Tally { fail: 1, review: 1 }));
     }
 
     #[test]
@@ -248,8 +236,17 @@ mod tests {
     #[test]
     fn the_worst_come_first_and_equals_in_their_order() {
         let all = people(&[(1.0, 0.0, 9.0), (1.0, 0.0, 0.0), (1.0, 0.0, 9.0), (1.0, 0.0, 1.0)], &Policy::default());
-        assert_eq!(all.worst(10), [1, 3, 0, 2]);
-        assert_eq!(all.worst(2), [1, 3]);
-        assert_eq!(all.worst(0), [0usize; 0]);
+        let worst = |persons: &Persons, most: usize| {
+            let verdicts = PersonVerdicts::new(persons, &all, &Totals::default(), &Policy::default());
+            all.worst(persons, &verdicts, most)
+        };
+        let plain = Persons::new(&People::Rows(4), 1);
+        assert_eq!(worst(&plain, 10), [1, 3, 0, 2]);
+        assert_eq!(worst(&plain, 2), [1, 3]);
+        assert_eq!(worst(&plain, 0), [0usize; 0]);
+        // Rows 0 and 1 are one person, as are 2 and 3.
+        let names = ["a", "a", "b", "b"].map(str::to_owned).to_vec();
+        let pairs = Persons::new(&People::Named { column: "nr".to_owned(), names }, 1);
+        assert_eq!(worst(&pairs, 10), [1, 3]);
     }
 }

@@ -1,9 +1,12 @@
 //! Why a release passes, needs a review or fails, in plain words.
 
-use super::people::PeopleColumns;
+use super::counts::SmallGroup;
+use super::people::RULES;
+use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::release::People;
-use super::result::Figure;
+use super::result::{Figure, FigureStatus};
+use super::verdicts::PersonVerdicts;
 use privug_language::words::number;
 
 /// More names than this are counted instead of listed.
@@ -22,39 +25,110 @@ pub struct Reason {
     pub words: String,
 }
 
+/// What reasons are found in.
+pub(super) struct Grounds<'a> {
+    pub(super) verdicts: &'a PersonVerdicts,
+    pub(super) persons: &'a Persons,
+    pub(super) names: &'a People,
+    pub(super) figures: &'a [Figure],
+    /// The secret columns.
+    pub(super) columns: &'a [String],
+    /// Those that have few different values, and how many.
+    pub(super) discrete: &'a [(usize, usize)],
+    /// The small groups that follow from counts, which begin among the figures here; `None` if that was too much to work
+    /// out.
+    pub(super) groups: Option<&'a [SmallGroup]>,
+    pub(super) first_count: usize,
+}
+
 /// One reason for each rule that is broken, and for each of its thresholds; failures first.
-pub(super) fn reasons(
-    people: &PeopleColumns,
-    names: &People,
-    figures: &[Figure],
-    policy: &Policy,
-    secret: &str,
-) -> Vec<Reason> {
+pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
     let mut found = Vec::new();
-    for (rule, tally) in people.tallies(policy) {
-        for (verdict, count) in [(Verdict::Fail, tally.fail), (Verdict::Review, tally.review)] {
+    for rule in RULES {
+        for verdict in [Verdict::Fail, Verdict::Review] {
+            let count = grounds.verdicts.whom(rule, verdict).count();
             if count > 0 {
-                let broken = |person: &usize| people.broken_rules(*person, policy).contains(&(rule, verdict));
-                let first = (0..people.len()).filter(|person| people.verdict[*person] >= verdict).filter(broken);
-                let first: Vec<String> = first.take(LISTED).map(|person| names.name(person).into_owned()).collect();
-                let words = about_people(rule, verdict, count, policy, secret);
+                let first = grounds.verdicts.whom(rule, verdict).take(LISTED);
+                let name = |person| grounds.names.name(grounds.persons.first_row(person)).into_owned();
+                let first: Vec<String> = first.map(name).collect();
+                let words = about_people(rule, verdict, count, policy, grounds.columns);
                 found.push(Reason { rule, verdict, count, words: with_names(words, &first, count) });
             }
         }
     }
-    for rule in [Rule::MinimumFrequency, Rule::Dominance, Rule::PPercent, Rule::Recoverable] {
+    let figures = grounds.figures;
+    for rule in
+        [Rule::MinimumFrequency, Rule::Dominance, Rule::PPercent, Rule::SameValue, Rule::Recoverable, Rule::Unexamined]
+    {
         for verdict in [Verdict::Fail, Verdict::Review] {
             let broken = |figure: &&Figure| figure.broken.contains(&(rule, verdict));
             let count = figures.iter().filter(broken).count();
             if count > 0 {
-                let first: Vec<String> =
-                    figures.iter().filter(broken).take(LISTED).map(|figure| format!("`{}`", figure.name)).collect();
+                let first: Vec<String> = figures.iter().filter(broken).take(LISTED).map(called).collect();
                 let words = about_figures(rule, verdict, count, policy);
                 found.push(Reason { rule, verdict, count, words: with_names(words, &first, count) });
             }
         }
     }
+    found
+        .extend(grounds.discrete.iter().filter(|_| policy.discrete_secret != Verdict::Pass).map(|(column, values)| {
+        let name = grounds.columns.get(*column).map_or("", String::as_str);
+        let values = if *values == 1 { "one value".to_owned() } else { format!("{values} different values") };
+        Reason {
+            rule: Rule::DiscreteSecret,
+            verdict: policy.discrete_secret,
+            count: 1,
+            words: format!(
+                "`{name}` has only {values}: a Gaussian prior does not know that, and figures tell more about such a \
+                 secret than is measured here"
+            ),
+        }
+    }));
+    found.extend(small_groups(grounds));
     found.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
+    found
+}
+
+/// A figure by its name, and what it is if that is not clear.
+fn called(figure: &Figure) -> String {
+    match &figure.status {
+        FigureStatus::Unexamined { kind } => format!("`{}` ({kind})", figure.name),
+        FigureStatus::Used | FigureStatus::Redundant { .. } | FigureStatus::Suppressed { .. } | FigureStatus::Count => {
+            format!("`{}`", figure.name)
+        }
+    }
+}
+
+/// What is said of groups whose size follows from counts.
+fn small_groups(grounds: &Grounds<'_>) -> Vec<Reason> {
+    let rule = Rule::MinimumFrequency;
+    let Some(groups) = grounds.groups else {
+        let words =
+            "whether small groups can be computed from the published counts was too much to work out".to_owned();
+        let count = grounds.figures.len() - grounds.first_count;
+        return vec![Reason { rule, verdict: Verdict::Review, count, words }];
+    };
+    let mut found = Vec::new();
+    for verdict in [Verdict::Fail, Verdict::Review] {
+        let meant = || groups.iter().filter(|group| group.verdict == verdict);
+        let Some(least) = meant().min_by_key(|group| (group.from.is_empty(), group.people)) else { continue };
+        let name = |place: &usize| format!("`{}`", grounds.figures[grounds.first_count + place].name);
+        let mut from: Vec<String> = least.from.iter().take(LISTED).map(name).collect();
+        if least.from.len() > LISTED {
+            from.push(format!("{} more", least.from.len() - LISTED));
+        }
+        let people = if least.people == 1 { "1 person".to_owned() } else { format!("{} people", least.people) };
+        let such = if from.is_empty() { String::new() } else { format!(" from {}", from.join(", ")) };
+        let count = meant().count();
+        let words = match count {
+            1 => format!("the size of a group of {people} can be computed{such}"),
+            count => format!(
+                "the sizes of {} small groups can be computed from counts; one of {people}{such}",
+                number(count as f64)
+            ),
+        };
+        found.push(Reason { rule, verdict, count, words });
+    }
     found
 }
 
@@ -69,10 +143,13 @@ fn limit(review: Option<f64>, fail: Option<f64>, verdict: Verdict) -> String {
     limit.map_or(String::new(), number)
 }
 
-fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, secret: &str) -> String {
+fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, columns: &[String]) -> String {
     let people = if count == 1 { "1 person".to_owned() } else { format!("{} people", number(count as f64)) };
     match rule {
-        Rule::FullDisclosure => format!("`{secret}` of {people} can be computed exactly from the published figures"),
+        Rule::FullDisclosure => {
+            let secret = columns.iter().map(|column| format!("`{column}`")).collect::<Vec<_>>().join(" or ");
+            format!("{secret} of {people} can be computed exactly from the published figures")
+        }
         Rule::RelativeStd => {
             let limit = limit(policy.relative_std.review, policy.relative_std.fail, verdict);
             format!("the attacker's uncertainty about {people} shrinks to less than {limit} of what it was")
@@ -88,17 +165,24 @@ fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, sec
             number(policy.near_truth_percent),
             limit(policy.near_truth.review, policy.near_truth.fail, verdict)
         ),
-        Rule::MinimumFrequency | Rule::Dominance | Rule::PPercent | Rule::Recoverable => people,
+        Rule::MinimumFrequency
+        | Rule::Dominance
+        | Rule::PPercent
+        | Rule::SameValue
+        | Rule::Recoverable
+        | Rule::Unexamined
+        | Rule::DiscreteSecret => people,
     }
 }
 
 fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) -> String {
     let figures = if count == 1 { "1 figure".to_owned() } else { format!("{} figures", number(count as f64)) };
     let (has, is, its) = if count == 1 { ("has", "is", "its") } else { ("have", "are", "their") };
+    let it = if count == 1 { "it" } else { "them" };
     match rule {
         Rule::MinimumFrequency => {
             let limits = policy.minimum_frequency;
-            format!("{figures} {has} fewer than {} contributors", limit(limits.review, limits.fail, verdict))
+            format!("{figures} {has} fewer than {} people behind {it}", limit(limits.review, limits.fail, verdict))
         }
         Rule::Dominance => {
             let percent = limit(policy.dominance.review, policy.dominance.fail, verdict);
@@ -113,7 +197,21 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
             let lets = if count == 1 { "lets" } else { "let" };
             format!("{figures} {lets} the second largest contributor estimate the largest to within {percent} %")
         }
+        Rule::SameValue => {
+            let tell = if count == 1 { "tells" } else { "tell" };
+            format!("{figures} {tell} the value of everybody behind {it}: all have the same, or an extreme one")
+        }
         Rule::Recoverable => format!("{figures} {is} suppressed, but can be computed from the published ones"),
-        Rule::FullDisclosure | Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => figures,
+        Rule::Unexamined => {
+            let values = if count == 1 {
+                "1 published value".to_owned()
+            } else {
+                format!("{} published values", number(count as f64))
+            };
+            format!("{values} {is} looked at by no rule, and may tell about few people")
+        }
+        Rule::DiscreteSecret | Rule::FullDisclosure | Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => {
+            figures
+        }
     }
 }

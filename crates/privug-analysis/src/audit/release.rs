@@ -1,5 +1,6 @@
 //! What an analysis script publishes about a table.
 
+pub use privug_engine::evaluate::CountOf;
 use privug_engine::network::{Affine, Network, Variables};
 use privug_language::source::{Sources, Span};
 
@@ -8,15 +9,21 @@ use privug_language::source::{Sources, Span};
 pub struct Release<S> {
     /// The attacker's random variables.
     pub network: Network<S>,
-    /// The secret of each person (each row of the secret's table), in the table's order. Each is a node of its own
+    /// The secret columns, as `people.income`.
+    pub columns: Vec<String>,
+    /// The secrets: one for each row of their table in its order, for each of the columns. Each is a node of its own
     /// (scale 1, offset 0), also where priors are correlated, so that a statistic's weight on a person can be read off.
     pub secrets: Variables<S>,
-    /// The real value of each person's secret.
+    /// The real value of each.
     pub truths: Vec<f64>,
-    /// What each person is called: the value of an identifying column, or the number of the row, from 1.
+    /// What the person of each row is called: the value of an identifying column, or the number of the row, from 1.
     pub people: People,
-    /// The published figures, in the order of the result.
+    /// The published figures that depend on a secret, in the order of the result.
     pub outputs: Vec<Output<S>>,
+    /// The published counts, in the order of the result.
+    pub counts: Vec<Count>,
+    /// What else is published, in the order of the result.
+    pub unexamined: Vec<Unexamined>,
     /// What was assumed on the way: rows left out, columns read as text, and so on.
     pub notes: Vec<String>,
     /// Where doubles lost the certainty that exact arithmetic has: then lift again in rationals.
@@ -39,6 +46,50 @@ pub enum People {
         /// One for each row.
         names: Vec<String>,
     },
+}
+
+/// A published number of rows of the secrets' table, or of something in them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Count {
+    /// What it is called.
+    pub name: String,
+    /// The number.
+    pub count: i64,
+    /// What it is the number of.
+    pub of: CountOf,
+    /// The rows behind it; `None` for all rows of the table.
+    pub rows: Option<Vec<u32>>,
+    /// Where in the script it is returned.
+    pub span: Span,
+}
+
+impl Count {
+    /// Whether it is the number of rows, and there are some.
+    pub(super) fn is_sum(&self) -> bool {
+        self.of == CountOf::Rows && self.rows.as_ref().is_none_or(|rows| !rows.is_empty())
+    }
+}
+
+/// Something published of which it is not known who is behind it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unexamined {
+    /// What it is called.
+    pub name: String,
+    /// What it is, such as `a text`.
+    pub kind: String,
+    /// The number, if it is one.
+    pub value: Option<f64>,
+    /// Where in the script it is returned.
+    pub span: Span,
+}
+
+impl<S> Release<S> {
+    /// The names of everything published: figures, then counts, then the rest.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        let figures = self.outputs.iter().map(|output| output.name.as_str());
+        let counts = self.counts.iter().map(|count| count.name.as_str());
+        figures.chain(counts).chain(self.unexamined.iter().map(|other| other.name.as_str()))
+    }
 }
 
 /// One published figure.

@@ -6,9 +6,11 @@ use super::combination::Combination;
 use super::contributions::Contributions;
 use super::figures::Concentration;
 use super::people::PeopleColumns;
+use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::Reason;
 use super::release::People;
+use super::verdicts::{PersonVerdicts, Totals};
 use crate::analysis::Arithmetic;
 use privug_language::source::Sources;
 
@@ -19,10 +21,10 @@ pub struct About {
     pub path: String,
     /// The function, if it was named.
     pub function: Option<String>,
-    /// The secret column, as `table.column`.
-    pub secret: String,
-    /// The attacker's prior for it.
-    pub prior: String,
+    /// The secret columns, as `table.column`.
+    pub secrets: Vec<String>,
+    /// The attacker's priors for them, as they were written.
+    pub priors: Vec<String>,
     /// The defences that were tried, as they were written.
     pub defences: Vec<String>,
 }
@@ -44,6 +46,20 @@ pub enum FigureStatus {
         /// What is left of the attacker's uncertainty about it, as a standard deviation.
         posterior_std: f64,
     },
+    /// A count is published.
+    Count,
+    /// Something is published that no rule looks at.
+    Unexamined {
+        /// What it is, such as `a text`.
+        kind: String,
+    },
+}
+
+impl About {
+    /// All secret columns.
+    pub fn secret(&self) -> String {
+        self.secrets.join(", ")
+    }
 }
 
 impl FigureStatus {
@@ -53,6 +69,8 @@ impl FigureStatus {
             FigureStatus::Used => "used",
             FigureStatus::Redundant { .. } => "redundant",
             FigureStatus::Suppressed { .. } => "suppressed",
+            FigureStatus::Count => "count",
+            FigureStatus::Unexamined { .. } => "unexamined",
         }
     }
 }
@@ -64,7 +82,7 @@ pub struct Figure {
     pub name: String,
     /// Line of the script, from 1.
     pub line: usize,
-    /// The real value.
+    /// The real value; NaN for what is no number.
     pub value: f64,
     /// What is published: the real value, rounded if a defence says so.
     pub published: f64,
@@ -90,7 +108,10 @@ impl Figure {
     /// Whether the attacker sees it.
     pub fn is_published(&self) -> bool {
         match self.status {
-            FigureStatus::Used | FigureStatus::Redundant { .. } => true,
+            FigureStatus::Used
+            | FigureStatus::Redundant { .. }
+            | FigureStatus::Count
+            | FigureStatus::Unexamined { .. } => true,
             FigureStatus::Suppressed { .. } => false,
         }
     }
@@ -137,13 +158,22 @@ pub struct Audit {
     pub reasons: Vec<Reason>,
     /// What the people are called.
     pub names: People,
-    /// Everybody.
+    /// The secret columns, as `table.column`.
+    pub columns: Vec<String>,
+    /// Which rows are about the same person.
+    pub persons: Persons,
+    /// Every secret of everybody.
     pub people: PeopleColumns,
+    /// The totals over the rows of those who have several.
+    pub totals: Totals,
+    /// What the rules say about every person.
+    pub verdicts: PersonVerdicts,
     /// Those with the highest risk, the worst first.
     pub worst: Vec<usize>,
     /// More about the first of these.
     pub details: Vec<PersonDetail>,
-    /// Every figure, in the order of the result.
+    /// Everything published: the figures that depend on a secret, the counts, and the rest, each in the order of the
+    /// result.
     pub figures: Vec<Figure>,
     /// The combinations of figures that disclose people, those that disclose most people first.
     pub combinations: Vec<Combination>,
@@ -158,12 +188,12 @@ pub struct Audit {
 impl Audit {
     /// How many people have a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.people.verdict.iter().filter(|one| **one == verdict).count()
+        self.verdicts.count(verdict)
     }
 
     /// How many people are fully disclosed.
     pub fn disclosed(&self) -> usize {
-        self.people.fully_disclosed.iter().filter(|disclosed| **disclosed).count()
+        self.verdicts.disclosed()
     }
 
     /// The figures by how bad they are: by verdict, by how many people they help to disclose, by contributors.
@@ -177,16 +207,75 @@ impl Audit {
         order
     }
 
+    /// The rules that are broken by an entry, or by the total over the person's rows of the same secret.
+    pub fn broken_rules(&self, entry: usize) -> Vec<(Rule, Verdict)> {
+        let mut broken = self.people.broken_rules(entry, &self.policy);
+        let (person, column) = (self.persons.of_entry(entry), self.persons.column(entry));
+        if let Some(total) = self.totals.place(person, column, self.persons.columns()) {
+            for (rule, verdict) in self.totals.known.broken_rules(total, &self.policy) {
+                match broken.iter_mut().find(|(known, _)| *known == rule) {
+                    Some((_, worst)) => *worst = (*worst).max(verdict),
+                    None => broken.push((rule, verdict)),
+                }
+            }
+        }
+        broken.sort_unstable();
+        broken
+    }
+
+    /// The worst of these.
+    pub fn verdict_of(&self, entry: usize) -> Verdict {
+        self.broken_rules(entry).into_iter().map(|(_, verdict)| verdict).max().unwrap_or_default()
+    }
+
+    /// What the person of an entry is called.
+    pub fn name(&self, entry: usize) -> Cow<'_, str> {
+        self.names.name(self.persons.row(entry))
+    }
+
     /// What a person is called.
-    pub fn name(&self, person: usize) -> Cow<'_, str> {
-        self.names.name(person)
+    pub fn person_name(&self, person: usize) -> Cow<'_, str> {
+        self.names.name(self.persons.first_row(person))
+    }
+
+    /// What the person of an entry is called, with the row and the column where there are several.
+    pub fn entry_name(&self, entry: usize) -> String {
+        let name = self.name(entry);
+        let PersonName { row, column } = self.persons.name(entry);
+        let column = column.map(|column| self.column_name(column).to_owned());
+        match (row.map(|row| format!("row {row}")), column) {
+            (None, None) => name.into_owned(),
+            (Some(one), None) | (None, Some(one)) => format!("{name} ({one})"),
+            (Some(row), Some(column)) => format!("{name} ({column}, {row})"),
+        }
+    }
+
+    /// What a secret column is called.
+    pub fn column_name(&self, column: usize) -> &str {
+        self.columns.get(column).map_or("", String::as_str)
+    }
+
+    /// The secret column of an entry, where there are several.
+    pub fn column_of(&self, entry: usize) -> Option<&str> {
+        (self.persons.columns() > 1).then(|| self.column_name(self.persons.column(entry)))
+    }
+
+    /// `545 people (4,360 rows)`
+    pub fn everybody(&self) -> String {
+        let count = self.persons.count();
+        let number = |count: usize| privug_language::words::number(count as f64);
+        let people = if count == 1 { "1 person".to_owned() } else { format!("{} people", number(count)) };
+        match self.persons.is_repeated() {
+            true => format!("{people} ({} rows)", number(self.persons.rows())),
+            false => people,
+        }
     }
 
     /// What several people are called in a sentence: `row 3, 5`, `id 17`, `Ann, Bo`; those after the first few are
     /// counted.
     pub fn whom(&self, people: &[usize]) -> String {
         const LISTED: usize = 5;
-        let names: Vec<Cow<'_, str>> = people.iter().take(LISTED).map(|person| self.name(*person)).collect();
+        let names: Vec<String> = people.iter().take(LISTED).map(|entry| self.entry_name(*entry)).collect();
         let more = people.len().saturating_sub(LISTED);
         let more =
             if more > 0 { format!(" and {} more", privug_language::words::number(more as f64)) } else { String::new() };
@@ -197,8 +286,17 @@ impl Audit {
     }
 }
 
+/// What tells an entry from the others of the same person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PersonName {
+    /// The row, from 1, if the person may have several.
+    pub row: Option<usize>,
+    /// The secret column, if there are several.
+    pub column: Option<usize>,
+}
+
 impl People {
-    /// What a person is called; rows count from 1.
+    /// What the person of a row is called; rows count from 1.
     pub fn name(&self, person: usize) -> Cow<'_, str> {
         match self {
             People::Rows(_) => Cow::Owned((person + 1).to_string()),

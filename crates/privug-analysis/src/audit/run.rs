@@ -6,7 +6,7 @@ use super::lift::{Input, lift_following};
 use super::release::Release;
 use super::result::Audit;
 use crate::analysis::Arithmetic;
-use privug_engine::number::{Exact, Scalar};
+use privug_engine::number::Exact;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{SourceId, Sources};
 
@@ -17,22 +17,29 @@ const VALUE_TOLERANCE_ULPS: f64 = 64.0;
 /// The script is the first of the texts.
 const PROGRAM: SourceId = SourceId(0);
 
-/// Something that can be run in either arithmetic.
+/// Something that can be run in either arithmetic. It is used as `dyn`, so that the engine is compiled once, in this
+/// crate.
 pub trait Lift {
-    /// What it publishes. In exact arithmetic it may follow what it does in doubles: see
+    /// What it publishes, in doubles.
+    fn in_doubles(&self) -> Result<Release<f64>, Refusal>;
+    /// The same in exact rationals, which may follow what it does in doubles: see
     /// [`Inputs::follows_doubles`](privug_engine::evaluate::Inputs).
-    fn lift<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal>;
+    fn in_rationals(&self, follows_doubles: bool) -> Result<Release<Exact>, Refusal>;
 }
 
 impl Lift for Input {
-    fn lift<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+    fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
+        lift_following(self, false)
+    }
+
+    fn in_rationals(&self, follows_doubles: bool) -> Result<Release<Exact>, Refusal> {
         lift_following(self, follows_doubles)
     }
 }
 
 /// Audits a script: what does it publish, what does an attacker learn about everybody, and is that allowed?
 pub fn audit(
-    script: &impl Lift,
+    script: &dyn Lift,
     settings: &Settings,
     exact: bool,
     progress: &dyn Fn(Progress),
@@ -44,10 +51,10 @@ pub fn audit(
     }
     progress(Progress::Begin("running the script"));
     if exact {
-        let release = script.lift::<Exact>(false)?;
+        let release = script.in_rationals(false)?;
         return assess(release, settings, None, progress).map_err(Failure::refusal);
     }
-    let (doubt, about_inputs) = match script.lift::<f64>(false) {
+    let (doubt, about_inputs) = match script.in_doubles() {
         Ok(Release { doubt: Some(span), sources, .. }) => {
             let message = "whether this is a fixed number could not be decided";
             (Refusal { sources, diagnostics: vec![Diagnostic::error(Code::Undecidable, span, message)] }, true)
@@ -64,7 +71,7 @@ pub fn audit(
         Err(refusal) => return Err(refusal),
     };
     progress(Progress::Begin("running the script in exact arithmetic"));
-    let release = script.lift::<Exact>(true)?;
+    let release = script.in_rationals(true)?;
     // An irrational variance of the prior decides nothing: whether a figure follows from others does not depend on it.
     let in_script = release.rounded.filter(|span| about_inputs && span.source == PROGRAM);
     if let (Some(span), Some(first)) = (in_script, doubt.diagnostics.first()) {

@@ -50,10 +50,13 @@ impl<S: Scalar> Table<S> {
         Table {
             release: Release {
                 network,
+                columns: vec!["people.income".to_owned()],
                 secrets,
                 truths: truths.to_vec(),
                 people: People::Rows(truths.len()),
                 outputs: Vec::new(),
+                counts: Vec::new(),
+                unexamined: Vec::new(),
                 notes: Vec::new(),
                 doubt: None,
                 rounded: None,

@@ -3,7 +3,7 @@
 use super::testing::Table;
 use super::*;
 use crate::analysis::Arithmetic;
-use privug_engine::number::Scalar;
+use privug_engine::number::{Exact, Scalar};
 use privug_language::diagnostic::Refusal;
 
 /// A release that is built in either arithmetic by the same steps.
@@ -15,7 +15,17 @@ trait Steps {
 }
 
 impl<F: Steps> Lift for Script<F> {
-    fn lift<S: Scalar>(&self, _: bool) -> Result<Release<S>, Refusal> {
+    fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
+        self.built()
+    }
+
+    fn in_rationals(&self, _: bool) -> Result<Release<Exact>, Refusal> {
+        self.built()
+    }
+}
+
+impl<F: Steps> Script<F> {
+    fn built<S: Scalar>(&self) -> Result<Release<S>, Refusal> {
         let mut table = Table::<S>::with_priors(&self.0, &self.1, self.2);
         self.3.take(&mut table);
         Ok(table.release)
@@ -34,7 +44,7 @@ impl Steps for Means {
 }
 
 fn settings(defences: DefenceTexts) -> Settings {
-    let about = About { path: "release.py".into(), secret: "people.income".into(), ..About::default() };
+    let about = About { path: "release.py".into(), secrets: vec!["people.income".into()], ..About::default() };
     Settings { about, defences, top: 10, ..Settings::default() }
 }
 

@@ -231,6 +231,7 @@ impl<S: Scalar> State<S> {
             Value::None => false,
             Value::Bool(value) | Value::NumpyBool(value) => *value,
             Value::Int(value) | Value::NumpyInt(value) => *value != 0,
+            Value::Counted(counted) => counted.count != 0,
             Value::BigInt(_) | Value::Iterator(_) | Value::Slice(_) => true,
             Value::Float(value) | Value::NumpyFloat(value) => !value.is_zero(),
             Value::Text(handle) => !self.heap.text(*handle).is_empty(),

@@ -75,6 +75,7 @@ impl<S: Scalar> State<S> {
             | Value::None
             | Value::Bool(_)
             | Value::Int(_)
+            | Value::Counted(_)
             | Value::BigInt(_)
             | Value::Float(_)
             | Value::NumpyBool(_)
@@ -99,6 +100,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn whole(&self, value: &Value<S>, what: &str) -> Outcome<i64> {
         match value {
             Value::Int(value) | Value::NumpyInt(value) => Ok(*value),
+            Value::Counted(counted) => Ok(counted.count),
             Value::Bool(value) => Ok(i64::from(*value)),
             Value::Random { .. } => Err(Fault::hinted(
                 Code::RandomIndex,
@@ -289,6 +291,7 @@ impl<S: Scalar> State<S> {
             | Value::None
             | Value::Bool(_)
             | Value::Int(_)
+            | Value::Counted(_)
             | Value::BigInt(_)
             | Value::Float(_)
             | Value::NumpyBool(_)
@@ -344,6 +347,7 @@ impl<S: Scalar> State<S> {
             | Value::None
             | Value::Bool(_)
             | Value::Int(_)
+            | Value::Counted(_)
             | Value::BigInt(_)
             | Value::Float(_)
             | Value::NumpyBool(_)

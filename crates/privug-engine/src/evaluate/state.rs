@@ -195,6 +195,7 @@ impl<S: Scalar> State<S> {
             Value::None => Key::None,
             Value::Bool(value) | Value::NumpyBool(value) => Key::Int(IBig::from(u8::from(*value))),
             Value::Int(value) | Value::NumpyInt(value) => Key::Int(IBig::from(*value)),
+            Value::Counted(counted) => Key::Int(IBig::from(counted.count)),
             Value::BigInt(handle) => Key::Int(self.heap.integer(*handle).clone()),
             Value::Float(value) | Value::NumpyFloat(value) => {
                 let floor = value.floor();
@@ -294,6 +295,7 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Bool(value) | Value::NumpyBool(value) => Some(Number::Int(i64::from(*value))),
             Value::Int(value) | Value::NumpyInt(value) => Some(Number::Int(*value)),
+            Value::Counted(counted) => Some(Number::Int(counted.count)),
             Value::BigInt(handle) => Some(Number::BigInt(self.heap.integer(*handle).clone())),
             Value::Float(value) | Value::NumpyFloat(value) => Some(Number::Float(value.clone())),
             Value::Unbound

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use dashu_int::IBig;
 
-use super::tables::{GroupBy, Series};
+use super::tables::{Counted, GroupBy, Series};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
 
@@ -21,6 +21,8 @@ pub(super) enum Value<S> {
     None,
     Bool(bool),
     Int(i64),
+    /// A number of rows, or of something in them, that knows which rows these are; else an integer like any other.
+    Counted(Rc<Counted>),
     /// An integer that does not fit into 64 bits.
     BigInt(Handle),
     Float(S),
@@ -95,6 +97,14 @@ impl<S: Scalar> Value<S> {
         }
     }
 
+    /// The same value without what is known about its origin, which no operation but publishing looks at.
+    pub(super) fn plain(&self) -> Option<Self> {
+        match self {
+            Value::Counted(counted) => Some(Value::Int(counted.count)),
+            _ => None,
+        }
+    }
+
     /// What a person calls this kind of value.
     pub(super) fn kind(&self) -> &'static str {
         match self {
@@ -102,7 +112,7 @@ impl<S: Scalar> Value<S> {
             Value::Poison => "a refused value",
             Value::None => "None",
             Value::Bool(_) | Value::NumpyBool(_) => "a boolean",
-            Value::Int(_) | Value::BigInt(_) | Value::NumpyInt(_) => "an integer",
+            Value::Int(_) | Value::Counted(_) | Value::BigInt(_) | Value::NumpyInt(_) => "an integer",
             Value::Float(_) | Value::NumpyFloat(_) => "a number",
             Value::Text(_) => "a text",
             Value::Random { .. } => "a random variable",

@@ -56,11 +56,15 @@ impl Knowledge {
 impl Knowledge {
     /// P(|X − truth| ≤ percent/100·|truth|), before and after; `None` as for [`against_truth`](Self::against_truth).
     pub fn near_truth(&self, truth: f64, percent: f64) -> Option<[f64; 2]> {
+        self.within_of_truth(truth, percent / 100.0 * truth.abs())
+    }
+
+    /// P(|secret − truth| ≤ radius) before and after; `None` where there is no such knowledge.
+    pub fn within_of_truth(&self, truth: f64, radius: f64) -> Option<[f64; 2]> {
         let before = DoubleDouble::from(self.prior_mean).sub(&truth.into());
         let after = before.add(&self.mean_shift.into()).to_f64();
         let before = before.to_f64();
         let valid = before.is_finite() && after.is_finite() && self.outcome() != Outcome::Invalid;
-        let radius = percent / 100.0 * truth.abs();
         valid.then(|| [near_zero(before, self.prior_std(), radius), near_zero(after, self.posterior_std(), radius)])
     }
 }

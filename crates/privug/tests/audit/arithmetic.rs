@@ -208,7 +208,7 @@ fn sums_of_published_doubles_are_accurate() {
     }
     let mut many = returning("people.income.sum(), people.groupby('g').income.sum()");
     many.tables[0].1 = crate::support::table(&content);
-    many.prior = "Normal(0, 1)".to_owned();
+    many.priors = vec!["Normal(0, 1)".to_owned()];
     let values: Vec<f64> = figures(&lifted(&many)).into_iter().map(|(_, value)| value).collect();
     assert_eq!(values, [1e19 + 100.0, 5e18 + 50.0, 5e18 + 50.0]);
 }

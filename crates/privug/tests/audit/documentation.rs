@@ -38,7 +38,7 @@ fn the_priors_of_the_page_are_priors() {
     assert_eq!(priors.len(), 7);
     for prior in priors {
         let mut input = input("def release(people):\n    return people.income.sum()\n");
-        input.prior = prior.to_owned();
+        input.priors = vec![prior.to_owned()];
         assert_eq!(lifted::<f64>(&input).secrets.len(), 5, "{prior}");
     }
 }

@@ -16,8 +16,8 @@ fn incomes(program: &str) -> Input {
         program: std::fs::read_to_string(example(program)).expect("an example"),
         function: None,
         tables: vec![("people".to_owned(), read(&example("incomes.csv"), Missing::Refuse).expect("a table"))],
-        secret: "people.income".to_owned(),
-        prior: "Normal(prior_mean, prior_variance)".to_owned(),
+        secrets: vec!["people.income".to_owned()],
+        priors: vec!["Normal(prior_mean, prior_variance)".to_owned()],
         person: Some("id".to_owned()),
         limits: Limits::default(),
         cancelled: None,
@@ -114,7 +114,8 @@ fn margins_are_published_under_the_name_that_pandas_gives_them() {
     assert_eq!(names.len(), 15);
     assert_eq!(names[..3], ["mean income[21-30, female]", "mean income[21-30, male]", "mean income[21-30, All]"]);
     assert_eq!(names[12..], ["mean income[All, female]", "mean income[All, male]", "mean income[All, All]"]);
-    assert_eq!(release.notes, ["`people` does not depend on the secret and does not count as evidence"]);
+    assert_eq!((release.counts.len(), release.counts[0].name.as_str(), release.counts[0].count), (1, "people", 80));
+    assert!(release.notes.is_empty() && release.unexamined.is_empty());
     assert_both_runs_agree(&lifted::<Rational>(&incomes("margins.py")));
 }
 
@@ -122,8 +123,8 @@ fn margins_are_published_under_the_name_that_pandas_gives_them() {
 fn the_department_and_the_department_without_its_head_are_both_published() {
     let mut input = incomes("department.py");
     input.tables = vec![("staff".to_owned(), read(&example("department.csv"), Missing::Refuse).expect("a table"))];
-    input.secret = "staff.salary".to_owned();
-    input.prior = "Normal(mean=60_000, std=15_000)".to_owned();
+    input.secrets = vec!["staff.salary".to_owned()];
+    input.priors = vec!["Normal(mean=60_000, std=15_000)".to_owned()];
     input.person = Some("name".to_owned());
     let release = lifted::<f64>(&input);
     assert_eq!(plain_weights(&release, "sales without its head")[..6], [0.0, 0.25, 0.25, 0.25, 0.25, 0.0]);
@@ -175,7 +176,11 @@ fn figures_that_do_not_depend_on_the_secret_are_no_evidence() {
         "{'n': len(people), 'age': people.age.mean(), 'sum': people.income.sum(), 'none': 0 * people.income.sum()}",
     ));
     assert_eq!(figures(&release), [("sum", 3100.0)]);
-    assert_eq!(release.notes, ["`n`, `age` and `none` do not depend on the secret and do not count as evidence"]);
+    let counts: Vec<(&str, i64)> = release.counts.iter().map(|count| (count.name.as_str(), count.count)).collect();
+    assert_eq!(counts, [("n", 5)]);
+    let others: Vec<(&str, &str)> =
+        release.unexamined.iter().map(|one| (one.name.as_str(), one.kind.as_str())).collect();
+    assert_eq!(others, [("age", "a number"), ("none", "a number")]);
 }
 
 #[test]

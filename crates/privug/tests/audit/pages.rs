@@ -11,7 +11,7 @@ fn audited(name: &str) -> Audit {
     let expression = format!("{{{name:?}: people.income.mean(), 'others': people[people.age > 25].income.mean()}}");
     let mut input = returning(&expression);
     input.person = Some("name".to_owned());
-    let about = About { path: "release.py".into(), secret: "people.income".into(), ..About::default() };
+    let about = About { path: "release.py".into(), secrets: vec!["people.income".into()], ..About::default() };
     let settings = Settings { about, top: 10, ..Settings::default() };
     audit(&input, &settings, false, &|_| {}).unwrap_or_else(|refusal| panic!("{:?}", messages(&refusal)))
 }

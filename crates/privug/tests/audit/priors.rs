@@ -4,7 +4,7 @@ use crate::support::{lifted, prior_of, refusal, returning};
 
 fn priors(prior: &str) -> Vec<(f64, f64)> {
     let mut input = returning("people.income.sum()");
-    input.prior = prior.to_owned();
+    input.priors = vec![prior.to_owned()];
     let release = lifted::<f64>(&input);
     release.secrets.iter().map(|secret| prior_of(&release.network, &secret)).collect()
 }
@@ -29,7 +29,7 @@ fn the_real_marginals_can_be_used() {
 #[test]
 fn a_variable_can_be_shared_by_the_rows_of_a_group() {
     let mut input = returning("people.income.sum()");
-    input.prior = "Normal(Normal(500, 100, per=age_group), std=20)".to_owned();
+    input.priors = vec!["Normal(Normal(500, 100, per=age_group), std=20)".to_owned()];
     let release = lifted::<f64>(&input);
     let parents: Vec<u32> =
         release.secrets.iter().map(|secret| release.network.node(secret.node).terms[0].first.0).collect();
@@ -43,12 +43,12 @@ fn a_variable_can_be_shared_by_the_rows_of_a_group() {
 #[test]
 fn shared_terms_can_be_added_and_secrets_stay_their_own_nodes() {
     let mut input = returning("people.income.sum()");
-    input.prior = "500 + Normal(0, 25, per=sex) + Normal(0, 16, per=age_group) + Normal(0, 9)".to_owned();
+    input.priors = vec!["500 + Normal(0, 25, per=sex) + Normal(0, 16, per=age_group) + Normal(0, 9)".to_owned()];
     let release = lifted::<f64>(&input);
     let nodes: std::collections::HashSet<u32> = release.secrets.iter().map(|secret| secret.node.0).collect();
     assert_eq!(nodes.len(), 5);
     assert!(release.secrets.iter().all(|secret| secret.scale == 1.0 && secret.offset == 0.0));
-    input.prior = "Normal(0, 25, per=sex)".to_owned();
+    input.priors = vec!["Normal(0, 25, per=sex)".to_owned()];
     let release = lifted::<f64>(&input);
     let nodes: std::collections::HashSet<u32> = release.secrets.iter().map(|secret| secret.node.0).collect();
     assert_eq!(nodes.len(), 5);
@@ -58,7 +58,7 @@ fn shared_terms_can_be_added_and_secrets_stay_their_own_nodes() {
 fn priors_that_are_none_are_refused() {
     let refused = |prior: &str| {
         let mut input = returning("people.income.sum()");
-        input.prior = prior.to_owned();
+        input.priors = vec![prior.to_owned()];
         refusal(&input).join("\n")
     };
     assert!(refused("450_000").starts_with("P016 the prior is an integer"), "{}", refused("450_000"));

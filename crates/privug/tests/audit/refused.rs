@@ -101,10 +101,14 @@ fn what_is_given_beside_the_script_is_checked() {
         change(&mut changed);
         refusal(&changed).remove(0)
     };
-    let said = with(|input| input.secret = "people.incme".to_owned());
+    let said = with(|input| input.secrets = vec!["people.incme".to_owned()]);
     assert_eq!(said, "P801 the table `people` has no column `incme` | did you mean `income`? | people.incme");
-    assert!(with(|input| input.secret = "persons.income".to_owned()).starts_with("P804 there is no table `persons`"));
-    assert!(with(|input| input.secret = "people.sex".to_owned()).starts_with("P804 the column `sex` holds texts"));
+    assert!(
+        with(|input| input.secrets = vec!["persons.income".to_owned()]).starts_with("P804 there is no table `persons`")
+    );
+    assert!(
+        with(|input| input.secrets = vec!["people.sex".to_owned()]).starts_with("P804 the column `sex` holds texts")
+    );
     assert!(
         with(|input| input.person = Some("nam".to_owned()))
             .starts_with("P805 the secret's table has no column `nam` | did you mean `name`?")
@@ -127,7 +131,7 @@ fn what_is_given_beside_the_script_is_checked() {
 fn the_secret_of_a_column_with_a_text_names_its_row() {
     let mut mixed = returning("people.income.sum()");
     mixed.tables[0].1 = crate::support::table("income\n1\n2\nunknown\n4\n");
-    mixed.prior = "Normal(0, 1)".to_owned();
+    mixed.priors = vec!["Normal(0, 1)".to_owned()];
     let said = refusal(&mixed).remove(0);
     assert!(said.starts_with("P804 row 3, column `income`: `unknown` is not a number"), "{said}");
 }

@@ -26,7 +26,7 @@ pub(in crate::audit) fn protect<S: Scalar>(
     defences: &[Defence],
     contributions: &[Contributions],
 ) -> Result<Protection, Vec<Diagnostic>> {
-    let count = release.outputs.len();
+    let count = release.names().count();
     let mut protection = Protection {
         suppressed: vec![false; count],
         noise_std: vec![0.0; count],
@@ -46,6 +46,8 @@ pub(in crate::audit) fn protect<S: Scalar>(
         for figure in &figures {
             match defence.kind {
                 Kind::Suppress => protection.suppressed[*figure] = true,
+                // Counts are judged as if they were published as they are.
+                _ if *figure >= release.outputs.len() => {}
                 Kind::Round(unit) => protection.rounded_to[*figure] = unit,
                 Kind::Noise(std) => protection.noise_std[*figure] = std,
                 Kind::Mechanism { epsilon, delta, sensitivity, method } => {
@@ -95,20 +97,20 @@ pub(in crate::audit) fn table_of(name: &str) -> &str {
 
 /// The figures that a defence is about: the one of that name, or all of a table.
 fn named<S>(release: &Release<S>, defence: &Defence) -> Result<Vec<usize>, Box<Diagnostic>> {
-    let Some(name) = &defence.name else { return Ok((0..release.outputs.len()).collect()) };
+    let Some(name) = &defence.name else { return Ok((0..release.names().count()).collect()) };
     let wanted = squeezed(name);
     let is_meant = |figure: &str| {
         let figure = squeezed(figure);
         let behind = figure.strip_prefix(&wanted);
         behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['[', '.']))
     };
-    let outputs = release.outputs.iter().enumerate();
-    let figures: Vec<usize> = outputs.filter(|(_, output)| is_meant(&output.name)).map(|(index, _)| index).collect();
+    let figures = release.names().enumerate();
+    let figures: Vec<usize> = figures.filter(|(_, figure)| is_meant(figure)).map(|(index, _)| index).collect();
     if !figures.is_empty() {
         return Ok(figures);
     }
-    let tables: BTreeSet<&str> = release.outputs.iter().map(|output| table_of(&output.name)).collect();
-    let names = release.outputs.iter().map(|output| output.name.as_str()).chain(tables.iter().copied());
+    let tables: BTreeSet<&str> = release.names().map(table_of).collect();
+    let names = release.names().chain(tables.iter().copied());
     let hint = match nearest(name, names) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
@@ -176,6 +178,8 @@ mod tests {
     use super::super::{DefenceTexts, read_defences};
     use super::*;
     use crate::audit::contributions::contributions;
+    use crate::audit::persons::Persons;
+    use crate::audit::policy::Policy;
     use crate::audit::testing::Table;
 
     fn protected(texts: DefenceTexts) -> Result<Protection, Vec<String>> {
@@ -183,7 +187,8 @@ mod tests {
         table.mean("by group[a, male]", &[0, 1]);
         table.mean("by group[b, male]", &[2, 3]);
         table.sum("all", &[0, 1, 2, 3]);
-        let (contributors, _) = contributions(&table.release, 2, &|_| {});
+        let persons = Persons::new(&table.release.people, 1);
+        let (contributors, _) = contributions(&table.release, &persons, &Policy::default(), &|_| {});
         let defences = read_defences(&texts, &mut table.release.sources).expect("well-formed");
         let said =
             |errors: Vec<Diagnostic>| errors.into_iter().map(|e| format!("{} {:?}", e.message, e.hint)).collect();

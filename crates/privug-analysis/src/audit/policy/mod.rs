@@ -36,8 +36,14 @@ pub enum Rule {
     Dominance,
     /// The second largest contributor can estimate the largest: the p% rule.
     PPercent,
+    /// All contributors of a figure have the same value, or it lies at a bound of the data.
+    SameValue,
     /// A suppressed figure follows from the published ones.
     Recoverable,
+    /// Something is published that no other rule looks at.
+    Unexamined,
+    /// A secret column has few different values, which a Gaussian prior does not know.
+    DiscreteSecret,
     /// A person's secret follows from the published figures.
     FullDisclosure,
     /// Little of the attacker's uncertainty about a person is left.
@@ -50,11 +56,14 @@ pub enum Rule {
 
 impl Rule {
     /// Those about figures first, then those about people.
-    pub const ALL: [Rule; 8] = [
+    pub const ALL: [Rule; 11] = [
         Rule::MinimumFrequency,
         Rule::Dominance,
         Rule::PPercent,
+        Rule::SameValue,
         Rule::Recoverable,
+        Rule::Unexamined,
+        Rule::DiscreteSecret,
         Rule::FullDisclosure,
         Rule::RelativeStd,
         Rule::MutualInformation,
@@ -67,7 +76,10 @@ impl Rule {
             Rule::MinimumFrequency => "minimum_frequency",
             Rule::Dominance => "dominance",
             Rule::PPercent => "p_percent",
+            Rule::SameValue => "same_value",
             Rule::Recoverable => "recoverable",
+            Rule::Unexamined => "unexamined",
+            Rule::DiscreteSecret => "discrete_secret",
             Rule::FullDisclosure => "full_disclosure",
             Rule::RelativeStd => "relative_std",
             Rule::MutualInformation => "mutual_information_bits",
@@ -101,7 +113,7 @@ impl Thresholds {
         self.crossed(|limit| value < limit)
     }
 
-    fn crossed(&self, crosses: impl Fn(f64) -> bool) -> Verdict {
+    pub(super) fn crossed(&self, crosses: impl Fn(f64) -> bool) -> Verdict {
         match self {
             Thresholds { fail: Some(limit), .. } if crosses(*limit) => Verdict::Fail,
             Thresholds { review: Some(limit), .. } if crosses(*limit) => Verdict::Review,
@@ -125,8 +137,14 @@ pub struct Policy {
     pub dominance: Thresholds,
     /// p of the p% rule: what the two largest leave is less than this many percent of the largest.
     pub p_percent: Thresholds,
+    /// What it means that a figure's contributors all have the same value.
+    pub same_value: Verdict,
     /// What it means that a suppressed figure can be computed.
     pub recoverable: Verdict,
+    /// What it means that something is published that no rule looks at.
+    pub unexamined: Verdict,
+    /// What it means that a secret column has few different values.
+    pub discrete_secret: Verdict,
     /// What it means that a secret can be computed.
     pub full_disclosure: Verdict,
     /// Posterior standard deviation as a part of the prior one: less than this.
@@ -149,7 +167,10 @@ impl Default for Policy {
             dominance_largest: 2,
             dominance: thresholds(None, Some(85.0)),
             p_percent: thresholds(None, Some(10.0)),
+            same_value: Verdict::Fail,
             recoverable: Verdict::Review,
+            unexamined: Verdict::Review,
+            discrete_secret: Verdict::Review,
             full_disclosure: Verdict::Fail,
             // The mean of five equals leaves √0.8 of each one's standard deviation, and passes; half of it is one bit.
             relative_std: thresholds(Some(0.89), Some(0.5)),
@@ -176,7 +197,7 @@ impl Policy {
             (!thresholds.is_off()).then(|| format!("{both} {words}"))
         };
         match rule {
-            Rule::MinimumFrequency => limits(&self.minimum_frequency, "below", "contributors"),
+            Rule::MinimumFrequency => limits(&self.minimum_frequency, "below", "people behind a figure or a count"),
             Rule::Dominance => match self.dominance_largest {
                 1 => limits(&self.dominance, "above", "% of a figure made up by the largest contributor"),
                 largest => limits(
@@ -188,6 +209,14 @@ impl Policy {
             Rule::PPercent => {
                 limits(&self.p_percent, "below", "% of error when the second largest contributor estimates the largest")
             }
+            Rule::SameValue => {
+                level(self.same_value, "if all contributors have the same value, or a figure is at a bound of the data")
+            }
+            Rule::Unexamined => level(self.unexamined, "if something is published that no rule looks at"),
+            Rule::DiscreteSecret => level(
+                self.discrete_secret,
+                "if a secret has few different values, which a Gaussian prior does not know",
+            ),
             Rule::Recoverable => {
                 level(self.recoverable, "if a suppressed figure can be computed from the published ones")
             }

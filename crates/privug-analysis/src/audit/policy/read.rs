@@ -150,7 +150,10 @@ fn set(policy: &mut Policy, setting: &Setting) -> Read<()> {
         }
         Rule::Dominance => set_thresholds(&mut policy.dominance, setting, 100.0),
         Rule::PPercent => set_thresholds(&mut policy.p_percent, setting, f64::INFINITY),
+        Rule::SameValue => set_level(&mut policy.same_value, setting),
         Rule::Recoverable => set_level(&mut policy.recoverable, setting),
+        Rule::Unexamined => set_level(&mut policy.unexamined, setting),
+        Rule::DiscreteSecret => set_level(&mut policy.discrete_secret, setting),
         Rule::FullDisclosure => set_level(&mut policy.full_disclosure, setting),
         Rule::RelativeStd => set_thresholds(&mut policy.relative_std, setting, 1.0),
         Rule::MutualInformation => set_thresholds(&mut policy.mutual_information_bits, setting, f64::INFINITY),

@@ -44,6 +44,9 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn len(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let value = arguments.one("len")?;
+        if let Some(count) = self.count_of_table(value)? {
+            return Ok(count);
+        }
         if let Value::Text(handle) = value {
             self.spend_bytes_of_text(self.heap.text(*handle).len())?;
         }

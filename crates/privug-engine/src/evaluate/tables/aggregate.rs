@@ -44,14 +44,14 @@ pub(super) enum RowSet<'a> {
 }
 
 impl RowSet<'_> {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             RowSet::All(count) => *count,
             RowSet::Some(rows) => rows.len(),
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let (all, some) = match self {
             RowSet::All(count) => (0..*count, [].as_slice()),
             RowSet::Some(rows) => (0..0, *rows),
@@ -192,7 +192,7 @@ impl<S: Scalar> State<S> {
 
     fn of_column(&mut self, statistic: Statistic, value: &Value<S>) -> Outcome<Option<Value<S>>> {
         let Value::Series(series) = value else { return Ok(None) };
-        self.statistic(statistic, &series.column, &series.shown_name()).map(Some)
+        self.series_statistic(statistic, series).map(Some)
     }
 
     /// Σ wᵢ·xᵢ
@@ -221,9 +221,19 @@ impl<S: Scalar> State<S> {
 /// How many rows are not missing.
 fn present<S: Scalar>(column: &Column<S>, rows: RowSet<'_>) -> usize {
     match column {
-        Column::Cells(values) => rows.iter().filter(|row| !matches!(values[*row], Value::None)).count(),
+        Column::Cells(_) => rows.iter().filter(|row| is_present(column, *row)).count(),
         Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } | Column::Random(_) => {
             rows.len()
+        }
+    }
+}
+
+/// Whether a row is not missing.
+pub(super) fn is_present<S: Scalar>(column: &Column<S>, row: usize) -> bool {
+    match column {
+        Column::Cells(values) => !matches!(values[row], Value::None),
+        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } | Column::Random(_) => {
+            true
         }
     }
 }

@@ -139,6 +139,7 @@ impl<S: Scalar> Column<S> {
             Column::Random(_) => None,
             Column::Cells(values) => match &values[row] {
                 Value::Int(value) => Some(Label::Int(*value)),
+                Value::Counted(counted) => Some(Label::Int(counted.count)),
                 Value::Bool(value) => Some(Label::Bool(*value)),
                 Value::Float(value) => Some(Label::Number(value.to_f64())),
                 _ => None,

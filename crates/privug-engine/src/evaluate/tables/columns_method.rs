@@ -6,7 +6,7 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::aggregate::Statistic;
+use super::aggregate::{RowSet, Statistic};
 use super::masks::Spread;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, not_linear};
 use crate::number::Scalar;
@@ -41,15 +41,18 @@ impl<S: Scalar> State<S> {
         let object = || Value::Series(series.clone());
         if let Some(statistic) = statistic_of(method) {
             arguments.none(method.name())?;
-            return self.statistic(statistic, &series.column, &series.shown_name());
+            return self.series_statistic(statistic, series);
         }
         if let Some(spread) = spread_of(method) {
             arguments.none(method.name())?;
             return self.spread(spread, series);
         }
         match method {
-            Method::Size => Ok(Value::Int(series.len() as i64)),
-            Method::Shape => self.tuple(vec![Value::Int(series.len() as i64)]),
+            Method::Size => self.count_rows(&series.index, RowSet::All(series.len())),
+            Method::Shape => {
+                let count = self.count_rows(&series.index, RowSet::All(series.len()))?;
+                self.tuple(vec![count])
+            }
             Method::Copy => Ok(object()),
             Method::Table(TableMethod::WithoutMissing) => {
                 let rows = Rc::new(complete_rows(&[&series.column]));
@@ -100,7 +103,10 @@ impl<S: Scalar> State<S> {
                 let values = self.unique(series)?;
                 self.list(values)
             }
-            Method::Table(TableMethod::UniqueCount) => Ok(Value::Int(self.unique(series)?.len() as i64)),
+            Method::Table(TableMethod::UniqueCount) => {
+                let count = self.unique(series)?.len();
+                self.count_distinct(count, &series.index)
+            }
             Method::Table(TableMethod::ValueCounts) => {
                 arguments.none("value_counts")?;
                 self.value_counts(series)
@@ -108,7 +114,7 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::GroupBy) => self.group_series(series, arguments),
             Method::Table(TableMethod::Aggregate) => {
                 let statistic = self.statistic_named(arguments.one("agg")?)?;
-                self.statistic(statistic, &series.column, &series.shown_name())
+                self.series_statistic(statistic, series)
             }
             Method::Table(TableMethod::ByIndex) => self.sorted_by_index(series),
             Method::Table(TableMethod::Loc) => Ok(Value::Loc(Rc::new(object()))),
@@ -127,9 +133,7 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Value<S>> {
         if let Some(statistic) = statistic_of(method) {
             let frame = &self.number_columns(method, frame, arguments)?;
-            return self.column_by_column(frame, |state, series| {
-                state.statistic(statistic, &series.column, &series.shown_name())
-            });
+            return self.column_by_column(frame, |state, series| state.series_statistic(statistic, series));
         }
         if let Some(spread) = spread_of(method) {
             let frame = &self.number_columns(method, frame, arguments)?;
@@ -137,7 +141,10 @@ impl<S: Scalar> State<S> {
         }
         match method {
             Method::Size => Ok(Value::Int((frame.len() * frame.columns.len()) as i64)),
-            Method::Shape => self.tuple(vec![Value::Int(frame.len() as i64), Value::Int(frame.columns.len() as i64)]),
+            Method::Shape => {
+                let count = self.count_rows(&frame.index, RowSet::All(frame.len()))?;
+                self.tuple(vec![count, Value::Int(frame.columns.len() as i64)])
+            }
             Method::Copy => self.new_frame(frame.clone()),
             Method::Table(TableMethod::WithoutMissing) => {
                 // Only crossed tables have gaps, and these have all their rows.
@@ -186,9 +193,7 @@ impl<S: Scalar> State<S> {
             }
             Method::Table(TableMethod::Aggregate) => {
                 let statistic = self.statistic_named(arguments.one("agg")?)?;
-                self.column_by_column(frame, |state, series| {
-                    state.statistic(statistic, &series.column, &series.shown_name())
-                })
+                self.column_by_column(frame, |state, series| state.series_statistic(statistic, series))
             }
             Method::Table(TableMethod::NotLinear(name))
                 if frame.columns.iter().any(|column| column.column.is_secret()) =>

@@ -140,7 +140,9 @@ impl<S: Scalar> State<S> {
         // Integers stay integers, exactly, except in a quotient.
         let integers = |side: &Side<S>| match side {
             Side::Column(series) => matches!(series.column, Column::Integers(_)),
-            Side::Single(value) => matches!(value, Value::Int(_) | Value::BigInt(_) | Value::Bool(_)),
+            Side::Single(value) => {
+                matches!(value, Value::Int(_) | Value::Counted(_) | Value::BigInt(_) | Value::Bool(_))
+            }
         };
         if operator != Binary::Divide && integers(left) && integers(right) {
             return Ok(None);

@@ -17,6 +17,7 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Text(handle) => Some(Label::text(self.heap.text(*handle))),
             Value::Int(value) | Value::NumpyInt(value) => Some(Label::Int(*value)),
+            Value::Counted(counted) => Some(Label::Int(counted.count)),
             Value::Bool(value) | Value::NumpyBool(value) => Some(Label::Bool(*value)),
             Value::Float(value) | Value::NumpyFloat(value) => Some(Label::Number(value.to_f64())),
             _ => None,
@@ -200,8 +201,9 @@ impl<S: Scalar> State<S> {
                 let label: Arc<str> = Arc::from(self.heap.text(*handle));
                 Ok(Column::Texts { codes: Arc::new(vec![0; count]), labels: Arc::new(vec![label]) })
             }
-            Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Random { .. } => {
+            Value::Bool(_) | Value::Int(_) | Value::Counted(_) | Value::Float(_) | Value::Random { .. } => {
                 self.spend_elements(count as u64)?;
+                let value = value.plain().unwrap_or(value);
                 self.column_of(vec![value; count])
             }
             other => {

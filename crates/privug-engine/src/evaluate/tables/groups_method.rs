@@ -6,7 +6,7 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::aggregate::Statistic;
+use super::aggregate::{RowSet, Statistic};
 use super::columns_method::{statistic_of, unknown_method};
 use super::grouping::{Chosen, GroupBy};
 use super::{Frame, FrameColumn, Index, Label, Series, label_text, not_linear, secret_decides};
@@ -115,7 +115,10 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::GroupSizes) => {
                 arguments.none("size")?;
                 let members = groups.grouped.members();
-                let sizes = (0..members.count()).map(|group| Value::Int(members.rows(group).len() as i64)).collect();
+                let mut sizes = Vec::with_capacity(members.count());
+                for group in 0..members.count() {
+                    sizes.push(self.count_rows(&groups.frame.index, RowSet::Some(members.rows(group)))?);
+                }
                 let (column, index) = (self.column_of(sizes)?, Index::Keys(groups.grouped.keys.clone()));
                 Ok(Value::Series(Rc::new(Series { name: None, column, index })))
             }
@@ -134,7 +137,9 @@ impl<S: Scalar> State<S> {
                     }
                 }
             }
-            Method::Table(TableMethod::GroupCount) => Ok(Value::Int(groups.grouped.keys.labels.len() as i64)),
+            Method::Table(TableMethod::GroupCount) => {
+                self.count_distinct(groups.grouped.keys.labels.len(), &groups.frame.index)
+            }
             Method::Table(
                 TableMethod::Minimum
                 | TableMethod::Maximum
@@ -171,8 +176,7 @@ impl<S: Scalar> State<S> {
         statistic: Statistic,
     ) -> Outcome<(Vec<Label>, FrameColumn<S>)> {
         let series = self.frame_column(&groups.frame, position)?;
-        let name = series.shown_name();
-        let values = self.group_statistics(statistic, &series.column, groups.grouped.members(), &name)?;
+        let values = self.series_group_statistics(statistic, &series, groups.grouped.members())?;
         let label = groups.frame.columns[position].label.clone();
         let column = self.column_of(values)?;
         Ok((label.clone(), FrameColumn { label, column, rows: None }))

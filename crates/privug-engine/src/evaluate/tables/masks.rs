@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::aggregate::RowSet;
 use super::{Column, Index, Keys, Label, Series, not_linear, secret_decides};
 use crate::number::{Scalar, Wide};
 use privug_language::diagnostic::Code;
@@ -121,6 +122,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Bool(_)
             | Value::Int(_)
+            | Value::Counted(_)
             | Value::BigInt(_)
             | Value::Float(_)
             | Value::Text(_)
@@ -163,7 +165,10 @@ impl<S: Scalar> State<S> {
             (std::cmp::Reverse(members.rows(*group).len()), members.rows(*group).first().copied())
         });
         let labels = order.iter().map(|group| grouped.keys.labels[*group].clone()).collect();
-        let counts = order.iter().map(|group| Value::Int(members.rows(*group).len() as i64)).collect();
+        let mut counts = Vec::with_capacity(order.len());
+        for group in &order {
+            counts.push(self.count_rows(&series.index, RowSet::Some(members.rows(*group)))?);
+        }
         let (column, index) = (self.column_of(counts)?, Index::Keys(Keys::new(labels, true)));
         Ok(Value::Series(Rc::new(Series { name: Some(Rc::from("count")), column, index })))
     }

@@ -7,6 +7,7 @@
 mod aggregate;
 mod column;
 mod columns_method;
+mod counted;
 mod elementwise;
 mod frames;
 mod grouping;
@@ -23,9 +24,11 @@ mod results;
 use std::rc::Rc;
 
 pub(super) use column::{Column, RandomColumn};
+pub use counted::CountOf;
+pub(super) use counted::Counted;
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, label_text};
-pub use release::{Published, PublishedFigure, SecretColumn, evaluate_release};
+pub use release::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release};
 
 use super::fault::{Fault, Outcome};
 use super::state::State;

@@ -32,6 +32,7 @@ pub(super) fn check_public<S: Scalar>(
         (Value::None, Value::None) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Counted(a), Value::Counted(b)) => a.count == b.count,
         (Value::Float(a), Value::Float(b)) => a == b,
         (Value::Text(_), Value::Text(_)) | (Value::BigInt(_), Value::BigInt(_)) => {
             modelling.show(&figure.value) == real.show(value)

@@ -163,13 +163,12 @@ impl<S: Scalar> State<S> {
         by: &[Rc<Series<S>>],
     ) -> Outcome<HashMap<Vec<Label>, Value<S>>> {
         let values = crossing.values.as_ref().unwrap_or(&crossing.rows[0]);
-        let name = values.shown_name();
         if by.is_empty() {
-            let total = self.statistic(crossing.statistic, &values.column, &name)?;
+            let total = self.series_statistic(crossing.statistic, values)?;
             return Ok(HashMap::from([(Vec::new(), total)]));
         }
         let grouped = self.group(by, false)?;
-        let figures = self.group_statistics(crossing.statistic, &values.column, grouped.members(), &name)?;
+        let figures = self.series_group_statistics(crossing.statistic, values, grouped.members())?;
         Ok(grouped.keys.labels.iter().cloned().zip(figures).collect())
     }
 }

@@ -10,8 +10,8 @@ use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Column, Frame, FrameColumn, Index, Label, RandomColumn};
-use crate::network::{Affine, Network};
+use super::{Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn};
+use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{Expression, Program, Role};
@@ -32,12 +32,14 @@ pub struct SecretColumn {
 pub struct Published<S> {
     /// The attacker's random variables.
     pub network: Network<S>,
-    /// The secret of each row, a node of its own.
+    /// The secret of each row, a node of its own; those of the first secret column first.
     pub secrets: Vec<Affine<S>>,
-    /// The figures that depend on the secret.
+    /// The figures that depend on a secret.
     pub figures: Vec<PublishedFigure<S>>,
-    /// The names of those that do not.
-    pub public: Vec<String>,
+    /// The counts.
+    pub counts: Vec<PublishedCount>,
+    /// Everything else.
+    pub unexamined: Vec<Unexamined>,
     /// What the script's author should hear.
     pub notes: Vec<Note>,
     /// Where floating point lost the certainty that exact arithmetic has.
@@ -59,11 +61,41 @@ pub struct PublishedFigure<S> {
     pub span: Span,
 }
 
-/// Runs a function on tables.
+/// A number of rows, or of something in them, that does not depend on a secret.
+#[derive(Debug)]
+pub struct PublishedCount {
+    /// What it is called.
+    pub name: String,
+    /// The number.
+    pub count: i64,
+    /// What it is the number of.
+    pub of: CountOf,
+    /// The table's place.
+    pub table: usize,
+    /// The rows behind it; `None` for all rows of the table.
+    pub rows: Option<Vec<u32>>,
+    /// Where it is returned.
+    pub span: Span,
+}
+
+/// Something published of which it is not known who is behind it.
+#[derive(Debug)]
+pub struct Unexamined {
+    /// What it is called.
+    pub name: String,
+    /// What a person calls this kind of value.
+    pub kind: &'static str,
+    /// The number, if it is one.
+    pub value: Option<f64>,
+    /// Where it is returned.
+    pub span: Span,
+}
+
+/// Runs a function on tables. There is one prior for each secret column, in their order.
 pub fn evaluate_release<S: Scalar>(
     program: &Program,
     tables: &[(String, Table)],
-    secret: SecretColumn,
+    secrets: &[SecretColumn],
     limits: &Limits,
     cancelled: Option<Arc<AtomicBool>>,
     follows_doubles: bool,
@@ -75,7 +107,7 @@ pub fn evaluate_release<S: Scalar>(
         machine.map_err(|diagnostic| vec![diagnostic])
     };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
-    let modelled = attacked.modelled(secret);
+    let modelled = attacked.modelled(secrets);
     let (secrets, figures, return_span) = attacked.ended(modelled)?;
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
@@ -87,7 +119,8 @@ pub fn evaluate_release<S: Scalar>(
         network,
         secrets,
         figures: Vec::new(),
-        public: Vec::new(),
+        counts: Vec::new(),
+        unexamined: Vec::new(),
         notes: std::mem::take(&mut attacked.machine.state.notes),
         doubt: attacked.machine.state.doubt.or(real.machine.state.doubt),
         rounded: attacked.machine.state.rounded.or(real.machine.state.rounded),
@@ -102,6 +135,7 @@ pub fn evaluate_release<S: Scalar>(
         let Some(variable) = random else {
             match figure.value {
                 Value::None
+                | Value::Counted(_)
                 | Value::Bool(_)
                 | Value::Int(_)
                 | Value::BigInt(_)
@@ -111,9 +145,8 @@ pub fn evaluate_release<S: Scalar>(
                 | Value::Random { .. } => {
                     check_public(&attacked.machine.state, &figure, &real.machine.state, &value)
                         .map_err(|fault| vec![fault.at(return_span)])?;
-                    if !matches!(figure.value, Value::None) {
-                        published.public.push(figure.name);
-                    }
+                    let number = real.machine.state.number(&value).and_then(|number| number.scalar());
+                    published.push_public(figure, number.map(|number| number.to_f64()), return_span);
                 }
                 // Nothing may be taken for public only because nobody looked into it.
                 other => return Err(vec![not_a_number(&figure.name, &other).at(return_span)]),
@@ -131,6 +164,28 @@ pub fn evaluate_release<S: Scalar>(
     }
     published.doubt = published.doubt.or(real.machine.state.doubt);
     Ok(published)
+}
+
+impl<S: Scalar> Published<S> {
+    /// Takes up something that does not depend on a secret.
+    fn push_public(&mut self, figure: Figure<S>, value: Option<f64>, span: Span) {
+        let Figure { name, value: public } = figure;
+        match public {
+            // A cell that has nobody.
+            Value::None => {}
+            Value::Counted(counted) => self.counts.push(PublishedCount {
+                name,
+                count: counted.count,
+                of: counted.of,
+                table: counted.table as usize,
+                rows: counted.rows.as_ref().map(|rows| rows.to_vec()),
+                span,
+            }),
+            // Nothing is left of the secret in it.
+            Value::Random { .. } => self.unexamined.push(Unexamined { name, kind: "a number", value, span }),
+            other => self.unexamined.push(Unexamined { name, kind: other.kind(), value, span }),
+        }
+    }
 }
 
 /// Whether an expression depends on anything random at all.
@@ -173,16 +228,20 @@ impl<S: Scalar> Release<'_, S> {
     }
 
     /// The run on the attacker's random variables.
-    fn modelled(&mut self, secret: SecretColumn) -> Result<(Vec<Affine<S>>, Vec<Figure<S>>, Span), Stop> {
+    fn modelled(&mut self, columns: &[SecretColumn]) -> Result<(Vec<Affine<S>>, Vec<Figure<S>>, Span), Stop> {
         let program = self.machine.program;
         self.machine.run_module()?;
-        let prior = program.expressions.iter().find(|expression| matches!(expression.role, Role::ColumnPrior(_)));
-        let secrets = match prior {
-            Some(prior) => self.secrets(prior, secret)?,
-            None => return Err(Stop),
-        };
-        let column = RandomColumn::from_variables(secrets.clone());
-        self.frames[secret.table].columns[secret.column].column = Column::Random(Rc::new(column));
+        let mut priors =
+            program.expressions.iter().filter(|expression| matches!(expression.role, Role::ColumnPrior(_)));
+        let mut secrets: Vec<Affine<S>> = Vec::new();
+        for secret in columns {
+            let Some(prior) = priors.next() else { return Err(Stop) };
+            // A prior that mentions an earlier secret mentions its variables.
+            let variables = self.secrets(prior, *secret, secrets.last().map(|last| last.node))?;
+            let column = RandomColumn::from_variables(variables.clone());
+            self.frames[secret.table].columns[secret.column].column = Column::Random(Rc::new(column));
+            secrets.extend(variables);
+        }
         let (figures, span) = self.run()?;
         if let Some(evidence) = self.machine.state.evidence.first() {
             let message = "an audited function observes something";
@@ -194,7 +253,12 @@ impl<S: Scalar> Release<'_, S> {
     }
 
     /// The secrets' variables: the prior, computed for all rows at once.
-    fn secrets(&mut self, prior: &Expression, secret: SecretColumn) -> Result<Vec<Affine<S>>, Stop> {
+    fn secrets(
+        &mut self,
+        prior: &Expression,
+        secret: SecretColumn,
+        last: Option<NodeId>,
+    ) -> Result<Vec<Affine<S>>, Stop> {
         let frame = self.frames[secret.table].clone();
         let function = self.machine.program.function(prior.function);
         let mut arguments = Vec::new();
@@ -218,7 +282,7 @@ impl<S: Scalar> Release<'_, S> {
         };
         match column {
             Column::Random(column) => {
-                let variables = self.own_nodes(&column);
+                let variables = self.own_nodes(&column, last);
                 self.checked(variables, prior.span)
             }
             other => self.refuse_prior(&format!("a column of {}", other.kind()), prior.span),
@@ -232,9 +296,13 @@ impl<S: Scalar> Release<'_, S> {
         Err(Stop)
     }
 
-    /// A node of its own for each row, so that a figure's weight on a person can be read off.
-    fn own_nodes(&mut self, column: &RandomColumn<S>) -> Outcome<Vec<Affine<S>>> {
-        let plain = column.scales.is_none() && column.offsets.is_none() && column.nodes.is_sorted_by(|a, b| a < b);
+    /// A node of its own for each row, so that a figure's weight on a person can be read off; those up to `last` are
+    /// other secrets' nodes.
+    fn own_nodes(&mut self, column: &RandomColumn<S>, last: Option<NodeId>) -> Outcome<Vec<Affine<S>>> {
+        let plain = column.scales.is_none()
+            && column.offsets.is_none()
+            && column.nodes.is_sorted_by(|a, b| a < b)
+            && column.nodes.first().is_none_or(|first| Some(*first) > last);
         if plain {
             return Ok((0..column.nodes.len()).map(|row| column.get(row)).collect());
         }

@@ -20,15 +20,17 @@ pub(in crate::report) struct Distribution {
 impl Distribution {
     pub(in crate::report) fn of(audit: &Audit) -> Self {
         let mut distribution = Distribution { counts: [0; BINS], disclosed: 0 };
-        for person in 0..audit.people.len() {
-            if audit.people.fully_disclosed[person] {
+        // Of everybody the most that is taken away from one of their secrets; what is not a number is in no bin.
+        let mut most = vec![-1.0f64; audit.persons.count()];
+        for entry in 0..audit.people.len() {
+            let most = &mut most[audit.persons.of_entry(entry)];
+            *most = most.max(audit.people.uncertainty_removed(entry));
+        }
+        for (person, removed) in most.into_iter().enumerate() {
+            if audit.verdicts.is_disclosed(person) {
                 distribution.disclosed += 1;
-            } else {
-                // What is not a number is in no bin.
-                let removed = audit.people.uncertainty_removed(person);
-                if removed >= 0.0 {
-                    distribution.counts[((removed * BINS as f64) as usize).min(BINS - 1)] += 1;
-                }
+            } else if removed >= 0.0 {
+                distribution.counts[((removed * BINS as f64) as usize).min(BINS - 1)] += 1;
             }
         }
         distribution

@@ -17,8 +17,10 @@ pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
     document.insert("schema".into(), json!("privug.audit/1"));
     document.insert("program".into(), json!({"path": about.path, "function": about.function}));
     document.insert("arithmetic".into(), json!(audit.arithmetic.name()));
-    document.insert("secret".into(), json!(about.secret));
-    document.insert("prior".into(), json!(about.prior));
+    document.insert("secret".into(), json!(about.secret()));
+    document.insert("prior".into(), json!(about.priors.join(", ")));
+    document.insert("secrets".into(), json!(about.secrets));
+    document.insert("priors".into(), json!(about.priors));
     document.insert("defences".into(), json!(about.defences));
     document.insert("verdict".into(), json!(audit.verdict.name()));
     document.insert("reasons".into(), audit.reasons.iter().map(reason).collect());
@@ -73,7 +75,10 @@ fn policy(policy: &Policy) -> Value {
                 Value::Object(rule)
             }
             Rule::PPercent => Value::Object(thresholds(&policy.p_percent)),
+            Rule::SameValue => level(policy.same_value),
             Rule::Recoverable => level(policy.recoverable),
+            Rule::Unexamined => level(policy.unexamined),
+            Rule::DiscreteSecret => level(policy.discrete_secret),
             Rule::FullDisclosure => level(policy.full_disclosure),
             Rule::RelativeStd => Value::Object(thresholds(&policy.relative_std)),
             Rule::MutualInformation => Value::Object(thresholds(&policy.mutual_information_bits)),
@@ -94,7 +99,8 @@ fn summary(audit: &Audit) -> Value {
     let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
     json!({
         "people": {
-            "count": audit.people.len(),
+            "count": audit.persons.count(),
+            "rows": audit.persons.rows(),
             "fail": audit.count(Verdict::Fail),
             "review": audit.count(Verdict::Review),
             "pass": audit.count(Verdict::Pass),
@@ -118,8 +124,13 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
     let people = &audit.people;
     let mut object = Map::new();
     object.insert("person".into(), json!(audit.name(person)));
-    object.insert("row".into(), json!(person + 1));
+    object.insert("row".into(), json!(audit.persons.row(person) + 1));
+    if let Some(column) = audit.column_of(person) {
+        object.insert("secret".into(), json!(column));
+    }
     object.insert("verdict".into(), json!(people.verdict[person].name()));
+    let whole = audit.verdicts.verdict(audit.persons.of_entry(person));
+    object.insert("person_verdict".into(), json!(whole.name()));
     object.insert("rules".into(), broken(&people.broken_rules(person, &audit.policy)));
     object.insert("fully_disclosed".into(), json!(people.fully_disclosed[person]));
     for (name, value) in [
@@ -164,24 +175,25 @@ fn figure(audit: &Audit, figure: &Figure) -> Value {
     let contributions = &figure.contributions;
     let number = |value: Option<f64>| value.map_or(Value::Null, json_number);
     let from = match &figure.status {
-        FigureStatus::Used => &[][..],
+        FigureStatus::Used | FigureStatus::Count | FigureStatus::Unexamined { .. } => &[][..],
         FigureStatus::Redundant { implied_by } => implied_by,
         FigureStatus::Suppressed { recovered_from, .. } => recovered_from,
     };
     let from: Vec<&str> = from.iter().map(|index| audit.figures[*index].name.as_str()).collect();
     let largest = contributions.largest.iter().map(|(person, size)| {
         let share = if contributions.total > 0.0 { size / contributions.total } else { 0.0 };
-        json!({"person": audit.name(*person), "share": json_number(share)})
+        json!({"person": audit.person_name(*person), "share": json_number(share)})
     });
+    let is_known = !matches!(figure.status, FigureStatus::Unexamined { .. });
     json!({
         "name": figure.name,
         "line": figure.line,
-        "value": json_number(figure.value),
-        "published": if figure.is_published() { json_number(figure.published) } else { Value::Null },
+        "value": number(Some(figure.value).filter(|value| !value.is_nan())),
+        "published": number(Some(figure.published).filter(|value| figure.is_published() && !value.is_nan())),
         "noise_std": json_number(figure.noise_std),
         "status": figure.status.name(),
         "follows_from": from,
-        "contributors": contributions.contributors,
+        "contributors": if is_known { json!(contributions.contributors) } else { Value::Null },
         "largest": largest.collect::<Vec<_>>(),
         "dominance_percent": number(figure.concentration.dominance_percent),
         "estimate_percent": number(figure.concentration.estimate_percent),
@@ -195,7 +207,7 @@ fn figure(audit: &Audit, figure: &Figure) -> Value {
 fn combinations(audit: &Audit) -> Value {
     let all = audit.combinations.iter().take(COMBINATIONS).map(|combination| {
         let figures: Vec<&str> = combination.figures.iter().map(|index| audit.figures[*index].name.as_str()).collect();
-        let people = combination.people.iter().take(PEOPLE_OF_COMBINATION).map(|person| json!(audit.name(*person)));
+        let people = combination.people.iter().take(PEOPLE_OF_COMBINATION).map(|entry| json!(audit.entry_name(*entry)));
         json!({"figures": figures, "count": combination.people.len(), "people": people.collect::<Vec<_>>()})
     });
     all.collect()

@@ -10,4 +10,6 @@ pub use distribution::audit_plot;
 pub use json::audit_to_json;
 pub use people::{write_people_csv, write_people_parquet};
 pub use text::audit_to_text;
-pub(in crate::report) use words::{estimate, implied, list, near_truth, percent, posterior, prior, published, rules};
+pub(in crate::report) use words::{
+    estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
+};

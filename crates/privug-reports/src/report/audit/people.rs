@@ -58,10 +58,15 @@ fn rules(audit: &Audit, person: usize) -> String {
 
 /// Writes everybody as comma-separated values, in the order of the table.
 pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "person,verdict,fully_disclosed,{},figures,smallest_frequency,rules", NUMBERS.join(","))?;
+    let secret = if audit.persons.columns() > 1 { "secret," } else { "" };
+    writeln!(out, "person,{secret}verdict,fully_disclosed,{},figures,smallest_frequency,rules", NUMBERS.join(","))?;
     let people = &audit.people;
     for person in 0..people.len() {
         write_text(out, &audit.name(person))?;
+        if let Some(column) = audit.column_of(person) {
+            write!(out, ",")?;
+            write_text(out, column)?;
+        }
         write!(out, ",{},{}", people.verdict[person].name(), people.fully_disclosed[person])?;
         for number in numbers(audit, person) {
             write!(out, ",{number}")?;
@@ -93,11 +98,16 @@ fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
     let names = StringArray::from_iter_values(rows.clone().map(|person| audit.name(person)));
     let verdicts = StringArray::from_iter_values(people.verdict[rows.clone()].iter().map(|verdict| verdict.name()));
     let disclosed = BooleanArray::from(people.fully_disclosed[rows.clone()].to_vec());
-    let mut columns: Vec<(&str, ArrayRef, bool)> = vec![
-        ("person", Arc::new(names), false),
-        ("verdict", Arc::new(verdicts), false),
-        ("fully_disclosed", Arc::new(disclosed), false),
-    ];
+    let secrets = rows.clone().filter_map(|entry| audit.column_of(entry));
+    let secrets = StringArray::from_iter_values(secrets);
+    let mut columns: Vec<(&str, ArrayRef, bool)> = vec![("person", Arc::new(names), false)];
+    if audit.persons.columns() > 1 {
+        columns.push(("secret", Arc::new(secrets), false));
+    }
+    columns.extend([
+        ("verdict", Arc::new(verdicts) as ArrayRef, false),
+        ("fully_disclosed", Arc::new(disclosed) as ArrayRef, false),
+    ]);
     for (index, name) in NUMBERS.into_iter().enumerate() {
         let column = Float64Array::from_iter_values(rows.clone().map(|person| numbers(audit, person)[index]));
         columns.push((name, Arc::new(column), false));

@@ -2,7 +2,8 @@
 
 use super::distribution::Distribution;
 use super::words::{
-    estimate, implied, list, near_truth, percent, posterior, prior, published, rules, short, three_digits,
+    estimate, figures_counted, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
+    short, three_digits,
 };
 use crate::report::number;
 use crate::report::text::{Palette, grid, heading, line};
@@ -65,14 +66,15 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
     line(
         text,
         format_args!(
-            "  {} people: {} fail, {} review, {} pass; {} fully disclosed",
-            number(audit.people.len() as f64),
+            "  {}: {} fail, {} review, {} pass; {} fully disclosed",
+            audit.everybody(),
             count(Verdict::Fail),
             count(Verdict::Review),
             count(Verdict::Pass),
             number(audit.disclosed() as f64)
         ),
     );
+    line(text, format_args!("  {}: {}", figures_named(audit.figures.len()), figures_counted(audit)));
     line(text, format_args!("  how much of the attacker's uncertainty (standard deviation) is taken away:"));
     let Distribution { counts, disclosed } = Distribution::of(audit);
     let most = counts.iter().copied().max().unwrap_or(0).max(disclosed).max(1);
@@ -88,7 +90,7 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
 
 fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let shown = audit.worst.iter().take(top);
-    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.people.len() as f64));
+    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.count() as f64));
     heading(text, &words, palette.heading, palette);
     let near = format!("within {} % of truth", number(audit.policy.near_truth_percent));
     let headings =
@@ -96,18 +98,18 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for person in shown {
         rows.push(vec![
-            short(&audit.name(*person)),
-            audit.people.verdict[*person].name().to_owned(),
+            short(&audit.entry_name(*person)),
+            audit.verdict_of(*person).name().to_owned(),
             prior(audit, *person),
             posterior(audit, *person),
             percent(audit.people.relative_std[*person]),
             three_digits(audit.people.mutual_information_bits[*person]),
             near_truth(audit, *person),
-            rules(&audit.people.broken_rules(*person, &audit.policy)),
+            rules(&audit.broken_rules(*person)),
         ]);
     }
     grid(text, &rows);
-    let more = audit.people.len().saturating_sub(top);
+    let more = (audit.persons.count() * audit.persons.columns().max(1)).saturating_sub(top);
     if more > 0 {
         line(text, format_args!("  … and {} more (`--people FILE` has them all)", number(more as f64)));
     }
@@ -143,7 +145,12 @@ fn combinations(text: &mut String, audit: &Audit, palette: Palette) {
     for detail in audit.details.iter().filter(|detail| (1..=LEAKS).contains(&detail.combination.len())).take(LEAKS) {
         line(
             text,
-            format_args!("  {} of {} = {}", audit.about.secret, audit.name(detail.person), formula(audit, detail)),
+            format_args!(
+                "  {} of {} = {}",
+                audit.column_name(audit.persons.column(detail.person)),
+                audit.name(detail.person),
+                formula(audit, detail)
+            ),
         );
     }
 }
@@ -204,7 +211,7 @@ fn figures(text: &mut String, audit: &Audit, palette: Palette) {
             short(&figure.name),
             figure.verdict.name().to_owned(),
             published(figure),
-            number(figure.contributions.contributors as f64),
+            people_behind(figure),
             figure.concentration.dominance_percent.map_or("–".to_owned(), |share| percent(share / 100.0)),
             estimate(figure),
             number(figure.discloses as f64),
@@ -224,24 +231,22 @@ fn figures(text: &mut String, audit: &Audit, palette: Palette) {
     }
 }
 
+fn figures_named(count: usize) -> String {
+    if count == 1 { "1 figure".to_owned() } else { format!("{} figures", number(count as f64)) }
+}
+
 fn assumed(text: &mut String, audit: &Audit, palette: Palette) {
     heading(text, "What was assumed", palette.heading, palette);
     let about = &audit.about;
     let function = about.function.as_ref().map_or(String::new(), |name| format!(":{name}"));
-    let figures = match audit.figures.len() {
-        1 => "1 figure".to_owned(),
-        count => format!("{} figures", number(count as f64)),
-    };
-    line(
-        text,
-        format_args!(
-            "  script     {}{function}, {figures} about {} people",
-            about.path,
-            number(audit.people.len() as f64)
-        ),
-    );
-    line(text, format_args!("  secret     {}", about.secret));
-    line(text, format_args!("  prior      {} for each row", about.prior));
+    let figures = figures_named(audit.figures.len());
+    line(text, format_args!("  script     {}{function}, {figures} about {}", about.path, audit.everybody()));
+    for secret in &about.secrets {
+        line(text, format_args!("  secret     {secret}"));
+    }
+    for prior in &about.priors {
+        line(text, format_args!("  prior      {prior} for each row"));
+    }
     line(text, format_args!("  attacker   knows every other column, the prior, and everything that is published"));
     for defence in &about.defences {
         line(text, format_args!("  defence    {defence}"));

@@ -88,6 +88,21 @@ pub(in crate::report) fn rules(broken: &[(Rule, Verdict)]) -> String {
     broken.iter().map(|(rule, _)| rule.name()).collect::<Vec<_>>().join(", ")
 }
 
+/// How many people are behind a figure.
+pub(in crate::report) fn people_behind(figure: &Figure) -> String {
+    match figure.status {
+        FigureStatus::Unexamined { .. } => "?".to_owned(),
+        _ => number(figure.contributions.contributors as f64),
+    }
+}
+
+/// `3 fail, 0 review, 12 pass`
+pub(in crate::report) fn figures_counted(audit: &Audit) -> String {
+    let count = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count() as f64;
+    let [fail, review, pass] = [Verdict::Fail, Verdict::Review, Verdict::Pass].map(|one| number(count(one)));
+    format!("{fail} fail, {review} review, {pass} pass")
+}
+
 /// How closely the second largest contributor can estimate the largest.
 pub(in crate::report) fn estimate(figure: &Figure) -> String {
     match figure.concentration.estimate_percent {
@@ -101,6 +116,7 @@ pub(in crate::report) fn estimate(figure: &Figure) -> String {
 pub(in crate::report) fn published(figure: &Figure) -> String {
     match (figure.is_published(), figure.noise_std > 0.0) {
         (false, _) => "–".to_owned(),
+        (true, _) if figure.published.is_nan() => "–".to_owned(),
         (true, false) => number(figure.published),
         (true, true) => format!("{} ± {}", number(figure.published), three_digits(figure.noise_std)),
     }
@@ -110,6 +126,8 @@ pub(in crate::report) fn published(figure: &Figure) -> String {
 pub(in crate::report) fn implied(audit: &Audit, figure: &Figure) -> Option<String> {
     match &figure.status {
         FigureStatus::Used => None,
+        FigureStatus::Count => Some("a count".to_owned()),
+        FigureStatus::Unexamined { kind } => Some(format!("{kind}, looked at by no rule")),
         FigureStatus::Redundant { implied_by } if implied_by.is_empty() => Some("known beforehand".to_owned()),
         FigureStatus::Redundant { implied_by } => Some(format!("follows from {}", list(audit, implied_by))),
         FigureStatus::Suppressed { recovered_from, posterior_std } if recovered_from.is_empty() => {

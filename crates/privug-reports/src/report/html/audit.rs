@@ -8,7 +8,7 @@ use super::glossary::notes;
 use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
-    audit_plot, estimate, implied, list, near_truth, percent, posterior, prior, published, rules,
+    audit_plot, estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
@@ -18,7 +18,7 @@ const COMBINATIONS: usize = 25;
 
 /// An audit as a page.
 pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
-    let people = people_counted(audit.people.len());
+    let people = audit.everybody();
     let mut page = begin(&format!("May {} be published?", audit.about.path), &audit.about.path, provenance, |page| {
         page.markup("May this be published? ").text(&count(audit.figures.len(), "figure"));
         page.markup(" about ").text(&people);
@@ -144,19 +144,24 @@ fn people_table(page: &mut Page, audit: &Audit) {
     sortable_table(page, "People most at risk", &headings);
     let people = &audit.people;
     for person in audit.worst.iter().take(ROWS) {
-        page.open("<tr data-verdict=", people.verdict[*person].name(), "><th scope=\"row\">");
-        page.name(&audit.name(*person)).markup("</th>");
-        verdict_cell(page, people.verdict[*person]);
+        page.open("<tr data-verdict=", audit.verdict_of(*person).name(), "><th scope=\"row\">");
+        page.name(&audit.entry_name(*person)).markup("</th>");
+        verdict_cell(page, audit.verdict_of(*person));
         sorted_cell(page, people.prior_mean[*person], &prior(audit, *person));
         sorted_cell(page, people.posterior_mean[*person], &posterior(audit, *person));
         sorted_cell(page, people.relative_std[*person], &percent(people.relative_std[*person]));
         let bits = people.mutual_information_bits[*person];
         sorted_cell(page, bits, &super::words::short(bits));
         sorted_cell(page, people.near_truth_posterior[*person], &near_truth(audit, *person));
-        page.cell(&rules(&people.broken_rules(*person, &audit.policy))).markup("</tr>\n");
+        page.cell(&rules(&audit.broken_rules(*person))).markup("</tr>\n");
     }
     super::frame::end_table(page);
-    more(page, people.len(), "people", "<code>--people FILE</code> has them all.");
+    more(
+        page,
+        audit.persons.count() * audit.persons.columns().max(1),
+        "people",
+        "<code>--people FILE</code> has them all.",
+    );
     close(page);
 }
 
@@ -198,7 +203,7 @@ fn figure_row(page: &mut Page, audit: &Audit, one: &Figure) {
     verdict_cell(page, one.verdict);
     sorted_cell(page, one.published, &published(one));
     let contributors = one.contributions.contributors as f64;
-    sorted_cell(page, contributors, &figure(contributors));
+    sorted_cell(page, contributors, &people_behind(one));
     let share = one.concentration.dominance_percent;
     let share_words = share.map_or("–".to_owned(), |share| percent(share / 100.0));
     sorted_cell(page, share.unwrap_or(-1.0), &share_words);
@@ -220,8 +225,8 @@ fn inputs(page: &mut Page, audit: &Audit) {
         page.markup("<div><dt>").markup(name).markup("</dt><dd>").name(text).markup("</dd></div>");
     };
     fact("Script", &about.path);
-    fact("Secret", &about.secret);
-    fact("Prior", &about.prior);
+    about.secrets.iter().for_each(|secret| fact("Secret", secret));
+    about.priors.iter().for_each(|prior| fact("Prior", prior));
     about.defences.iter().for_each(|defence| fact("Defence", defence));
     page.markup(
         "</dl>\n<p>The attacker knows every other column of the tables, the prior for each row, and everything \
@@ -248,7 +253,7 @@ fn glossary(page: &mut Page, audit: &Audit) {
         ("uncertainty left", "The standard deviation after, as a part of the one before. 0 % is a full disclosure."),
         ("told, bits", "Mutual information: 1 bit halves the attacker's uncertainty; ∞ is a full disclosure."),
         (near.as_str(), "The attacker's probability of that, before and after."),
-        ("contributors", "How many people's secrets the figure depends on."),
+        ("contributors", "How many people's secrets the figure depends on, or how many people a count is about."),
         ("part of the largest", "How much of the figure the largest contributors make up."),
         (
             "estimate of the largest",

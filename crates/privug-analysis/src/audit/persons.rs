@@ -1,0 +1,155 @@
+//! Which rows are about the same person.
+//!
+//! A table may have several rows for a person (years, jobs, children). The rules protect people, so whatever they count
+//! and compare is put together by person first; posteriors stay one for each row and secret column, the *entries*.
+
+use std::collections::HashMap;
+
+use super::release::People;
+use super::result::PersonName;
+
+/// The persons behind the entries of a release: entry = secret column · rows + row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Persons {
+    rows: usize,
+    columns: usize,
+    /// The person of each row; `None` if every row is a person of its own.
+    of_row: Option<Vec<u32>>,
+    /// The first row of each person; empty if every row is a person of its own.
+    first_row: Vec<u32>,
+}
+
+impl Persons {
+    /// Rows with the same name are one person; without names, every row is one.
+    pub(super) fn new(people: &People, columns: usize) -> Self {
+        let People::Named { names, .. } = people else {
+            let People::Rows(rows) = people else { return Persons::default() };
+            return Persons { rows: *rows, columns, ..Persons::default() };
+        };
+        let mut persons: HashMap<&str, u32> = HashMap::with_capacity(names.len());
+        let mut first_row = Vec::new();
+        let mut of_row = Vec::with_capacity(names.len());
+        for (row, name) in names.iter().enumerate() {
+            of_row.push(*persons.entry(name).or_insert_with(|| {
+                first_row.push(row as u32);
+                first_row.len() as u32 - 1
+            }));
+        }
+        if first_row.len() == names.len() {
+            return Persons { rows: names.len(), columns, ..Persons::default() };
+        }
+        Persons { rows: names.len(), columns, of_row: Some(of_row), first_row }
+    }
+
+    /// How many persons there are.
+    pub fn count(&self) -> usize {
+        if self.of_row.is_some() { self.first_row.len() } else { self.rows }
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many secret columns there are.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Whether somebody has several rows.
+    pub fn is_repeated(&self) -> bool {
+        self.of_row.is_some()
+    }
+
+    /// Whether every entry is a person of its own.
+    pub(super) fn is_plain(&self) -> bool {
+        self.of_row.is_none() && self.columns <= 1
+    }
+
+    /// The row of an entry.
+    pub fn row(&self, entry: usize) -> usize {
+        if self.rows == 0 { 0 } else { entry % self.rows }
+    }
+
+    /// The secret column of an entry.
+    pub fn column(&self, entry: usize) -> usize {
+        if self.rows == 0 { 0 } else { entry / self.rows }
+    }
+
+    /// The person of a row.
+    pub fn of_row(&self, row: usize) -> usize {
+        self.of_row.as_ref().map_or(row, |of_row| of_row[row] as usize)
+    }
+
+    /// The person of an entry.
+    pub fn of_entry(&self, entry: usize) -> usize {
+        self.of_row(self.row(entry))
+    }
+
+    /// The first row of a person.
+    pub fn first_row(&self, person: usize) -> usize {
+        self.first_row.get(person).map_or(person, |row| *row as usize)
+    }
+
+    /// The rows of everybody who has several, person by person.
+    pub(super) fn repeated(&self) -> Vec<(usize, Vec<usize>)> {
+        let Some(of_row) = &self.of_row else { return Vec::new() };
+        let mut rows: Vec<Vec<usize>> = vec![Vec::new(); self.count()];
+        of_row.iter().enumerate().for_each(|(row, person)| rows[*person as usize].push(row));
+        rows.into_iter().enumerate().filter(|(_, rows)| rows.len() > 1).collect()
+    }
+
+    /// How many persons are behind some rows; `None` are all rows.
+    pub(super) fn behind(&self, rows: Option<&[u32]>) -> usize {
+        match (rows, &self.of_row) {
+            (None, _) => self.count(),
+            (Some(rows), None) => rows.len(),
+            (Some(rows), Some(of_row)) => {
+                let mut found: Vec<u32> = rows.iter().map(|row| of_row[*row as usize]).collect();
+                found.sort_unstable();
+                found.dedup();
+                found.len()
+            }
+        }
+    }
+
+    /// How an entry is told from the others of the same person.
+    pub(super) fn name(&self, entry: usize) -> PersonName {
+        PersonName {
+            row: (self.is_repeated()).then(|| self.row(entry) + 1),
+            column: (self.columns > 1).then(|| self.column(entry)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &[&str], columns: usize) -> Persons {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        Persons::new(&People::Named { column: "nr".to_owned(), names }, columns)
+    }
+
+    #[test]
+    fn rows_of_one_name_are_one_person_in_every_secret_column() {
+        let persons = named(&["b", "a", "b", "c", "a"], 2);
+        assert_eq!((persons.count(), persons.rows(), persons.is_repeated()), (3, 5, true));
+        let of: Vec<usize> = (0..10).map(|entry| persons.of_entry(entry)).collect();
+        assert_eq!(of, [0, 1, 0, 2, 1, 0, 1, 0, 2, 1]);
+        assert_eq!((persons.column(4), persons.column(5), persons.row(7)), (0, 1, 2));
+        assert_eq!((persons.behind(None), persons.behind(Some(&[0, 2])), persons.behind(Some(&[2, 3, 4]))), (3, 1, 3));
+        assert_eq!(persons.repeated(), [(0, vec![0, 2]), (1, vec![1, 4])]);
+        assert_eq!([0, 1, 2].map(|person| persons.first_row(person)), [0, 1, 3]);
+    }
+
+    #[test]
+    fn without_repetition_every_row_is_a_person() {
+        for persons in [named(&["b", "a"], 1), Persons::new(&People::Rows(2), 1)] {
+            assert!(persons.is_plain() && !persons.is_repeated() && persons.repeated().is_empty());
+            assert_eq!((persons.count(), persons.of_entry(1), persons.first_row(1)), (2, 1, 1));
+            assert_eq!(persons.behind(Some(&[1])), 1);
+        }
+        assert!(!named(&["b", "a"], 2).is_plain());
+    }
+}

@@ -1,0 +1,79 @@
+//! What the rules say about every person: the worst that they say about one of their secrets, or about the total of
+//! their rows.
+
+use super::people::{PeopleColumns, RULES};
+use super::persons::Persons;
+use super::policy::{Policy, Rule, Verdict};
+
+/// What is known about the totals over the rows of those who have several. That each row is uncertain protects nobody
+/// whose total is known.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Totals {
+    /// The person of each total.
+    pub persons: Vec<usize>,
+    /// What is known of each.
+    pub known: PeopleColumns,
+}
+
+impl Totals {
+    /// The place of a person's total in one of the secret columns.
+    pub(super) fn place(&self, person: usize, column: usize, columns: usize) -> Option<usize> {
+        let each = self.persons.len() / columns.max(1);
+        let found = self.persons.get(column * each..(column + 1) * each)?.binary_search(&person).ok()?;
+        Some(column * each + found)
+    }
+}
+
+/// What each rule says about every person.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PersonVerdicts {
+    /// In the order of [`RULES`].
+    by_rule: Vec<[Verdict; RULES.len()]>,
+    disclosed: Vec<bool>,
+}
+
+impl PersonVerdicts {
+    pub(super) fn new(persons: &Persons, people: &PeopleColumns, totals: &Totals, policy: &Policy) -> Self {
+        let mut by_rule = vec![[Verdict::Pass; RULES.len()]; persons.count()];
+        let mut disclosed = vec![false; persons.count()];
+        let mut look = |person: usize, known: &PeopleColumns, entry: usize| {
+            disclosed[person] |= known.fully_disclosed[entry];
+            if known.verdict[entry] == Verdict::Pass {
+                return;
+            }
+            for (worst, verdict) in by_rule[person].iter_mut().zip(known.verdicts(entry, policy)) {
+                *worst = (*worst).max(verdict);
+            }
+        };
+        (0..people.len()).for_each(|entry| look(persons.of_entry(entry), people, entry));
+        totals.persons.iter().enumerate().for_each(|(entry, person)| look(*person, &totals.known, entry));
+        PersonVerdicts { by_rule, disclosed }
+    }
+
+    /// The worst that a rule says about a person.
+    pub fn verdict(&self, person: usize) -> Verdict {
+        self.by_rule[person].into_iter().max().unwrap_or_default()
+    }
+
+    /// Whether a secret, or a total, of a person can be computed.
+    pub fn is_disclosed(&self, person: usize) -> bool {
+        self.disclosed[person]
+    }
+
+    /// How many people have a verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        (0..self.by_rule.len()).filter(|person| self.verdict(*person) == verdict).count()
+    }
+
+    /// How many people are fully disclosed.
+    pub fn disclosed(&self) -> usize {
+        self.disclosed.iter().filter(|disclosed| **disclosed).count()
+    }
+
+    /// The people of whom a rule says this.
+    pub(super) fn whom(&self, rule: Rule, verdict: Verdict) -> impl Iterator<Item = usize> {
+        let place = RULES.iter().position(|one| *one == rule);
+        let says = move |verdicts: &[Verdict; RULES.len()]| place.is_some_and(|place| verdicts[place] == verdict);
+        self.by_rule.iter().enumerate().filter(move |(_, verdicts)| says(verdicts)).map(|(person, _)| person)
+    }
+}

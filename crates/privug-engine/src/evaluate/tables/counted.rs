@@ -1,0 +1,121 @@
+//! Counts that know which rows they count, so that a published one can be held against the rules.
+//!
+//! A count is an integer like any other: arithmetic with it gives plain numbers, and then nobody knows any more who is
+//! behind them. Only where it is published as it is can it be said how many people it is about.
+
+use std::rc::Rc;
+
+use super::super::fault::Outcome;
+use super::super::state::State;
+use super::super::value::Value;
+use super::aggregate::{RowSet, Statistic, is_present};
+use super::grouping::Members;
+use super::{Column, Index, Series};
+use crate::number::Scalar;
+
+/// An integer that was counted.
+#[derive(Debug)]
+pub(in super::super) struct Counted {
+    pub(in super::super) count: i64,
+    pub(in super::super) table: u32,
+    /// `None` for all rows of the table.
+    pub(super) rows: Option<Rc<Vec<u32>>>,
+    pub(super) of: CountOf,
+}
+
+/// What a count is the number of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountOf {
+    /// The rows themselves.
+    Rows,
+    /// The distinct values in them, or the groups they fall into.
+    Distinct,
+}
+
+impl<S: Scalar> State<S> {
+    /// How many of the rows at some positions there are; a plain number where these are no rows of a table.
+    pub(super) fn count_rows(&mut self, index: &Index, positions: RowSet<'_>) -> Outcome<Value<S>> {
+        self.count_of(CountOf::Rows, positions.len() as i64, index, positions)
+    }
+
+    /// How many different things there are in all rows.
+    pub(super) fn count_distinct(&mut self, count: usize, index: &Index) -> Outcome<Value<S>> {
+        self.count_of(CountOf::Distinct, count as i64, index, RowSet::All(index.len()))
+    }
+
+    fn count_of(&mut self, of: CountOf, count: i64, index: &Index, positions: RowSet<'_>) -> Outcome<Value<S>> {
+        let Index::Rows { table, rows, .. } = index else { return Ok(Value::Int(count)) };
+        let rows = match (positions, rows) {
+            (RowSet::All(_), rows) => rows.clone(),
+            (RowSet::Some(positions), rows) => {
+                self.spend_rows(positions.len())?;
+                self.spend_bytes(positions.len() * size_of::<u32>())?;
+                let row = |at: &u32| rows.as_ref().map_or(*at, |rows| rows[*at as usize]);
+                Some(Rc::new(positions.iter().map(row).collect()))
+            }
+        };
+        self.spend_elements(1)?;
+        Ok(Value::Counted(Rc::new(Counted { count, table: *table, rows, of })))
+    }
+
+    /// `len` of a table, a column or a grouping; `None` for everything else.
+    pub(in super::super) fn count_of_table(&mut self, value: &Value<S>) -> Outcome<Option<Value<S>>> {
+        match value {
+            Value::Frame(handle) => {
+                let index = self.frame(*handle).index.clone();
+                self.count_rows(&index, RowSet::All(index.len())).map(Some)
+            }
+            Value::Series(series) => self.count_rows(&series.index, RowSet::All(series.len())).map(Some),
+            Value::Groups(groups) => self.count_distinct(groups.len(), &groups.frame.index).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// A statistic of all rows of a column.
+    pub(super) fn series_statistic(&mut self, statistic: Statistic, series: &Series<S>) -> Outcome<Value<S>> {
+        let all = RowSet::All(series.len());
+        match self.counting(statistic, series, all)? {
+            Some(count) => Ok(count),
+            None => self.statistic(statistic, &series.column, &series.shown_name()),
+        }
+    }
+
+    /// A statistic of each group of a column's rows.
+    pub(super) fn series_group_statistics(
+        &mut self,
+        statistic: Statistic,
+        series: &Series<S>,
+        members: &Members,
+    ) -> Outcome<Vec<Value<S>>> {
+        let mut counts = Vec::with_capacity(members.count());
+        for group in 0..members.count() {
+            match self.counting(statistic, series, RowSet::Some(members.rows(group)))? {
+                Some(count) => counts.push(count),
+                None => {
+                    return self.group_statistics(statistic, &series.column, members, &series.shown_name());
+                }
+            }
+        }
+        Ok(counts)
+    }
+
+    /// The statistics that count rows; `None` for all others.
+    fn counting(&mut self, statistic: Statistic, series: &Series<S>, rows: RowSet<'_>) -> Outcome<Option<Value<S>>> {
+        let counted = |row: &usize| match (statistic, &series.column) {
+            (Statistic::Sum, Column::Booleans(values)) => values[*row],
+            _ => is_present(&series.column, *row),
+        };
+        match (statistic, &series.column) {
+            (Statistic::Size, _) => self.count_rows(&series.index, rows).map(Some),
+            (Statistic::Count, _) | (Statistic::Sum, Column::Booleans(_)) => {
+                self.spend_rows(rows.len())?;
+                if rows.iter().all(|row| counted(&row)) {
+                    return self.count_rows(&series.index, rows).map(Some);
+                }
+                let kept: Vec<u32> = rows.iter().filter(counted).map(|row| row as u32).collect();
+                self.count_rows(&series.index, RowSet::Some(&kept)).map(Some)
+            }
+            (Statistic::Sum | Statistic::Mean, _) => Ok(None),
+        }
+    }
+}
