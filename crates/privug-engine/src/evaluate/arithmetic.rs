@@ -36,9 +36,9 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn binary_slow(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
-        if let (Some(_), _) | (_, Some(_)) = (left.plain(), right.plain()) {
-            let plain = |value: &Value<S>| value.plain().unwrap_or_else(|| value.clone());
-            return self.binary(operator, &plain(left), &plain(right));
+        if let (Some(_), _) | (_, Some(_)) = (left.uncounted(), right.uncounted()) {
+            let uncounted = |value: &Value<S>| value.uncounted().unwrap_or_else(|| value.clone());
+            return self.binary(operator, &uncounted(left), &uncounted(right));
         }
         if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
             return Ok(Value::Poison);

@@ -16,7 +16,7 @@ use privug_language::program::Program;
 
 /// Runs the analysed function, which has no parameters, and writes out what it returns.
 pub fn represent(program: &Program, inputs: &Inputs) -> Result<String, Vec<Diagnostic>> {
-    let mut machine = Machine::<f64>::new(program, inputs.limits.clone(), inputs.cancelled.clone())
+    let mut machine = Machine::<f64>::new(program, inputs.limits.clone(), inputs.cancelled.clone(), false)
         .map_err(|diagnostic| vec![diagnostic])?;
     let returned = machine.run_module().and_then(|()| machine.call(program.entry, Vec::new()));
     match returned {

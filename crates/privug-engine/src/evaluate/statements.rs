@@ -28,8 +28,8 @@ impl<S: Scalar> Machine<'_, S> {
     }
 
     pub(super) fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
-        let plain = value.plain();
-        let value = plain.as_ref().unwrap_or(value);
+        let uncounted = value.uncounted();
+        let value = uncounted.as_ref().unwrap_or(value);
         let text = match (specification, value) {
             (_, Value::Poison) => return Ok(Value::Poison),
             (_, Value::Random { .. }) => {

@@ -52,6 +52,7 @@ impl<S: Scalar> State<S> {
             Value::Bool(value) => text.push_str(python_bool(*value)),
             Value::NumpyBool(value) => write_to(text, format_args!("np.{}_", python_bool(*value))),
             Value::Int(value) => write_to(text, format_args!("{value}")),
+            Value::Counted(counted) => write_to(text, format_args!("{}", counted.count)),
             Value::NumpyInt(value) => write_to(text, format_args!("np.int64({value})")),
             Value::BigInt(handle) => {
                 let integer = self.heap.integer(*handle).clone();

@@ -98,7 +98,7 @@ impl<S: Scalar> Value<S> {
     }
 
     /// The same value without what is known about its origin, which no operation but publishing looks at.
-    pub(super) fn plain(&self) -> Option<Self> {
+    pub(super) fn uncounted(&self) -> Option<Self> {
         match self {
             Value::Counted(counted) => Some(Value::Int(counted.count)),
             _ => None,

@@ -238,7 +238,7 @@ impl<S: Scalar> State<S> {
             // numpy makes both doubles.
             (Value::NumpyInt(_) | Value::NumpyBool(_), Value::NumpyFloat(_) | Value::Float(_))
             | (Value::NumpyFloat(_), Value::NumpyInt(_) | Value::NumpyBool(_) | Value::Int(_) | Value::BigInt(_)) => {
-                let number = |value: &Value<S>| self.parameter("a number", value).map(Value::Float);
+                let mut number = |value: &Value<S>| self.parameter("a number", value).map(Value::Float);
                 (number(a)?, number(b)?)
             }
             _ => (a.plain(), b.plain()),

@@ -203,7 +203,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Bool(_) | Value::Int(_) | Value::Counted(_) | Value::Float(_) | Value::Random { .. } => {
                 self.spend_elements(count as u64)?;
-                let value = value.plain().unwrap_or(value);
+                let value = value.uncounted().unwrap_or(value);
                 self.column_of(vec![value; count])
             }
             other => {
