@@ -14,7 +14,7 @@ use super::reasons::{Reason, reasons};
 use super::release::Release;
 use super::result::{About, Audit};
 use super::tabulate::tabulate;
-use crate::analysis::{Arithmetic, WorkLimits};
+use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Subject, survey};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
@@ -99,6 +99,8 @@ pub(super) fn assess<S: Scalar>(
     let found = survey(&release.network, &observations, &release.secrets, &options)
         .map_err(|refusal| explain_refusal(&release, refusal, &about))?;
 
+    let prior_check = PriorCheck::new(found.surprise, &release.network, &observations, &release.sources, &options);
+
     progress(Progress::Begin("measuring everybody"));
     let people = PeopleColumns::measure(found.targets, &release.truths, involvement, policy);
     let worst = people.worst(settings.top.max(RANKED));
@@ -136,7 +138,7 @@ pub(super) fn assess<S: Scalar>(
         log_evidence_nats: found.log_evidence_nats,
         notes: Vec::new(),
     };
-    audit.notes = notes::write(&audit, &release.notes, &protection.notes);
+    audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
     audit.notes.extend(explanation.note);
     Ok(audit)
 }

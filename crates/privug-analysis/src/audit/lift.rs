@@ -114,6 +114,10 @@ impl<'i> Lifting<'i> {
             return refuse(Code::UnknownColumn, message, column_hint(column_name, columns));
         };
         match (columns[column].data(), columns[column].not_a_number()) {
+            (Data::Numbers(values), _) if values.iter().all(|value| value.is_nan()) => {
+                let message = format!("the column `{column_name}` has no values: all are missing");
+                refuse(Code::BadSecret, message, "name a column that holds what nobody should learn".to_owned())
+            }
             (Data::Numbers(_) | Data::Integers(_), _) => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
                 let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
@@ -189,19 +193,21 @@ impl<'i> Lifting<'i> {
 
     fn release<S: Scalar>(mut self, published: Published<S>, secret: SecretColumn) -> Result<Release<S>, Refusal> {
         let (_, table) = &self.input.tables[secret.table];
-        let people = match self.people(table) {
+        let people = match self.people(table, &published.rows) {
             Ok(people) => people,
             Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
         };
         let data = table.columns()[secret.column].data();
-        let truths = (0..table.row_count()).filter_map(|row| data.number(row)).collect();
+        let truths = published.rows.iter().filter_map(|row| data.number(*row as usize)).collect();
         let mut notes = self.table_notes();
+        notes.extend(without_secret(&self.input.secret, data.missing()));
         notes.extend(repeated_names(&people));
         notes.extend(published.notes.iter().map(|note| {
             let place = self.sources.location(note.span);
             format!("{} ({}, line {})", note.message, self.sources.get(note.span.source).name, place.line)
         }));
         notes.extend(public_note(&published.public));
+        notes.extend(empty_note(&published.empty));
         let outputs = published.figures.into_iter().map(|figure| Output {
             name: figure.name,
             variable: figure.variable,
@@ -234,16 +240,24 @@ impl<'i> Lifting<'i> {
         notes
     }
 
-    /// What the people are called.
-    fn people(&mut self, table: &Table) -> Result<People, Box<Diagnostic>> {
-        let Some(name) = &self.input.person else { return Ok(People::Rows(table.row_count())) };
+    /// What the people are called; those of some rows, who have a secret.
+    fn people(&mut self, table: &Table, rows: &[u32]) -> Result<People, Box<Diagnostic>> {
+        let Some(name) = &self.input.person else {
+            if rows.len() == table.row_count() {
+                return Ok(People::Rows(rows.len()));
+            }
+            let names = rows.iter().map(|row| (row + 1).to_string()).collect();
+            return Ok(People::Named { column: "row".to_owned(), names });
+        };
         let Some(column) = table.column(name) else {
             let span = self.whole("--person", name);
             let message = format!("the secret's table has no column `{name}`");
             let hint = column_hint(name, table.columns());
             return Err(Box::new(Diagnostic::error(Code::BadPerson, span, message).hint(hint)));
         };
-        let names = (0..table.row_count()).map(|row| column.data().show(row)).collect();
+        // Somebody without a name is nobody else.
+        let shown = |row: &u32| column.data().show(*row as usize).unwrap_or_else(|| format!("(row {})", row + 1));
+        let names = rows.iter().map(shown).collect();
         Ok(People::Named { column: name.clone(), names })
     }
 }
@@ -268,6 +282,27 @@ fn repeated_names(people: &People) -> Option<String> {
     let mut seen = std::collections::HashSet::new();
     let repeated = names.iter().find(|name| !seen.insert(name.as_str()))?;
     Some(format!("several rows of the column `{column}` have one name, such as `{repeated}`; each row is a person"))
+}
+
+/// What is said of rows whose secret is missing.
+fn without_secret(secret: &str, count: usize) -> Option<String> {
+    let rows = match count {
+        0 => return None,
+        1 => "1 row has no value of".to_owned(),
+        count => format!("{} rows have no value of", privug_language::words::number(count as f64)),
+    };
+    Some(format!(
+        "{rows} `{secret}`: there is no secret to lose, and nobody in them is counted among the people. Whose value is \
+         missing is taken to be known to the attacker"
+    ))
+}
+
+/// What is said of figures that are NaN.
+fn empty_note(names: &[String]) -> Option<String> {
+    let first = names.first()?;
+    let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
+    let is = if names.len() > 1 { "are" } else { "is" };
+    Some(format!("`{first}`{more} {is} published as NaN: no value is in it, which anybody can see"))
 }
 
 /// What is said of figures that do not depend on the secret.

@@ -35,6 +35,9 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.compare_columns(operator, left, right);
         }
+        if matches!(left, Value::Missing) || matches!(right, Value::Missing) {
+            return self.compare_missing(operator, left, right);
+        }
         Ok(Value::Bool(match operator {
             Comparison::Equal => self.equal(left, right, 0)?,
             Comparison::NotEqual => !self.equal(left, right, 0)?,
@@ -47,6 +50,22 @@ impl<S: Scalar> State<S> {
             Comparison::Is => same(left, right),
             Comparison::IsNot => !same(left, right),
         }))
+    }
+
+    /// NaN is like nothing, not even itself.
+    fn compare_missing(&mut self, operator: Comparison, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        let holds = match operator {
+            Comparison::NotEqual | Comparison::IsNot => true,
+            Comparison::In => self.contains(right, left)?,
+            Comparison::NotIn => !self.contains(right, left)?,
+            Comparison::Equal
+            | Comparison::Less
+            | Comparison::LessEqual
+            | Comparison::Greater
+            | Comparison::GreaterEqual
+            | Comparison::Is => false,
+        };
+        Ok(Value::Bool(holds))
     }
 
     fn random_comparison() -> Box<Fault> {
@@ -171,6 +190,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn truth(&self, value: &Value<S>) -> Outcome<bool> {
         Ok(match value {
             Value::None => false,
+            Value::Missing => true,
             Value::Bool(value) => *value,
             Value::Int(value) => *value != 0,
             Value::BigInt(_) => true,

@@ -78,9 +78,13 @@ impl<S: Scalar> State<S> {
                 "a random variable is indexed",
                 "`Normal(mean, variance, size=n)` makes a list of n variables",
             )),
-            Value::Unbound | Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Float(_) => {
-                Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind())))
-            }
+            Value::Unbound
+            | Value::None
+            | Value::Missing
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_) => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind()))),
         }
     }
 
@@ -109,6 +113,7 @@ impl<S: Scalar> State<S> {
             Value::Unbound
             | Value::Poison
             | Value::None
+            | Value::Missing
             | Value::Float(_)
             | Value::Text(_)
             | Value::List(_)
@@ -224,6 +229,7 @@ impl<S: Scalar> State<S> {
             Value::Unbound
             | Value::Poison
             | Value::None
+            | Value::Missing
             | Value::Bool(_)
             | Value::Int(_)
             | Value::BigInt(_)
@@ -265,6 +271,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Poison
             | Value::None
+            | Value::Missing
             | Value::Bool(_)
             | Value::Int(_)
             | Value::BigInt(_)
@@ -300,6 +307,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn show(&self, value: &Value<S>) -> String {
         match value {
             Value::None => "None".to_owned(),
+            Value::Missing => "nan".to_owned(),
             Value::Bool(true) => "True".to_owned(),
             Value::Bool(false) => "False".to_owned(),
             Value::Int(value) => value.to_string(),

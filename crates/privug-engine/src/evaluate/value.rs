@@ -19,6 +19,8 @@ pub(super) enum Value<S> {
     /// The result of something refused: whatever is computed from it is not worth another error.
     Poison,
     None,
+    /// NaN: what a table does not know, and what is computed from it.
+    Missing,
     Bool(bool),
     Int(i64),
     /// An integer that does not fit into 64 bits.
@@ -68,6 +70,7 @@ impl<S: Scalar> Value<S> {
             Value::Unbound => "a variable without a value",
             Value::Poison => "a refused value",
             Value::None => "None",
+            Value::Missing => "a missing value",
             Value::Bool(_) => "a boolean",
             Value::Int(_) | Value::BigInt(_) => "an integer",
             Value::Float(_) => "a number",

@@ -5,6 +5,7 @@ mod columnar;
 mod documentation;
 mod files;
 mod lifting;
+mod missing;
 mod pages;
 mod priors;
 mod refused;

@@ -45,7 +45,7 @@ impl<S: Scalar> State<S> {
         let [values, start] = arguments.bind("sum", ["iterable", "start"], 1, 2)?;
         let values = given(values)?.value;
         let start = start.map_or(Value::Int(0), |start| start.value.clone());
-        if let (Some(sum), Value::Int(0)) = (self.sum_of_column(values)?, &start) {
+        if let (Some(sum), Value::Int(0)) = (self.sum_of_iterated_column(values)?, &start) {
             return Ok(sum);
         }
         match self.sum_plain(values, start.clone())? {

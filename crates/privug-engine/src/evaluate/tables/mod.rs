@@ -9,6 +9,7 @@ mod column;
 mod columns_method;
 mod elementwise;
 mod frames;
+mod gaps;
 mod grouping;
 mod groups_method;
 mod index;

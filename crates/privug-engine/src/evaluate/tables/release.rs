@@ -32,12 +32,16 @@ pub struct SecretColumn {
 pub struct Published<S> {
     /// The attacker's random variables.
     pub network: Network<S>,
-    /// The secret of each row, a node of its own.
+    /// The secret of each row that has one, a node of its own.
     pub secrets: Vec<Affine<S>>,
+    /// The rows of these.
+    pub rows: Vec<u32>,
     /// The figures that depend on the secret.
     pub figures: Vec<PublishedFigure<S>>,
     /// The names of those that do not.
     pub public: Vec<String>,
+    /// The names of those that are NaN: nobody with a value is in them.
+    pub empty: Vec<String>,
     /// What the script's author should hear.
     pub notes: Vec<Note>,
     /// Where floating point lost the certainty that exact arithmetic has.
@@ -80,9 +84,11 @@ pub fn evaluate_release<S: Scalar>(
     let network = std::mem::take(&mut attacked.machine.state.network);
     let mut published = Published {
         network,
+        rows: attacked.rows_with_secret(secret),
         secrets,
         figures: Vec::new(),
         public: Vec::new(),
+        empty: Vec::new(),
         notes: std::mem::take(&mut attacked.machine.state.notes),
         doubt: attacked.machine.state.doubt,
         rounded: attacked.machine.state.rounded.or(real.machine.state.rounded),
@@ -97,6 +103,7 @@ pub fn evaluate_release<S: Scalar>(
         let Some(variable) = random else {
             match figure.value {
                 Value::None
+                | Value::Missing
                 | Value::Bool(_)
                 | Value::Int(_)
                 | Value::BigInt(_)
@@ -106,8 +113,10 @@ pub fn evaluate_release<S: Scalar>(
                 | Value::Random { .. } => {
                     check_public(&attacked.machine.state, &figure, &real.machine.state, &value)
                         .map_err(|fault| vec![fault.at(return_span)])?;
-                    if !matches!(figure.value, Value::None) {
-                        published.public.push(figure.name);
+                    match figure.value {
+                        Value::None => {}
+                        Value::Missing => published.empty.push(figure.name),
+                        _ => published.public.push(figure.name),
                     }
                 }
                 // Nothing may be taken for public only because nobody looked into it.
@@ -175,8 +184,8 @@ impl<S: Scalar> Release<'_, S> {
             Some(prior) => self.secrets(prior, secret)?,
             None => return Err(Stop),
         };
-        let column = RandomColumn::from_variables(secrets.clone());
-        self.frames[secret.table].columns[secret.column].column = Column::Random(Rc::new(column));
+        let column = self.secret_column(secret, &secrets);
+        self.frames[secret.table].columns[secret.column].column = column;
         let (figures, span) = self.run()?;
         if let Some(evidence) = self.machine.state.evidence.first() {
             let message = "an audited function observes something";
@@ -210,13 +219,52 @@ impl<S: Scalar> Release<'_, S> {
             Value::Series(series) if series.index.same(&frame.index) => series.column.clone(),
             other => return self.refuse_prior(other.kind(), prior.span),
         };
-        match column {
-            Column::Random(column) => {
-                let variables = self.own_nodes(&column);
-                self.checked(variables, prior.span)
+        let rows = self.rows_with_secret(secret);
+        let variables: Vec<Affine<S>> = match &column {
+            Column::Random(column) => rows.iter().map(|row| column.get(*row as usize)).collect(),
+            Column::Cells(cells) => {
+                let mut variables = Vec::with_capacity(rows.len());
+                for row in rows {
+                    match &cells[row as usize] {
+                        Value::Missing => return self.refuse_missing_prior(row, prior.span),
+                        other => match other.as_random() {
+                            Some(x) => variables.push(x),
+                            None => return self.refuse_prior("not random in some rows", prior.span),
+                        },
+                    }
+                }
+                variables
             }
-            other => self.refuse_prior(&format!("a column of {}", other.kind()), prior.span),
+            other => return self.refuse_prior(&format!("a column of {}", other.kind()), prior.span),
+        };
+        let variables = self.own_nodes(variables);
+        self.checked(variables, prior.span)
+    }
+
+    /// The rows whose secret is not missing.
+    fn rows_with_secret(&self, secret: SecretColumn) -> Vec<u32> {
+        let data = self.tables[secret.table].1.columns()[secret.column].data();
+        (0..self.tables[secret.table].1.row_count() as u32).filter(|row| data.number(*row as usize).is_some()).collect()
+    }
+
+    /// The secret column as the attacker sees it: who has a value is known, the values are not.
+    fn secret_column(&self, secret: SecretColumn, secrets: &[Affine<S>]) -> Column<S> {
+        let count = self.tables[secret.table].1.row_count();
+        if secrets.len() == count {
+            return Column::Random(Rc::new(RandomColumn::from_variables(secrets.to_vec())));
         }
+        let mut cells = vec![Value::Missing; count];
+        for (row, x) in self.rows_with_secret(secret).into_iter().zip(secrets) {
+            cells[row as usize] = Value::random(x.clone());
+        }
+        Column::Cells(Rc::new(cells))
+    }
+
+    fn refuse_missing_prior<T>(&mut self, row: u32, span: Span) -> Result<T, Stop> {
+        let message = format!("row {} has a secret, but no prior: something in it is missing", row + 1);
+        let hint = "fill the gaps of the columns in the prior, such as `prior_mean.fillna(450_000)`";
+        self.machine.report(Fault::hinted(Code::NothingRandom, message, hint), span)?;
+        Err(Stop)
     }
 
     fn refuse_prior<T>(&mut self, what: &str, span: Span) -> Result<T, Stop> {
@@ -227,14 +275,14 @@ impl<S: Scalar> Release<'_, S> {
     }
 
     /// A node of its own for each row, so that a figure's weight on a person can be read off.
-    fn own_nodes(&mut self, column: &RandomColumn<S>) -> Outcome<Vec<Affine<S>>> {
-        let plain = column.scales.is_none() && column.offsets.is_none() && column.nodes.is_sorted_by(|a, b| a < b);
-        if plain {
-            return Ok((0..column.nodes.len()).map(|row| column.get(row)).collect());
+    fn own_nodes(&mut self, secrets: Vec<Affine<S>>) -> Outcome<Vec<Affine<S>>> {
+        let one = S::one();
+        let is_plain = |x: &Affine<S>| x.scale == one && x.offset.is_zero();
+        if secrets.iter().all(is_plain) && secrets.is_sorted_by(|a, b| a.node < b.node) {
+            return Ok(secrets);
         }
-        let mut variables = Vec::with_capacity(column.nodes.len());
-        for row in 0..column.nodes.len() {
-            let x = column.get(row);
+        let mut variables = Vec::with_capacity(secrets.len());
+        for x in secrets {
             let terms = (!x.scale.is_zero()).then_some((x.node, x.scale));
             variables.push(self.machine.state.push_node(x.offset, terms, S::zero())?);
         }
@@ -302,7 +350,17 @@ fn frame_of_table<S: Scalar>(table: &Table, id: u32) -> Frame<S> {
         let data = match column.data() {
             Data::Booleans(values) => Column::Booleans(values.clone()),
             Data::Integers(values) => Column::Integers(values.clone()),
-            Data::Numbers(values) => Column::Numbers(Rc::new(values.iter().map(|value| as_written(*value)).collect())),
+            Data::Numbers(values) if !values.iter().any(|value| value.is_nan()) => {
+                Column::Numbers(Rc::new(values.iter().map(|value| as_written(*value)).collect()))
+            }
+            Data::Numbers(values) => {
+                let cell = |value: &f64| if value.is_nan() { Value::Missing } else { Value::Float(as_written(*value)) };
+                Column::Cells(Rc::new(values.iter().map(cell).collect()))
+            }
+            Data::OptionalBooleans(values) => {
+                let cell = |value: &Option<bool>| value.map_or(Value::Missing, Value::Bool);
+                Column::Cells(Rc::new(values.iter().map(cell).collect()))
+            }
             Data::Texts { codes, labels } => Column::Texts { codes: codes.clone(), labels: labels.clone() },
         };
         FrameColumn { label: vec![Label::text(column.name())], column: data, rows: None }
