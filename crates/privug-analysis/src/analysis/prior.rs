@@ -97,7 +97,6 @@ fn is_mistakable(call: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::analysis::{Request, analyze};
 
     fn notes(program: &str) -> Vec<String> {

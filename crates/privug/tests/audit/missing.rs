@@ -23,7 +23,8 @@ fn with_gaps(expression: &str) -> privug::audit::Input {
 }
 
 fn values(expression: &str) -> Vec<(String, f64)> {
-    figures(&lifted::<f64>(&with_gaps(expression)))
+    let release = lifted::<f64>(&with_gaps(expression));
+    figures(&release).into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 fn value(expression: &str) -> f64 {
