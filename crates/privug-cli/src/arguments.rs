@@ -162,7 +162,7 @@ pub struct Audit {
     #[arg(long, value_name = "COLUMN", help_heading = "Inputs")]
     pub person: Option<String>,
     /// What to do about missing values
-    #[arg(long, value_enum, default_value_t = Missing::Refuse, help_heading = "Inputs")]
+    #[arg(long, value_enum, default_value_t = Missing::Pandas, help_heading = "Inputs")]
     pub missing: Missing,
     /// Rules and their thresholds, as TOML
     #[arg(long, value_name = "FILE.toml", help_heading = "Rules")]
@@ -212,9 +212,12 @@ pub struct Audit {
 /// What to do about missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Missing {
+    /// Every figure leaves them out as pandas does
+    Pandas,
     /// They are an error
+    #[value(alias = "error")]
     Refuse,
-    /// Rows with one are left out, with a note
+    /// Rows with one in any column are left out of the table, with a note
     Drop,
 }
 

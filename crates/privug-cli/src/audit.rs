@@ -81,6 +81,7 @@ fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown
     let (path, function) = request::split_function(&arguments.program);
     let program = request::read_program(path)?;
     let missing = match arguments.missing {
+        Missing::Pandas => table::Missing::AsPandas,
         Missing::Refuse => table::Missing::Refuse,
         Missing::Drop => table::Missing::DropRows,
     };

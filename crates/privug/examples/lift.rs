@@ -39,7 +39,7 @@ fn release(script: &str, tables: &[String], secret: &str, prior: &str) -> Result
     let mut read_tables = Vec::new();
     for table in tables {
         let (name, path) = table.split_once('=').ok_or(format!("{table} is not NAME=FILE"))?;
-        let table = read(Path::new(path), Missing::DropRows).map_err(|error| error.to_string())?;
+        let table = read(Path::new(path), Missing::AsPandas).map_err(|error| error.to_string())?;
         read_tables.push((name.to_owned(), table));
     }
     let read = started.elapsed();

@@ -3,12 +3,13 @@
 use super::measure::{self, Outputs, Together};
 use super::notes;
 use super::options::Options;
+use super::prior::PriorCheck;
 use super::result::{Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, Status};
 use super::secrets::Secrets;
 use privug_engine::evaluate::Model;
 use privug_engine::network::NodeId;
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Covariances, Marginals, Posterior, Prediction, Survey, TargetOutcome};
+use privug_engine::posterior::{self, Covariances, Marginals, Posterior, Prediction, Surprise, Survey, TargetOutcome};
 use privug_language::diagnostic::Diagnostic;
 use privug_language::source::Sources;
 
@@ -16,6 +17,7 @@ use privug_language::source::Sources;
 pub(super) struct Learnt<S> {
     predictions: Vec<Prediction<S>>,
     log_evidence_nats: f64,
+    pub(super) surprise: Surprise,
     targets: Targets<S>,
     covariances: Option<Covariances<S>>,
 }
@@ -26,8 +28,9 @@ enum Targets<S> {
     Columns(Marginals<S>),
 }
 
-impl<S> From<Posterior<S>> for Learnt<S> {
+impl<S: Scalar> From<Posterior<S>> for Learnt<S> {
     fn from(posterior: Posterior<S>) -> Self {
+        let surprise = Surprise::of(&posterior.observations);
         let predictions = posterior.observations.into_iter().map(|outcome| Prediction {
             mean: outcome.predicted_mean,
             variance: outcome.predicted_variance,
@@ -36,6 +39,7 @@ impl<S> From<Posterior<S>> for Learnt<S> {
         Learnt {
             predictions: predictions.collect(),
             log_evidence_nats: posterior.log_evidence_nats,
+            surprise,
             targets: Targets::Each(posterior.targets),
             covariances: posterior.covariances,
         }
@@ -47,6 +51,7 @@ impl<S> From<Survey<S>> for Learnt<S> {
         Learnt {
             predictions: survey.observations,
             log_evidence_nats: survey.log_evidence_nats,
+            surprise: survey.surprise,
             targets: Targets::Columns(survey.targets),
             covariances: None,
         }
@@ -58,6 +63,7 @@ pub(super) struct Findings<'a, S> {
     pub(super) model: &'a Model<S>,
     pub(super) learnt: Learnt<S>,
     pub(super) together: Together,
+    pub(super) prior_check: PriorCheck,
     pub(super) asked_nodes: &'a [NodeId],
     pub(super) asked: &'a Posterior<S>,
 }
@@ -70,7 +76,7 @@ pub(super) fn assemble<S: Scalar>(
     options: &Options,
     findings: Findings<'_, S>,
 ) -> Result<Analysis, Vec<Diagnostic>> {
-    let Findings { model, learnt, together, asked_nodes, asked } = findings;
+    let Findings { model, learnt, together, prior_check, asked_nodes, asked } = findings;
     let truths = measure::truths(options, model)?;
     let exact = exact_numbers(&learnt);
     let secrets = match learnt.targets {
@@ -104,6 +110,7 @@ pub(super) fn assemble<S: Scalar>(
         observations,
         outputs,
         log_evidence_nats: learnt.log_evidence_nats,
+        prior_check,
         level: options.level,
         answers,
         requirements,

@@ -4,6 +4,7 @@ mod assemble;
 mod measure;
 mod notes;
 mod options;
+mod prior;
 mod request;
 mod requirement;
 mod result;
@@ -12,6 +13,7 @@ mod secrets;
 mod verify;
 
 pub(crate) use measure::{knowledge, leaks_by_output};
+pub use prior::PriorCheck;
 pub use request::{Binding, Request, WorkLimits};
 pub use result::{
     Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,

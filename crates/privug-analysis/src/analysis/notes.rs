@@ -3,10 +3,7 @@
 use super::result::{Analysis, Status};
 use privug_engine::evaluate::Note;
 use privug_language::source::Span;
-use privug_language::words::number;
 
-/// An observation further from the prior's prediction than this is absurd to the attacker that was modelled.
-const ABSURD_Z: f64 = 6.0;
 /// More names than this are counted instead of listed.
 const LISTED: usize = 5;
 
@@ -30,18 +27,8 @@ pub(super) fn write(analysis: &Analysis, from_program: &[Note], rounded: Option<
     if will_be.count > 0 {
         notes.push(format!("{} will be fully disclosed once the outputs are published", will_be.words()));
     }
-    for observation in analysis.observations.iter().filter(|observation| observation.z.abs() > ABSURD_Z) {
-        notes.push(format!(
-            "the prior considers `{}` = {} absurd: it predicts {} with a standard deviation of {}, so the value is {} \
-             standard deviations away; is the attacker's prior what you meant (the second argument of Normal is a \
-             variance)?",
-            observation.name,
-            number(observation.value),
-            number(observation.predicted_mean),
-            number(observation.predicted_variance.sqrt()),
-            number(observation.z.abs()),
-        ));
-    }
+    let furthest = analysis.observations.iter().max_by(|one, other| one.z.abs().total_cmp(&other.z.abs()));
+    notes.extend(analysis.prior_check.note(furthest.map(|seen| (seen.name.as_str(), seen.value, seen.z))));
     let redundant: Vec<String> = analysis
         .observations
         .iter()

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::prior::PriorCheck;
 use super::secrets::Secrets;
 use crate::query::Answer;
 use privug_engine::evaluate::MechanismUse;
@@ -204,6 +205,8 @@ pub struct Analysis {
     pub outputs: Vec<OutputResult>,
     /// Logarithm of the density of what was seen.
     pub log_evidence_nats: f64,
+    /// Whether what was seen fits the prior.
+    pub prior_check: PriorCheck,
     /// How much was learned about all secrets together, if there are several and not too many.
     pub joint: Option<JointMeasures>,
     /// The level of credible intervals.

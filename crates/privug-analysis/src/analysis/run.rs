@@ -5,6 +5,7 @@ use std::thread;
 use super::assemble::{Findings, Learnt, assemble};
 use super::measure::{Together, asked_nodes};
 use super::options::{self, Options};
+use super::prior::PriorCheck;
 use super::request::Request;
 use super::result::{Analysis, Arithmetic};
 use privug_engine::evaluate::{Inputs, Model, Recording, evaluate, replay};
@@ -278,6 +279,8 @@ impl<'r> Line<'r> {
         } else {
             self.together(&model, &observations, &posterior_options)?
         };
+        let prior_check =
+            PriorCheck::new(learnt.surprise, &model.network, &observations, &self.sources, &posterior_options);
         let asked_nodes = asked_nodes(&model);
         let asked_variables: Vec<Affine<S>> =
             asked_nodes.iter().map(|node| Affine { node: *node, scale: S::one(), offset: S::zero() }).collect();
@@ -291,7 +294,8 @@ impl<'r> Line<'r> {
             Ran::Program(program) => &program.function(program.entry).name,
             Ran::Recorded(_) => self.request.function.as_deref().unwrap_or_default(),
         };
-        let findings = Findings { model: &model, learnt, together, asked_nodes: &asked_nodes, asked: &asked };
+        let findings =
+            Findings { model: &model, learnt, together, prior_check, asked_nodes: &asked_nodes, asked: &asked };
         let analysis = assemble(&self.sources, &self.request.path, function, options, findings);
         Ok((analysis.map_err(Failure::Refused)?, model.rounded))
     }
@@ -344,8 +348,8 @@ impl<'r> Line<'r> {
                 let earlier = if observation == 0 { "the prior alone" } else { "what was observed before" };
                 let message = format!("`{name}` is observed as {given}, but {earlier} implies {implied}");
                 Diagnostic::error(Code::Contradiction, evidence.seen.span, message).hint(
-                    "if published figures were rounded, observe them through noise: `observe(x, value, std=...)` or \
-                     `--observe 'value±std'`",
+                    "rounded figures need not fit together: give the values before rounding. What was published with \
+                     noise is observed through it: `observe(x, value, std=...)` or `--observe 'value±std'`",
                 )
             }
             posterior::Refusal::TooLarge { resource, needed, limit } => {

@@ -19,7 +19,7 @@ use super::result::{About, Audit};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
-use crate::analysis::{Arithmetic, WorkLimits};
+use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Marginals, Subject, survey};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
@@ -85,7 +85,7 @@ pub(super) fn assess<S: Scalar>(
     };
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
-    let persons = Persons::new(&release.people, release.columns.len());
+    let persons = Persons::new(&release.people, &release.rows);
     let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
 
@@ -106,6 +106,7 @@ pub(super) fn assess<S: Scalar>(
     let found = survey(&release.network, &observations, &release.secrets, &options)
         .map_err(|refusal| explain_refusal(&release, refusal, &about))?;
 
+    let prior_check = PriorCheck::new(found.surprise, &release.network, &observations, &release.sources, &options);
     let totals = totals(&mut release, &persons);
     let known_totals = match totals.persons.is_empty() {
         true => Marginals::default(),
@@ -180,7 +181,7 @@ pub(super) fn assess<S: Scalar>(
         log_evidence_nats: found.log_evidence_nats,
         notes: Vec::new(),
     };
-    audit.notes = notes::write(&audit, &release.notes, &protection.notes);
+    audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
     audit.notes.extend(explanation.note);
     Ok(audit)
 }

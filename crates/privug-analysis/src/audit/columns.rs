@@ -21,18 +21,16 @@ pub(super) fn spreads(truths: &[f64], persons: &Persons) -> Vec<f64> {
         .collect()
 }
 
-fn columns<'t>(truths: &'t [f64], persons: &Persons) -> impl Iterator<Item = &'t [f64]> + use<'t> {
-    let rows = persons.rows();
-    (0..persons.columns().max(1)).map(move |column| &truths[column * rows..(column + 1) * rows])
+fn columns<'t>(truths: &'t [f64], persons: &Persons) -> impl Iterator<Item = &'t [f64]> {
+    (0..persons.columns().max(1)).map(|column| &truths[persons.entries(column)])
 }
 
 /// The secret columns that figures depend on and that have few different values, with how many: at most 2, or at most 20
 /// that at least five rows share on average. A Gaussian prior does not know that nothing lies between them.
 pub(super) fn discrete_columns(truths: &[f64], persons: &Persons, figures: &[u32]) -> Vec<(usize, usize)> {
-    let rows = persons.rows();
     let mut found = Vec::new();
     for (column, values) in columns(truths, persons).enumerate() {
-        let is_used = figures[column * rows..(column + 1) * rows].iter().any(|figures| *figures > 0);
+        let is_used = figures[persons.entries(column)].iter().any(|figures| *figures > 0);
         if let (true, Some(values)) = (is_used, few_values(values)) {
             found.push((column, values));
         }
@@ -68,9 +66,9 @@ mod tests {
 
     #[test]
     fn the_spread_is_that_of_each_column_by_itself() {
-        let persons = Persons::new(&People::Rows(2), 2);
+        let persons = Persons::of_rows(&People::Rows(2), 2);
         assert_eq!(spreads(&[1.0, 3.0, 10.0, 10.0], &persons), [1.0, 0.0]);
-        assert_eq!(spreads(&[], &Persons::new(&People::Rows(0), 1)), [0.0]);
+        assert_eq!(spreads(&[], &Persons::of_rows(&People::Rows(0), 1)), [0.0]);
     }
 
     #[test]

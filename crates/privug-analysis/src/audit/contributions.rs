@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     fn of(table: &Table) -> (Vec<Contributions>, Involvement) {
-        let persons = Persons::new(&table.release.people, table.release.columns.len());
+        let persons = Persons::of_rows(&table.release.people, table.release.columns.len());
         contributions(&table.release, &persons, &Policy::default(), &|_| {})
     }
 

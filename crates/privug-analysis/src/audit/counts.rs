@@ -170,7 +170,7 @@ mod tests {
 
     fn groups(counts: &[Count], rows: usize) -> Vec<SmallGroup> {
         let published: Vec<usize> = (0..counts.len()).collect();
-        let persons = Persons::new(&People::Rows(rows), 1);
+        let persons = Persons::of_rows(&People::Rows(rows), 1);
         let policy = Policy::default();
         small_groups(counts, &published, &persons, &policy, &Options::default()).expect("little work")
     }

@@ -205,6 +205,10 @@ impl<'i> Lifting<'i> {
             return refuse(Code::UnknownColumn, message, column_hint(column_name, columns));
         };
         match (columns[column].data(), columns[column].not_a_number()) {
+            (Data::Numbers(values), _) if values.iter().all(|value| value.is_nan()) => {
+                let message = format!("the column `{column_name}` has no values: all are missing");
+                refuse(Code::BadSecret, message, "name a column that holds what nobody should learn".to_owned())
+            }
             (Data::Numbers(_) | Data::Integers(_), _) => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
                 let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
@@ -286,13 +290,17 @@ impl<'i> Lifting<'i> {
             Ok(people) => people,
             Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
         };
-        let mut truths = Vec::with_capacity(secrets.len() * table.row_count());
-        for secret in secrets {
+        let mut truths = Vec::with_capacity(published.secrets.len());
+        for (secret, rows) in secrets.iter().zip(&published.rows) {
             let data = table.columns()[secret.column].data();
-            truths.extend((0..table.row_count()).filter_map(|row| data.number(row)));
+            truths.extend(rows.iter().filter_map(|row| data.number(*row as usize)));
         }
-        let columns = secrets.iter().map(|secret| format!("{table_name}.{}", self.column_name(*secret))).collect();
+        let columns: Vec<String> =
+            secrets.iter().map(|secret| format!("{table_name}.{}", self.column_name(*secret))).collect();
         let mut notes = self.table_notes();
+        for (name, secret) in columns.iter().zip(secrets) {
+            notes.extend(without_secret(name, table.columns()[secret.column].data().missing()));
+        }
         notes.extend(repeated_names(&people));
         notes.extend(published.notes.iter().map(|note| {
             let place = self.sources.location(note.span);
@@ -315,6 +323,7 @@ impl<'i> Lifting<'i> {
             value: other.value,
             span: other.span,
         }));
+        notes.extend(empty_note(&published.empty));
         let outputs = published.figures.into_iter().map(|figure| Output {
             name: figure.name,
             variable: figure.variable,
@@ -324,6 +333,7 @@ impl<'i> Lifting<'i> {
         Ok(Release {
             network: published.network,
             columns,
+            rows: published.rows,
             secrets: published.secrets.into_iter().collect(),
             truths,
             people,
@@ -350,7 +360,7 @@ impl<'i> Lifting<'i> {
         notes
     }
 
-    /// What the people are called.
+    /// What the people are called; those of some rows, who have a secret.
     fn people(&mut self, table: &Table) -> Result<People, Box<Diagnostic>> {
         let Some(name) = &self.input.person else { return Ok(People::Rows(table.row_count())) };
         let Some(column) = table.column(name) else {
@@ -359,7 +369,9 @@ impl<'i> Lifting<'i> {
             let hint = column_hint(name, table.columns());
             return Err(Box::new(Diagnostic::error(Code::BadPerson, span, message).hint(hint)));
         };
-        let names = (0..table.row_count()).map(|row| column.data().show(row)).collect();
+        // Somebody without a name is nobody else.
+        let shown = |row: usize| column.data().show(row).unwrap_or_else(|| format!("(row {})", row + 1));
+        let names = (0..table.row_count()).map(shown).collect();
         Ok(People::Named { column: name.clone(), names })
     }
 }
@@ -391,4 +403,24 @@ fn prior_name(text: &str) -> Option<&str> {
     let (name, behind) = text.split_once('=')?;
     let is_name = !name.trim().is_empty() && !name.contains(['(', '[', '<', '>', '!', '"', '\'']);
     (is_name && !behind.starts_with('=')).then_some(name.trim())
+}
+
+/// What is said of rows whose secret is missing.
+fn without_secret(secret: &str, count: usize) -> Option<String> {
+    let rows = match count {
+        0 => return None,
+        1 => "1 row has no value of".to_owned(),
+        count => format!("{} rows have no value of", privug_language::words::number(count as f64)),
+    };
+    Some(format!(
+        "{rows} `{secret}`: there is no secret to lose in them. Whose value is missing is taken to be known to the attacker"
+    ))
+}
+
+/// What is said of figures that are NaN.
+fn empty_note(names: &[String]) -> Option<String> {
+    let first = names.first()?;
+    let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
+    let is = if names.len() > 1 { "are" } else { "is" };
+    Some(format!("`{first}`{more} {is} published as NaN: no value is in it, which anybody can see"))
 }

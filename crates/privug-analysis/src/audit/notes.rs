@@ -2,28 +2,22 @@
 
 use super::policy::Verdict;
 use super::result::{Audit, FigureStatus};
+use crate::analysis::PriorCheck;
 use privug_language::words::number;
 
-/// A figure further from the prior's prediction than this is absurd to the attacker that was modelled.
-const ABSURD_Z: f64 = 6.0;
-
 /// All notes: first what may mislead, then what defences and the script bring along.
-pub(super) fn write(audit: &Audit, of_release: &[String], of_defences: &[String]) -> Vec<String> {
+pub(super) fn write(
+    audit: &Audit,
+    prior_check: &PriorCheck,
+    of_release: &[String],
+    of_defences: &[String],
+) -> Vec<String> {
     let mut notes = Vec::new();
     let figures =
         |count: usize| if count == 1 { "1 figure".to_owned() } else { format!("{} figures", number(count as f64)) };
-    let absurd = audit.figures.iter().filter(|figure| figure.z.abs() > ABSURD_Z);
-    if let Some(worst) = absurd.clone().max_by(|one, other| one.z.abs().total_cmp(&other.z.abs())) {
-        notes.push(format!(
-            "the prior considers {} absurd: `{}` = {} is {} standard deviations from what it predicts. Such an attacker \
-             is surer of the prior than of what the data can be; is it what you meant (the second argument of Normal \
-             is a variance)?",
-            figures(absurd.count()),
-            worst.name,
-            number(worst.published),
-            number(worst.z.abs())
-        ));
-    }
+    let published = audit.figures.iter().filter(|figure| figure.is_published());
+    let furthest = published.max_by(|one, other| one.z.abs().total_cmp(&other.z.abs()));
+    notes.extend(prior_check.note(furthest.map(|figure| (figure.name.as_str(), figure.published, figure.z))));
     let known = audit.people.prior_variance.iter().filter(|variance| **variance == 0.0).count();
     if known > 0 {
         let people = if known == 1 { "1 person".to_owned() } else { format!("{} people", number(known as f64)) };

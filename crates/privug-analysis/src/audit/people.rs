@@ -240,13 +240,13 @@ mod tests {
             let verdicts = PersonVerdicts::new(persons, &all, &Totals::default(), &Policy::default());
             all.worst(persons, &verdicts, most)
         };
-        let plain = Persons::new(&People::Rows(4), 1);
+        let plain = Persons::of_rows(&People::Rows(4), 1);
         assert_eq!(worst(&plain, 10), [1, 3, 0, 2]);
         assert_eq!(worst(&plain, 2), [1, 3]);
         assert_eq!(worst(&plain, 0), [0usize; 0]);
         // Rows 0 and 1 are one person, as are 2 and 3.
         let names = ["a", "a", "b", "b"].map(str::to_owned).to_vec();
-        let pairs = Persons::new(&People::Named { column: "nr".to_owned(), names }, 1);
+        let pairs = Persons::of_rows(&People::Named { column: "nr".to_owned(), names }, 1);
         assert_eq!(worst(&pairs, 10), [1, 3]);
     }
 }

@@ -8,11 +8,14 @@ use std::collections::HashMap;
 use super::release::People;
 use super::result::PersonName;
 
-/// The persons behind the entries of a release: entry = secret column · rows + row.
+/// The persons behind the entries of a release: those of the first secret column first, row by row. A row whose secret is
+/// missing has no entry.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Persons {
     rows: usize,
     columns: usize,
+    /// Where the entries of each column begin, and the row of each entry; `None` if every row has all secrets.
+    gaps: Option<(Vec<usize>, Vec<u32>)>,
     /// The person of each row; `None` if every row is a person of its own.
     of_row: Option<Vec<u32>>,
     /// The first row of each person; empty if every row is a person of its own.
@@ -20,8 +23,18 @@ pub struct Persons {
 }
 
 impl Persons {
-    /// Rows with the same name are one person; without names, every row is one.
-    pub(super) fn new(people: &People, columns: usize) -> Self {
+    /// Rows with the same name are one person; without names, every row is one. `entry_rows` are the rows that have a
+    /// secret, for each secret column.
+    pub(super) fn new(people: &People, entry_rows: &[Vec<u32>]) -> Self {
+        let mut persons = Self::of_rows(people, entry_rows.len());
+        if entry_rows.iter().any(|rows| rows.len() != persons.rows) {
+            let starts = entry_rows.iter().scan(0, |start, rows| Some(std::mem::replace(start, *start + rows.len())));
+            persons.gaps = Some((starts.collect(), entry_rows.concat()));
+        }
+        persons
+    }
+
+    pub(super) fn of_rows(people: &People, columns: usize) -> Self {
         let People::Named { names, .. } = people else {
             let People::Rows(rows) = people else { return Persons::default() };
             return Persons { rows: *rows, columns, ..Persons::default() };
@@ -38,7 +51,7 @@ impl Persons {
         if first_row.len() == names.len() {
             return Persons { rows: names.len(), columns, ..Persons::default() };
         }
-        Persons { rows: names.len(), columns, of_row: Some(of_row), first_row }
+        Persons { rows: names.len(), columns, gaps: None, of_row: Some(of_row), first_row }
     }
 
     /// How many persons there are.
@@ -63,17 +76,45 @@ impl Persons {
 
     /// Whether every entry is a person of its own.
     pub(super) fn is_plain(&self) -> bool {
-        self.of_row.is_none() && self.columns <= 1
+        self.of_row.is_none() && self.columns <= 1 && self.gaps.is_none()
     }
 
     /// The row of an entry.
     pub fn row(&self, entry: usize) -> usize {
-        if self.rows == 0 { 0 } else { entry % self.rows }
+        match &self.gaps {
+            Some((_, rows)) => rows[entry] as usize,
+            None if self.rows == 0 => 0,
+            None => entry % self.rows,
+        }
     }
 
     /// The secret column of an entry.
     pub fn column(&self, entry: usize) -> usize {
-        if self.rows == 0 { 0 } else { entry / self.rows }
+        match &self.gaps {
+            Some((starts, _)) => starts.partition_point(|start| *start <= entry) - 1,
+            None if self.rows == 0 => 0,
+            None => entry / self.rows,
+        }
+    }
+
+    /// The entries of a secret column.
+    pub(super) fn entries(&self, column: usize) -> std::ops::Range<usize> {
+        match &self.gaps {
+            Some((starts, rows)) => starts[column]..starts.get(column + 1).copied().unwrap_or(rows.len()),
+            None => column * self.rows..(column + 1) * self.rows,
+        }
+    }
+
+    /// The entry of a row's secret, if it has one.
+    pub(super) fn entry(&self, column: usize, row: usize) -> Option<usize> {
+        match &self.gaps {
+            Some((_, rows)) => {
+                let entries = self.entries(column);
+                let place = rows[entries.clone()].binary_search(&(row as u32)).ok()?;
+                Some(entries.start + place)
+            }
+            None => Some(column * self.rows + row),
+        }
     }
 
     /// The person of a row.
@@ -128,7 +169,7 @@ mod tests {
 
     fn named(names: &[&str], columns: usize) -> Persons {
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        Persons::new(&People::Named { column: "nr".to_owned(), names }, columns)
+        Persons::of_rows(&People::Named { column: "nr".to_owned(), names }, columns)
     }
 
     #[test]
@@ -145,11 +186,23 @@ mod tests {
 
     #[test]
     fn without_repetition_every_row_is_a_person() {
-        for persons in [named(&["b", "a"], 1), Persons::new(&People::Rows(2), 1)] {
+        for persons in [named(&["b", "a"], 1), Persons::of_rows(&People::Rows(2), 1)] {
             assert!(persons.is_plain() && !persons.is_repeated() && persons.repeated().is_empty());
             assert_eq!((persons.count(), persons.of_entry(1), persons.first_row(1)), (2, 1, 1));
             assert_eq!(persons.behind(Some(&[1])), 1);
         }
         assert!(!named(&["b", "a"], 2).is_plain());
+    }
+
+    #[test]
+    fn a_row_without_a_secret_has_no_entry() {
+        let people = People::Named { column: "nr".to_owned(), names: ["b", "a", "b"].map(str::to_owned).to_vec() };
+        let persons = Persons::new(&people, &[vec![0, 2], vec![0, 1, 2]]);
+        assert_eq!((persons.rows(), persons.count(), persons.is_plain()), (3, 2, false));
+        let all: Vec<(usize, usize)> = (0..5).map(|entry| (persons.column(entry), persons.row(entry))).collect();
+        assert_eq!(all, [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2)]);
+        assert_eq!([persons.entries(0), persons.entries(1)], [0..2, 2..5]);
+        assert_eq!([persons.entry(0, 1), persons.entry(0, 2), persons.entry(1, 1)], [None, Some(1), Some(3)]);
+        assert_eq!([0, 1, 3].map(|entry| persons.of_entry(entry)), [0, 0, 1]);
     }
 }

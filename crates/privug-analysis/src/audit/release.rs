@@ -11,7 +11,9 @@ pub struct Release<S> {
     pub network: Network<S>,
     /// The secret columns, as `people.income`.
     pub columns: Vec<String>,
-    /// The secrets: one for each row of their table in its order, for each of the columns. Each is a node of its own
+    /// The rows that have a secret, for each of the columns.
+    pub rows: Vec<Vec<u32>>,
+    /// The secrets: one for each of these rows, for each of the columns. Each is a node of its own
     /// (scale 1, offset 0), also where priors are correlated, so that a statistic's weight on a person can be read off.
     pub secrets: Variables<S>,
     /// The real value of each.

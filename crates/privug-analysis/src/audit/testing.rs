@@ -51,6 +51,7 @@ impl<S: Scalar> Table<S> {
             release: Release {
                 network,
                 columns: vec!["people.income".to_owned()],
+                rows: vec![(0..truths.len() as u32).collect()],
                 secrets,
                 truths: truths.to_vec(),
                 people: People::Rows(truths.len()),

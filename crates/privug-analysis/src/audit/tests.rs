@@ -90,7 +90,11 @@ fn three_averages_of_the_case_study_give_person_1_a_mean_of_483_000_and_a_varian
     assert_eq!(found.figures[0].contributions.contributors, 10);
     // A prior this sure of itself moves as a whole, for some people across the line of 10 %.
     assert!(found.reasons.iter().all(|reason| reason.rule == Rule::NearTruth), "{:?}", found.reasons);
-    assert!(found.notes[0].contains("absurd") && found.notes[0].contains("23,400.9"), "{:?}", found.notes);
+    assert!(
+        found.notes[0].contains("the data refute the prior") && found.notes[0].contains("23,400.9"),
+        "{:?}",
+        found.notes
+    );
 }
 
 const GROUPS: [&str; 8] = [

@@ -25,8 +25,8 @@ pub(super) fn totals<S: Scalar>(release: &mut Release<S>, persons: &Persons) -> 
     let repeated = persons.repeated();
     for column in 0..persons.columns() {
         for (person, rows) in &repeated {
-            let entries = || rows.iter().map(|row| column * persons.rows() + row);
-            let terms: Vec<(NodeId, S)> = entries().map(|entry| (release.secrets.get(entry).node, S::one())).collect();
+            let entries = rows.iter().filter_map(|row| persons.entry(column, *row));
+            let terms: Vec<(NodeId, S)> = entries.map(|entry| (release.secrets.get(entry).node, S::one())).collect();
             let node = release.network.push(S::zero(), terms, S::zero(), Span::START);
             found.persons.push(*person);
             found.variables.push(Affine { node, scale: S::one(), offset: S::zero() });

@@ -35,6 +35,25 @@ impl<S: Scalar> State<S> {
         self.binary_slow(operator, left, right)
     }
 
+    /// What is computed with NaN is NaN, except for NaN⁰ and 1 to the power of NaN, which are 1.
+    fn binary_missing(&self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Option<Value<S>> {
+        let is_number = |value: &Value<S>| value.as_random().is_some() || self.number(value).is_some();
+        let equals = |value: &Value<S>, wanted: S| {
+            self.number(value).and_then(|number| number.scalar()).is_some_and(|number| number == wanted)
+        };
+        match (left, right) {
+            (Value::Missing, other) if operator == Binary::Power && equals(other, S::zero()) => {
+                Some(Value::Float(S::one()))
+            }
+            (other, Value::Missing) if operator == Binary::Power && equals(other, S::one()) => {
+                Some(Value::Float(S::one()))
+            }
+            (Value::Missing, Value::Missing) => Some(Value::Missing),
+            (Value::Missing, other) | (other, Value::Missing) if is_number(other) => Some(Value::Missing),
+            _ => None,
+        }
+    }
+
     pub(super) fn binary_slow(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
         if let (Some(_), _) | (_, Some(_)) = (left.uncounted(), right.uncounted()) {
             let uncounted = |value: &Value<S>| value.uncounted().unwrap_or_else(|| value.clone());
@@ -48,6 +67,9 @@ impl<S: Scalar> State<S> {
         }
         if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) || operator == Binary::MatrixMultiply {
             return self.binary_arrays(operator, left, right);
+        }
+        if let Some(result) = self.binary_missing(operator, left, right) {
+            return Ok(result);
         }
         if left.is_numpy_scalar() || right.is_numpy_scalar() {
             return self.numpy_binary(operator, left, right);

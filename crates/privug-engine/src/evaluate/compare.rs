@@ -46,6 +46,9 @@ impl<S: Scalar> State<S> {
         if elementwise && (left.is_numpy_scalar() || right.is_numpy_scalar()) {
             return self.compare_scalars(operator, left, right).map(Value::NumpyBool);
         }
+        if matches!(left, Value::Missing) || matches!(right, Value::Missing) {
+            return self.compare_missing(operator, left, right);
+        }
         Ok(Value::Bool(match operator {
             Comparison::Equal => self.equal(left, right, 0)?,
             Comparison::NotEqual => !self.equal(left, right, 0)?,
@@ -58,6 +61,22 @@ impl<S: Scalar> State<S> {
             Comparison::Is => same(left, right),
             Comparison::IsNot => !same(left, right),
         }))
+    }
+
+    /// NaN is like nothing, not even itself.
+    fn compare_missing(&mut self, operator: Comparison, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        let holds = match operator {
+            Comparison::NotEqual | Comparison::IsNot => true,
+            Comparison::In => self.contains(right, left)?,
+            Comparison::NotIn => !self.contains(right, left)?,
+            Comparison::Equal
+            | Comparison::Less
+            | Comparison::LessEqual
+            | Comparison::Greater
+            | Comparison::GreaterEqual
+            | Comparison::Is => false,
+        };
+        Ok(Value::Bool(holds))
     }
 
     fn random_comparison() -> Box<Fault> {
@@ -229,6 +248,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn truth(&self, value: &Value<S>) -> Outcome<bool> {
         Ok(match value {
             Value::None => false,
+            Value::Missing => true,
             Value::Bool(value) | Value::NumpyBool(value) => *value,
             Value::Int(value) | Value::NumpyInt(value) => *value != 0,
             Value::Counted(counted) => counted.count != 0,

@@ -73,6 +73,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Unbound
             | Value::None
+            | Value::Missing
             | Value::Bool(_)
             | Value::Int(_)
             | Value::Counted(_)
@@ -111,6 +112,7 @@ impl<S: Scalar> State<S> {
             Value::Unbound
             | Value::Poison
             | Value::None
+            | Value::Missing
             | Value::Float(_)
             | Value::NumpyBool(_)
             | Value::NumpyFloat(_)
@@ -289,6 +291,7 @@ impl<S: Scalar> State<S> {
             Value::Unbound
             | Value::Poison
             | Value::None
+            | Value::Missing
             | Value::Bool(_)
             | Value::Int(_)
             | Value::Counted(_)
@@ -345,6 +348,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Poison
             | Value::None
+            | Value::Missing
             | Value::Bool(_)
             | Value::Int(_)
             | Value::Counted(_)

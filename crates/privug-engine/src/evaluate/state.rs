@@ -232,6 +232,7 @@ impl<S: Scalar> State<S> {
             | Value::Series(_)
             | Value::Groups(_)
             | Value::Loc(_)
+            | Value::Missing
             | Value::Unbound
             | Value::Poison => {
                 return Err(Fault::new(Code::TypeMismatch, format!("{} cannot be a key", value.kind())));
@@ -301,6 +302,7 @@ impl<S: Scalar> State<S> {
             Value::Unbound
             | Value::Poison
             | Value::None
+            | Value::Missing
             | Value::Text(_)
             | Value::Random { .. }
             | Value::List(_)

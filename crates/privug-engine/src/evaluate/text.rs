@@ -49,6 +49,7 @@ impl<S: Scalar> State<S> {
         let before = text.len();
         match value {
             Value::None => text.push_str("None"),
+            Value::Missing => text.push_str("nan"),
             Value::Bool(value) => text.push_str(python_bool(*value)),
             Value::NumpyBool(value) => write_to(text, format_args!("np.{}_", python_bool(*value))),
             Value::Int(value) => write_to(text, format_args!("{value}")),

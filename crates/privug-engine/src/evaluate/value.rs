@@ -19,6 +19,8 @@ pub(super) enum Value<S> {
     /// The result of something refused: whatever is computed from it is not worth another error.
     Poison,
     None,
+    /// NaN: what a table does not know, and what is computed from it.
+    Missing,
     Bool(bool),
     Int(i64),
     /// A number of rows, or of something in them, that knows which rows these are; else an integer like any other.
@@ -111,6 +113,7 @@ impl<S: Scalar> Value<S> {
             Value::Unbound => "a variable without a value",
             Value::Poison => "a refused value",
             Value::None => "None",
+            Value::Missing => "a missing value",
             Value::Bool(_) | Value::NumpyBool(_) => "a boolean",
             Value::Int(_) | Value::Counted(_) | Value::BigInt(_) | Value::NumpyInt(_) => "an integer",
             Value::Float(_) | Value::NumpyFloat(_) => "a number",

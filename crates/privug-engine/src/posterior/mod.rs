@@ -33,6 +33,7 @@ mod projector;
 mod range;
 mod residue;
 mod spreads;
+mod surprise;
 mod survey;
 mod sweep;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub use condition::condition;
 pub use joint::{Channel, channel};
 pub use marginals::{Marginals, Spread};
 pub use range::natural_logarithm;
+pub use surprise::Surprise;
 pub use survey::{Prediction, Survey, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.

@@ -13,7 +13,7 @@ use super::poll::{Poll, in_parallel, threads};
 use super::profile::Profiles;
 use super::spreads::{Share, Spreads};
 use super::sweep::Sweeper;
-use super::{Observation, Options, Refusal, Status, Subject};
+use super::{Observation, Options, Refusal, Status, Subject, Surprise};
 
 /// What is known about many targets, before and after the observations.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Survey<S> {
     pub observations: Vec<Prediction<S>>,
     /// The logarithm of the density of the observed values.
     pub log_evidence_nats: f64,
+    /// How far these are from what the prior predicts.
+    pub surprise: Surprise,
     /// One entry for each target in every column.
     pub targets: Marginals<S>,
 }
@@ -65,8 +67,8 @@ pub fn survey<S: Scalar>(
         let view = learner.projector.view(&row, &mut poll).map_err(at)?;
         marginals.set_outcome(index, learner.outcome(&target, &row, &view).map_err(at)?);
     }
-    let log_evidence_nats = learner.log_evidence_nats;
-    Ok(Survey { observations: predictions, log_evidence_nats, targets: marginals })
+    let (log_evidence_nats, surprise) = (learner.log_evidence_nats, Surprise::of(&outcomes));
+    Ok(Survey { observations: predictions, log_evidence_nats, surprise, targets: marginals })
 }
 
 /// The same with very many observations, if all targets are sources and certain.
@@ -85,8 +87,8 @@ fn survey_in_blocks<S: Scalar>(
     if !others.is_empty() {
         return Ok(None);
     }
-    let log_evidence_nats = large.log_evidence_nats;
-    Ok(Some(Survey { observations: learner.predictions()?, log_evidence_nats, targets: marginals }))
+    let (log_evidence_nats, surprise) = (large.log_evidence_nats, large.surprise);
+    Ok(Some(Survey { observations: learner.predictions()?, log_evidence_nats, surprise, targets: marginals }))
 }
 
 /// Finds the profiles of all targets that are sources.

@@ -307,7 +307,8 @@ codes! {
          `by group`."
     BadTable "P724" "a table cannot be read"
         "The message says in which row and column. Tables are CSV files with the columns' names in the first line, or \
-         Parquet or Arrow files. Missing values are refused unless `--missing drop` leaves their rows out."
+         Parquet or Arrow files. Missing values are left out figure by figure, as pandas does, unless `--missing refuse` refuses \
+         them."
 
     UnknownColumn "P801" "the table has no such column"
         "Columns are called as in the file's first line, capital letters and spaces included. A name that is not a \

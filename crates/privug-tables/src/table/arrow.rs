@@ -120,7 +120,7 @@ impl Columns {
                 return Err(TableError::new("two columns have this name").in_column(name).hint("rename one of them"));
             }
         }
-        let builders = names.iter().map(|_| Builder::Empty).collect();
+        let builders = names.iter().map(|_| Builder::default()).collect();
         Ok(Columns { names, builders, missing, seen: 0, kept: 0 })
     }
 
@@ -148,10 +148,13 @@ impl Columns {
         self.check_size(self.seen.saturating_add(batch.num_rows()))?;
         let mut keep = vec![true; batch.num_rows()];
         for (array, name) in batch.columns().iter().zip(&self.names) {
+            if self.missing == Missing::AsPandas {
+                break;
+            }
             for row in missing_cells(&**array) {
                 if self.missing == Missing::Refuse {
                     let error = TableError::new("the value is missing").at_row(self.seen + row + 1).in_column(name);
-                    return Err(error.hint("fill it in, or leave such rows out with `--missing drop`"));
+                    return Err(error.hint(super::MISSING_HINT));
                 }
                 keep[row] = false;
             }

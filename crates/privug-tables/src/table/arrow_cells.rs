@@ -11,8 +11,8 @@ use arrow_array::types::{
 use arrow_array::{Array, PrimitiveArray};
 use arrow_schema::{DataType, TimeUnit};
 
-use super::MAX_CELL_BYTES;
-use super::builder::{Builder, Cell, Dictionary};
+use super::builder::{Builder, Cell};
+use super::{MAX_CELL_BYTES, NO_LABEL};
 
 /// What is wrong with a column, and in which row of the batch.
 pub(super) struct CellFault {
@@ -40,7 +40,11 @@ pub(super) fn missing_cells(array: &dyn Array) -> Vec<usize> {
 
 /// Appends the cells of the rows to keep.
 pub(super) fn append(builder: &mut Builder, array: &dyn Array, keep: &[bool]) -> Result<(), CellFault> {
-    let rows = || (0..array.len()).filter(|row| keep[*row]);
+    let mut is_missing = vec![false; array.len()];
+    missing_cells(array).into_iter().for_each(|row| is_missing[row] = true);
+    let kept = || (0..array.len()).filter(|row| keep[*row]);
+    // `None` for a missing cell.
+    let rows = || kept().map(|row| (!is_missing[row]).then_some(row));
     match array.data_type() {
         DataType::Int8 => integers::<Int8Type>(builder, array, rows()),
         DataType::Int16 => integers::<Int16Type>(builder, array, rows()),
@@ -57,7 +61,7 @@ pub(super) fn append(builder: &mut Builder, array: &dyn Array, keep: &[bool]) ->
         DataType::Decimal256(_, _) => decimals::<Decimal256Type>(builder, array, rows()),
         DataType::Boolean => {
             let values = array.as_boolean();
-            cells(builder, rows().map(|row| Cell::Boolean(values.value(row))))
+            cells(builder, rows().map(|row| row.map_or(Cell::Missing, |row| Cell::Boolean(values.value(row)))))
         }
         DataType::Utf8 => texts(builder, rows(), |row| array.as_string::<i32>().value(row)),
         DataType::LargeUtf8 => texts(builder, rows(), |row| array.as_string::<i64>().value(row)),
@@ -81,8 +85,7 @@ pub(super) fn append(builder: &mut Builder, array: &dyn Array, keep: &[bool]) ->
         DataType::Time32(_) => times::<Time32MillisecondType>(builder, array, rows()),
         DataType::Time64(TimeUnit::Microsecond) => times::<Time64MicrosecondType>(builder, array, rows()),
         DataType::Time64(_) => times::<Time64NanosecondType>(builder, array, rows()),
-        // Nothing but missing values, which are refused or left out before.
-        DataType::Null => Ok(()),
+        DataType::Null => cells(builder, kept().map(|_| Cell::Missing)),
         other => Err(CellFault {
             row: None,
             message: format!("the column has the type {other}"),
@@ -108,13 +111,17 @@ fn cells<'c>(builder: &mut Builder, cells: impl Iterator<Item = Cell<'c>>) -> Re
 fn integers<T: ArrowPrimitiveType>(
     builder: &mut Builder,
     array: &dyn Array,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = Option<usize>>,
 ) -> Result<(), CellFault>
 where
     i128: From<T::Native>,
 {
     let values = array.as_primitive::<T>().values();
     for row in rows {
+        let Some(row) = row else {
+            cells(builder, [Cell::Missing].into_iter())?;
+            continue;
+        };
         let Ok(value) = i64::try_from(i128::from(values[row])) else {
             let message = "the integer is larger than 64 bits".to_owned();
             return Err(CellFault { row: Some(row), message, hint: "save the column as texts or as floats" });
@@ -127,11 +134,15 @@ where
 fn numbers<T: ArrowPrimitiveType>(
     builder: &mut Builder,
     array: &dyn Array,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = Option<usize>>,
     widen: impl Fn(T::Native) -> f64,
 ) -> Result<(), CellFault> {
     let values = array.as_primitive::<T>().values();
     for row in rows {
+        let Some(row) = row else {
+            cells(builder, [Cell::Missing].into_iter())?;
+            continue;
+        };
         let value = widen(values[row]);
         if !value.is_finite() {
             let message = format!("`{value}` is not a finite number");
@@ -145,13 +156,17 @@ fn numbers<T: ArrowPrimitiveType>(
 fn decimals<T: DecimalType>(
     builder: &mut Builder,
     array: &dyn Array,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = Option<usize>>,
 ) -> Result<(), CellFault>
 where
     PrimitiveArray<T>: std::fmt::Debug,
 {
     let values = array.as_primitive::<T>();
     for row in rows {
+        let Some(row) = row else {
+            cells(builder, [Cell::Missing].into_iter())?;
+            continue;
+        };
         let text = values.value_as_string(row);
         let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
         let Some(value) = value else {
@@ -165,10 +180,14 @@ where
 
 fn texts<'t>(
     builder: &mut Builder,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = Option<usize>>,
     text: impl Fn(usize) -> &'t str,
 ) -> Result<(), CellFault> {
     for row in rows {
+        let Some(row) = row else {
+            cells(builder, [Cell::Missing].into_iter())?;
+            continue;
+        };
         let text = text(row);
         check_length(text, row)?;
         cells(builder, [Cell::Text(text)].into_iter())?;
@@ -185,7 +204,11 @@ fn check_length(text: &str, row: usize) -> Result<(), CellFault> {
 }
 
 /// Texts that are coded already: each label is looked up once for all rows.
-fn coded_texts(builder: &mut Builder, array: &dyn Array, rows: impl Iterator<Item = usize>) -> Result<(), CellFault> {
+fn coded_texts(
+    builder: &mut Builder,
+    array: &dyn Array,
+    rows: impl Iterator<Item = Option<usize>>,
+) -> Result<(), CellFault> {
     let dictionary = array.as_any_dictionary();
     let labels = dictionary.values();
     let label = |place: usize| match labels.data_type() {
@@ -193,16 +216,17 @@ fn coded_texts(builder: &mut Builder, array: &dyn Array, rows: impl Iterator<Ite
         DataType::Utf8View => labels.as_string_view().value(place).to_owned(),
         _ => labels.as_string::<i32>().value(place).to_owned(),
     };
-    if let Builder::Empty = builder {
-        *builder = Builder::Texts(Dictionary::default());
-    }
-    let Builder::Texts(texts) = builder else {
+    let Some(texts) = builder.texts() else {
         let message = "the column changes its type on the way".to_owned();
         return Err(CellFault { row: None, message, hint: "write the file again" });
     };
     let keys = dictionary.normalized_keys();
     let mut codes: Vec<Option<u32>> = vec![None; labels.len()];
     for row in rows {
+        let Some(row) = row else {
+            texts.push_code(NO_LABEL);
+            continue;
+        };
         let place = keys[row];
         let code = match codes[place] {
             Some(code) => code,
@@ -220,10 +244,14 @@ fn coded_texts(builder: &mut Builder, array: &dyn Array, rows: impl Iterator<Ite
 /// Dates and times, as texts.
 fn moments(
     builder: &mut Builder,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = Option<usize>>,
     text: impl Fn(usize) -> Option<String>,
 ) -> Result<(), CellFault> {
     for row in rows {
+        let Some(row) = row else {
+            cells(builder, [Cell::Missing].into_iter())?;
+            continue;
+        };
         match text(row) {
             Some(text) => cells(builder, [Cell::Text(&text)].into_iter())?,
             None => {
@@ -238,7 +266,7 @@ fn moments(
 fn timestamps<T: ArrowPrimitiveType>(
     builder: &mut Builder,
     array: &dyn Array,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = Option<usize>>,
 ) -> Result<(), CellFault>
 where
     i64: From<T::Native>,
@@ -250,7 +278,7 @@ where
 fn times<T: ArrowPrimitiveType>(
     builder: &mut Builder,
     array: &dyn Array,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = Option<usize>>,
 ) -> Result<(), CellFault>
 where
     i64: From<T::Native>,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Data, TableColumn};
+use super::{Data, NO_LABEL, TableColumn};
 
 /// What one cell of a text file is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,9 +70,18 @@ pub(super) fn looks_like_a_number(text: &str) -> bool {
 }
 
 /// A column under construction.
-#[derive(Debug)]
-pub(super) enum Builder {
-    Empty,
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    values: Values,
+    /// The rows that are missing; something stands in their places.
+    missing: Vec<usize>,
+}
+
+#[derive(Debug, Default)]
+enum Values {
+    /// Nothing but missing values so far.
+    #[default]
+    Unknown,
     Integers(Vec<i64>),
     Numbers(Vec<f64>),
     Booleans(Vec<bool>),
@@ -110,38 +119,89 @@ impl Dictionary {
 }
 
 impl Builder {
+    /// A column of texts.
+    pub(super) fn of_texts() -> Self {
+        Builder { values: Values::Texts(Dictionary::default()), missing: Vec::new() }
+    }
+
+    fn len(&self) -> usize {
+        match &self.values {
+            Values::Unknown => self.missing.len(),
+            Values::Integers(values) => values.len(),
+            Values::Numbers(values) => values.len(),
+            Values::Booleans(values) => values.len(),
+            Values::Texts(texts) => texts.codes.len(),
+        }
+    }
+
+    /// The texts of a column that has no other values; makes it one if it has none yet.
+    pub(super) fn texts(&mut self) -> Option<&mut Dictionary> {
+        self.begin(&Cell::Text(""));
+        match &mut self.values {
+            Values::Texts(texts) => Some(texts),
+            _ => None,
+        }
+    }
+
+    /// The first value says what the column holds.
+    fn begin(&mut self, cell: &Cell<'_>) {
+        if !matches!(self.values, Values::Unknown) {
+            return;
+        }
+        let before = self.missing.len();
+        self.values = match cell {
+            Cell::Missing => Values::Unknown,
+            Cell::Integer(_) => Values::Integers(vec![0; before]),
+            Cell::Number(_) => Values::Numbers(vec![0.0; before]),
+            Cell::Boolean(_) => Values::Booleans(vec![false; before]),
+            Cell::Text(_) => Values::Texts(Dictionary { codes: vec![NO_LABEL; before], ..Dictionary::default() }),
+        };
+    }
+
     /// Appends a cell. Says no if the column would have to become one of texts, which is too late for what it holds.
     pub(super) fn push(&mut self, cell: Cell<'_>) -> bool {
-        if let Builder::Empty = self {
-            *self = match cell {
-                Cell::Missing => return true,
-                Cell::Integer(_) => Builder::Integers(Vec::new()),
-                Cell::Number(_) => Builder::Numbers(Vec::new()),
-                Cell::Boolean(_) => Builder::Booleans(Vec::new()),
-                Cell::Text(_) => Builder::Texts(Dictionary::default()),
-            };
+        self.begin(&cell);
+        if let (Values::Integers(values), Cell::Number(_)) = (&self.values, cell) {
+            self.values = Values::Numbers(values.iter().map(|value| *value as f64).collect());
         }
-        if let (Builder::Integers(values), Cell::Number(_)) = (&*self, cell) {
-            *self = Builder::Numbers(values.iter().map(|value| *value as f64).collect());
+        if let Cell::Missing = cell {
+            self.missing.push(self.len());
         }
-        match (self, cell) {
-            (Builder::Integers(values), Cell::Integer(value)) => values.push(value),
-            (Builder::Numbers(values), Cell::Integer(value)) => values.push(value as f64),
-            (Builder::Numbers(values), Cell::Number(value)) => values.push(value),
-            (Builder::Booleans(values), Cell::Boolean(value)) => values.push(value),
-            (Builder::Texts(texts), Cell::Text(text)) => texts.push(text),
+        match (&mut self.values, cell) {
+            (Values::Unknown, Cell::Missing) => {}
+            (Values::Integers(values), Cell::Missing) => values.push(0),
+            (Values::Numbers(values), Cell::Missing) => values.push(0.0),
+            (Values::Booleans(values), Cell::Missing) => values.push(false),
+            (Values::Texts(texts), Cell::Missing) => texts.codes.push(NO_LABEL),
+            (Values::Integers(values), Cell::Integer(value)) => values.push(value),
+            (Values::Numbers(values), Cell::Integer(value)) => values.push(value as f64),
+            (Values::Numbers(values), Cell::Number(value)) => values.push(value),
+            (Values::Booleans(values), Cell::Boolean(value)) => values.push(value),
+            (Values::Texts(texts), Cell::Text(text)) => texts.push(text),
             _ => return false,
         }
         true
     }
 
     pub(super) fn finish(self, name: String, not_a_number: Option<(usize, String)>) -> TableColumn {
-        let data = match self {
-            Builder::Empty => Data::Numbers(Arc::new(Vec::new())),
-            Builder::Integers(values) => Data::Integers(Arc::new(values)),
-            Builder::Numbers(values) => Data::Numbers(Arc::new(values)),
-            Builder::Booleans(values) => Data::Booleans(Arc::new(values)),
-            Builder::Texts(texts) => Data::Texts { codes: Arc::new(texts.codes), labels: Arc::new(texts.labels) },
+        let Builder { values, missing } = self;
+        let with_gaps = |mut values: Vec<f64>| {
+            missing.iter().for_each(|row| values[*row] = f64::NAN);
+            Data::Numbers(Arc::new(values))
+        };
+        let data = match values {
+            // As pandas calls a column without any value.
+            Values::Unknown => with_gaps(vec![f64::NAN; missing.len()]),
+            Values::Integers(values) if missing.is_empty() => Data::Integers(Arc::new(values)),
+            Values::Integers(values) => with_gaps(values.into_iter().map(|value| value as f64).collect()),
+            Values::Numbers(values) => with_gaps(values),
+            Values::Booleans(values) if missing.is_empty() => Data::Booleans(Arc::new(values)),
+            Values::Booleans(values) => {
+                let mut values: Vec<Option<bool>> = values.into_iter().map(Some).collect();
+                missing.iter().for_each(|row| values[*row] = None);
+                Data::OptionalBooleans(Arc::new(values))
+            }
+            Values::Texts(texts) => Data::Texts { codes: Arc::new(texts.codes), labels: Arc::new(texts.labels) },
         };
         TableColumn { name, data, not_a_number }
     }
@@ -164,6 +224,26 @@ mod tests {
         assert_eq!(Cell::read("99999999999999999999"), Cell::Text("99999999999999999999"));
         assert_eq!(Cell::read("1e999"), Cell::Text("1e999"));
         assert_eq!(Cell::read("-inf"), Cell::Text("-inf"));
+    }
+
+    #[test]
+    fn columns_with_gaps_are_those_of_pandas() {
+        let column = |cells: &[&str]| {
+            let mut builder = Builder::default();
+            assert!(cells.iter().all(|cell| builder.push(Cell::read(cell))));
+            builder.finish("x".to_owned(), None).data
+        };
+        let shown = |data: &Data, count: usize| (0..count).map(|row| data.show(row)).collect::<Vec<_>>();
+        let text = |text: &str| Some(text.to_owned());
+        let integers = column(&["", "3", "NA", "4"]);
+        assert!(matches!(integers, Data::Numbers(_)));
+        assert_eq!(shown(&integers, 4), [None, text("3"), None, text("4")]);
+        assert!(matches!(column(&["1", "2"]), Data::Integers(_)));
+        let booleans = column(&["True", "", "False"]);
+        assert_eq!(shown(&booleans, 3), [text("True"), None, text("False")]);
+        let texts = column(&["", "b", "a", "", "b"]);
+        assert_eq!(shown(&texts, 5), [None, text("b"), text("a"), None, text("b")]);
+        assert_eq!((texts.missing(), column(&["", ""]).missing()), (2, 2));
     }
 
     #[test]

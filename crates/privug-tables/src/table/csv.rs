@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::rc::Rc;
 
-use super::builder::{Builder, Cell, Dictionary, looks_like_a_number};
+use super::builder::{Builder, Cell, looks_like_a_number};
 use super::{MAX_CELL_BYTES, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Missing, Table, TableError};
 
 /// A row longer than this is refused before it fills the memory.
@@ -17,8 +17,9 @@ struct Column {
     builder: Builder,
     /// It has to be read again, as texts.
     mixed: bool,
-    /// How many cells are numbers.
+    /// How many cells are numbers, and how many are neither numbers nor missing.
     numbers: usize,
+    others: usize,
     /// The first cell that is no number: its row and line, and its text.
     offender: Option<(usize, u64, String)>,
     /// The first of these that was probably meant to be one.
@@ -34,9 +35,10 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
                 .into_iter()
                 .map(|name| Column {
                     name,
-                    builder: Builder::Empty,
+                    builder: Builder::default(),
                     mixed: false,
                     numbers: 0,
+                    others: 0,
                     offender: None,
                     misspelt: None,
                 })
@@ -50,7 +52,7 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
         }
     })?;
     for column in &columns {
-        column.refuse_misspelt_numbers(row_count)?;
+        column.refuse_misspelt_numbers()?;
     }
     if columns.iter().any(|column| column.mixed) {
         file.rewind().map_err(|error| TableError::new(format!("the file cannot be read again: {error}")))?;
@@ -67,16 +69,13 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
 /// Columns in which numbers and texts are mixed are texts, spelled as in the file.
 fn reread_texts(file: &mut File, missing: Missing, columns: &mut [Column]) -> Result<(), TableError> {
     for column in columns.iter_mut().filter(|column| column.mixed) {
-        column.builder = Builder::Texts(Dictionary::default());
+        column.builder = Builder::of_texts();
     }
     pass(file, missing, &mut |event| {
         if let Event::Row { cells, .. } = event {
-            for (column, (_, text)) in columns.iter_mut().zip(cells) {
-                if column.mixed
-                    && let Builder::Texts(texts) = &mut column.builder
-                {
-                    texts.push(text);
-                }
+            for (column, (cell, text)) in columns.iter_mut().zip(cells).filter(|(column, _)| column.mixed) {
+                let cell = if let Cell::Missing = cell { Cell::Missing } else { Cell::Text(text) };
+                column.builder.push(cell);
             }
         }
     })
@@ -87,7 +86,9 @@ impl Column {
     fn push(&mut self, row: usize, line: u64, cell: Cell<'_>, text: &str) {
         match cell {
             Cell::Integer(_) | Cell::Number(_) => self.numbers += 1,
-            Cell::Missing | Cell::Boolean(_) | Cell::Text(_) => {
+            Cell::Missing => {}
+            Cell::Boolean(_) | Cell::Text(_) => {
+                self.others += 1;
                 if self.offender.is_none() {
                     self.offender = Some((row, line, shortened(text)));
                 }
@@ -100,10 +101,10 @@ impl Column {
     }
 
     /// A column of numbers with a cell that was meant to be one is a mistake in the file, not a column of texts.
-    fn refuse_misspelt_numbers(&self, row_count: usize) -> Result<(), TableError> {
+    fn refuse_misspelt_numbers(&self) -> Result<(), TableError> {
         let Some((row, line, text)) = &self.misspelt else { return Ok(()) };
         let infinite = text.to_lowercase().contains("inf");
-        if 2 * self.numbers < row_count && !infinite {
+        if self.numbers < self.others && !infinite {
             return Ok(());
         }
         let error =
@@ -176,10 +177,12 @@ fn pass(file: &mut File, missing: Missing, found: &mut dyn FnMut(Event<'_>)) -> 
             };
             cells.push((Cell::read(text), text));
         }
-        if let Some(place) = cells.iter().position(|(cell, _)| matches!(cell, Cell::Missing)) {
+        if missing != Missing::AsPandas
+            && let Some(place) = cells.iter().position(|(cell, _)| matches!(cell, Cell::Missing))
+        {
             if missing == Missing::Refuse {
                 let error = at(TableError::new("the value is missing")).in_column(&names[place]);
-                return Err(error.hint("fill it in, or leave such rows out with `--missing drop`"));
+                return Err(error.hint(super::MISSING_HINT));
             }
             found(Event::Dropped);
             continue;

@@ -1,7 +1,7 @@
 //! Files to typed columns: CSV, Parquet and Arrow.
 //!
-//! A [`Table`] holds columns of numbers, integers, booleans and texts, all of the same length and without gaps. What a
-//! file says that does not fit is refused, with the row and the column.
+//! A [`Table`] holds columns of numbers, integers, booleans and texts, all of the same length; cells may be missing. What
+//! a file says that does not fit is refused, with the row and the column.
 
 mod arrow;
 mod arrow_bounds;
@@ -18,6 +18,12 @@ use std::sync::Arc;
 
 pub use error::TableError;
 
+/// The number of a missing text.
+pub const NO_LABEL: u32 = u32::MAX;
+
+/// What can be done about a missing value that is refused.
+const MISSING_HINT: &str = "fill it in, or leave missing values out figure by figure with `--missing pandas`";
+
 /// More rows than this are refused.
 pub const MAX_ROWS: usize = 100_000_000;
 /// More cells than this are refused, whatever a file claims to hold.
@@ -30,8 +36,10 @@ pub const MAX_CELL_BYTES: usize = 1 << 20;
 /// What to do about missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Missing {
-    /// Refuse the table, and say where the first one is.
+    /// Keep them as missing: every figure leaves them out as pandas does.
     #[default]
+    AsPandas,
+    /// Refuse the table, and say where the first one is.
     Refuse,
     /// Leave out every row that has one.
     DropRows,
@@ -58,15 +66,17 @@ pub struct TableColumn {
 /// The values of a column. Copies share the array.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Data {
-    /// Numbers, all of them finite.
+    /// Numbers, each finite or, where it is missing, NaN. Integers with gaps are numbers, as in pandas.
     Numbers(Arc<Vec<f64>>),
-    /// Integers.
+    /// Integers, none of them missing.
     Integers(Arc<Vec<i64>>),
-    /// Booleans.
+    /// Booleans, none of them missing.
     Booleans(Arc<Vec<bool>>),
+    /// Booleans, some of them missing.
+    OptionalBooleans(Arc<Vec<Option<bool>>>),
     /// Texts, and dates as texts: each row's label, by its number.
     Texts {
-        /// The label of each row.
+        /// The label of each row; [`NO_LABEL`] where it is missing.
         codes: Arc<Vec<u32>>,
         /// The labels, each once.
         labels: Arc<Vec<Arc<str>>>,
@@ -123,42 +133,57 @@ impl Data {
         match self {
             Data::Numbers(_) => "numbers",
             Data::Integers(_) => "integers",
-            Data::Booleans(_) => "booleans",
+            Data::Booleans(_) | Data::OptionalBooleans(_) => "booleans",
             Data::Texts { .. } => "texts",
         }
     }
 
-    /// The value of a row as text.
-    pub fn show(&self, row: usize) -> String {
+    /// The value of a row as text; `None` if it is missing.
+    pub fn show(&self, row: usize) -> Option<String> {
+        let boolean = |value: bool| if value { "True" } else { "False" }.to_owned();
         match self {
-            Data::Numbers(values) => format!("{}", values[row]),
-            Data::Integers(values) => values[row].to_string(),
-            Data::Booleans(values) => if values[row] { "True" } else { "False" }.to_owned(),
-            Data::Texts { codes, labels } => labels[codes[row] as usize].to_string(),
+            Data::Numbers(values) => Some(values[row]).filter(|value| !value.is_nan()).map(|value| value.to_string()),
+            Data::Integers(values) => Some(values[row].to_string()),
+            Data::Booleans(values) => Some(boolean(values[row])),
+            Data::OptionalBooleans(values) => values[row].map(boolean),
+            Data::Texts { codes, labels } => labels.get(codes[row] as usize).map(|label| label.to_string()),
         }
     }
 
-    /// The value of a row as a number.
+    /// The value of a row as a number; `None` if it is none or missing.
     pub fn number(&self, row: usize) -> Option<f64> {
         match self {
-            Data::Numbers(values) => Some(values[row]),
+            Data::Numbers(values) => Some(values[row]).filter(|value| !value.is_nan()),
             Data::Integers(values) => Some(values[row] as f64),
-            Data::Booleans(_) | Data::Texts { .. } => None,
+            Data::Booleans(_) | Data::OptionalBooleans(_) | Data::Texts { .. } => None,
+        }
+    }
+
+    /// How many values are missing.
+    pub fn missing(&self) -> usize {
+        match self {
+            Data::Numbers(values) => values.iter().filter(|value| value.is_nan()).count(),
+            Data::Integers(_) | Data::Booleans(_) => 0,
+            Data::OptionalBooleans(values) => values.iter().filter(|value| value.is_none()).count(),
+            Data::Texts { codes, .. } => codes.iter().filter(|code| **code == NO_LABEL).count(),
         }
     }
 }
 
-/// Numbers texts in the order in which they appear: the number of each, and the texts.
-pub fn coded(texts: impl Iterator<Item = String>) -> (Vec<u32>, Vec<Arc<str>>) {
+/// Numbers texts in the order in which they appear: the number of each, and the texts. `None` is a missing one.
+pub fn coded(texts: impl Iterator<Item = Option<String>>) -> (Vec<u32>, Vec<Arc<str>>) {
     let mut seen: HashMap<Arc<str>, u32> = HashMap::new();
     let mut labels: Vec<Arc<str>> = Vec::new();
-    let codes = texts.map(|text| match seen.get(text.as_str()) {
-        Some(code) => *code,
-        None => {
-            let (label, code) = (Arc::<str>::from(text), labels.len() as u32);
-            labels.push(label.clone());
-            seen.insert(label, code);
-            code
+    let codes = texts.map(|text| {
+        let Some(text) = text else { return NO_LABEL };
+        match seen.get(text.as_str()) {
+            Some(code) => *code,
+            None => {
+                let (label, code) = (Arc::<str>::from(text), labels.len() as u32);
+                labels.push(label.clone());
+                seen.insert(label, code);
+                code
+            }
         }
     });
     (codes.collect(), labels)

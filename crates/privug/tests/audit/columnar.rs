@@ -105,7 +105,7 @@ fn columns_keep_their_types() {
         let expected =
             ["integers", "integers", "numbers", "numbers", "numbers", texts, texts, texts, "booleans", texts, texts];
         assert_eq!(kinds, expected, "{format:?}");
-        let show = |name: &str, row: usize| table.column(name).expect(name).data().show(row);
+        let show = |name: &str, row: usize| table.column(name).expect(name).data().show(row).expect("a value");
         assert_eq!(
             (show("income", 2), show("fee", 2), show("sex", 1)),
             ("0.1".into(), "-0.05".into(), "female".into())

@@ -2,7 +2,7 @@
 
 use privug::audit::{Input, Lift, People};
 use privug::evaluate::Limits;
-use privug::number::{Exact, Rational, Scalar};
+use privug::number::{Rational, Scalar};
 use privug::table::{Missing, read};
 
 use crate::support::{
@@ -76,8 +76,8 @@ fn a_run_in_rationals_chooses_the_rows_that_doubles_choose() {
     ];
     let figures: Vec<String> = body.iter().map(|(name, figure)| format!("        {name}: {figure},\n")).collect();
     let input = input(&format!("def release(people):\n    return {{\n{}    }}\n", figures.concat()));
-    let first = Lift::lift::<f64>(&input, false).expect("a release");
-    let second = Lift::lift::<Exact>(&input, true).expect("a release");
+    let first = input.in_doubles().expect("a release");
+    let second = input.in_rationals(true).expect("a release");
     assert_eq!(first.outputs[2].name, "0.30000000000000004");
     assert_eq!(first.outputs.len(), second.outputs.len());
     for (a, b) in first.outputs.iter().zip(&second.outputs) {

@@ -5,6 +5,7 @@ mod columnar;
 mod documentation;
 mod files;
 mod lifting;
+mod missing;
 mod naive;
 mod pages;
 mod priors;

@@ -187,7 +187,7 @@ mod tests {
         table.mean("by group[a, male]", &[0, 1]);
         table.mean("by group[b, male]", &[2, 3]);
         table.sum("all", &[0, 1, 2, 3]);
-        let persons = Persons::new(&table.release.people, 1);
+        let persons = Persons::of_rows(&table.release.people, 1);
         let (contributors, _) = contributions(&table.release, &persons, &Policy::default(), &|_| {});
         let defences = read_defences(&texts, &mut table.release.sources).expect("well-formed");
         let said =

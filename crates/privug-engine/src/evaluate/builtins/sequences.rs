@@ -64,7 +64,7 @@ impl<S: Scalar> State<S> {
         if let Value::Text(_) = start {
             return Err(Fault::new(Code::TypeMismatch, "`sum` does not join texts"));
         }
-        if let (Some(sum), Value::Int(0)) = (self.sum_of_column(values)?, &start) {
+        if let (Some(sum), Value::Int(0)) = (self.sum_of_iterated_column(values)?, &start) {
             return Ok(sum);
         }
         match self.sum_plain(values, start.clone())? {

@@ -97,17 +97,20 @@ impl<S: Scalar> State<S> {
             Statistic::Sum => self.sum_of_rows(column, rows, name),
             Statistic::Mean => {
                 let count = present(column, rows);
-                if count == 0 {
-                    let message = format!("the mean of {name} over no rows");
-                    let hint = "no row fits the filter: pandas would publish NaN here";
-                    return Err(Fault::hinted(Code::DivisionByZero, message, hint));
+                if count == 0 && !matches!(column, Column::Texts { .. }) {
+                    return Ok(Value::Missing);
                 }
-                if let Column::Numbers(values) = column {
+                let numbers: Option<Vec<S>> = match column {
+                    Column::Numbers(values) => Some(rows.iter().map(|row| values[row].clone()).collect()),
+                    Column::Cells(values) => self.plain_numbers(values, rows)?,
+                    Column::Booleans(_) | Column::Integers(_) | Column::Texts { .. } | Column::Random(_) => None,
+                };
+                if let Some(numbers) = numbers {
                     // Divided before the sum is rounded.
-                    let total = self.wide_sum(rows.iter().map(|row| &values[row]), rows.len())?;
+                    let total = self.wide_sum(numbers.iter(), rows.len())?;
                     let mean = total.div(&S::Wide::widen(&S::from_i64(count as i64)));
                     let double = |total: DoubleDouble| total.div(&(count as f64).into());
-                    return self.summed(mean.narrow(), rows.iter().map(|row| &values[row]), double);
+                    return self.summed(mean.narrow(), numbers.iter(), double);
                 }
                 let total = self.sum_of_rows(column, rows, name)?;
                 self.binary(Binary::Divide, &total, &Value::Int(count as i64))
@@ -151,8 +154,18 @@ impl<S: Scalar> State<S> {
             }
             Column::Random(values) => self.random_sum(values, rows),
             Column::Cells(values) => {
-                let present: Vec<Value<S>> =
-                    rows.iter().map(|row| values[row].clone()).filter(|value| !matches!(value, Value::None)).collect();
+                if let Some(numbers) = self.plain_numbers(values, rows)? {
+                    let total = self.wide_sum(numbers.iter(), rows.len())?;
+                    return self.summed(total.narrow(), numbers.iter(), |total| total);
+                }
+                self.spend_rows(rows.len())?;
+                let present = rows.iter().map(|row| &values[row]).filter(|value| !matches!(value, Value::Missing));
+                let present: Vec<Value<S>> = present.cloned().collect();
+                if present.iter().all(|value| value.as_random().is_some()) {
+                    let variables = present.iter().filter_map(Value::as_random).collect();
+                    let column = RandomColumn::from_variables(variables);
+                    return self.random_sum(&column, RowSet::All(present.len()));
+                }
                 self.sum_values(&present, Value::Int(0))
             }
             Column::Texts { .. } => {
@@ -160,6 +173,21 @@ impl<S: Scalar> State<S> {
                 Err(Fault::hinted(Code::TypeMismatch, message, "choose a column of numbers"))
             }
         }
+    }
+
+    /// The values that are not missing, if all of them are plain numbers.
+    fn plain_numbers(&mut self, values: &[Value<S>], rows: RowSet<'_>) -> Outcome<Option<Vec<S>>> {
+        self.spend_rows(rows.len())?;
+        let mut numbers = Vec::new();
+        for row in rows.iter() {
+            match &values[row] {
+                Value::Missing => {}
+                Value::Int(value) => numbers.push(S::from_i64(*value)),
+                Value::Float(value) => numbers.push(value.clone()),
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(numbers))
     }
 
     /// Σ (offset + scale·node), as one node.
@@ -180,25 +208,39 @@ impl<S: Scalar> State<S> {
         self.sum_terms(terms, &constant).map(Value::random)
     }
 
-    /// The sum of a value that is a column.
+    /// `np.sum(column)`, which is the column's own.
     pub(in super::super) fn sum_of_column(&mut self, value: &Value<S>) -> Outcome<Option<Value<S>>> {
-        self.of_column(Statistic::Sum, value)
+        let Value::Series(series) = value else { return Ok(None) };
+        self.series_statistic(Statistic::Sum, series).map(Some)
+    }
+
+    /// `sum(column)`, for which a missing value is a number like others.
+    pub(in super::super) fn sum_of_iterated_column(&mut self, value: &Value<S>) -> Outcome<Option<Value<S>>> {
+        let Value::Series(series) = value else { return Ok(None) };
+        if series.column.has_gaps() && !matches!(series.column, Column::Texts { .. }) {
+            return Ok(Some(Value::Missing));
+        }
+        self.statistic(Statistic::Sum, &series.column, &series.shown_name()).map(Some)
     }
 
     /// The mean of a value that is a column.
     pub(in super::super) fn mean_of_column(&mut self, value: &Value<S>) -> Outcome<Option<Value<S>>> {
-        self.of_column(Statistic::Mean, value)
-    }
-
-    fn of_column(&mut self, statistic: Statistic, value: &Value<S>) -> Outcome<Option<Value<S>>> {
         let Value::Series(series) = value else { return Ok(None) };
-        self.series_statistic(statistic, series).map(Some)
+        if series.column.has_gaps() {
+            // `np.mean` leaves them out, `statistics.mean` and `np.average` do not.
+            let message = format!("{} has missing values", series.shown_name());
+            let hint = "write `.mean()` behind the column, which leaves them out";
+            return Err(Fault::hinted(Code::BadArgument, message, hint));
+        }
+        self.statistic(Statistic::Mean, &series.column, &series.shown_name()).map(Some)
     }
 
     /// Σ wᵢ·xᵢ
     pub(in super::super) fn dot_columns(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
         let product = self.binary_columns(Binary::Multiply, left, right)?;
         match &product {
+            // A missing product is left out by no one: pandas and numpy multiply matrices here.
+            Value::Series(series) if series.column.has_gaps() => Ok(Value::Missing),
             Value::Series(series) => self.statistic(Statistic::Sum, &series.column, &series.shown_name()),
             other => Ok(other.clone()),
         }
@@ -213,6 +255,9 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::new(Code::TypeMismatch, format!("the weights are {}, not a column", other.kind())));
             }
         };
+        if matches!(total, Value::Missing) || weights.column.has_gaps() {
+            return Ok(Value::Missing);
+        }
         let weight = self.statistic(Statistic::Sum, &weights.column, &weights.shown_name())?;
         self.binary(Binary::Divide, &total, &weight)
     }
@@ -220,20 +265,10 @@ impl<S: Scalar> State<S> {
 
 /// How many rows are not missing.
 fn present<S: Scalar>(column: &Column<S>, rows: RowSet<'_>) -> usize {
-    match column {
-        Column::Cells(_) => rows.iter().filter(|row| is_present(column, *row)).count(),
-        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } | Column::Random(_) => {
-            rows.len()
-        }
-    }
+    rows.iter().filter(|row| is_present(column, *row)).count()
 }
 
 /// Whether a row is not missing.
 pub(super) fn is_present<S: Scalar>(column: &Column<S>, row: usize) -> bool {
-    match column {
-        Column::Cells(values) => !matches!(values[row], Value::None),
-        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } | Column::Random(_) => {
-            true
-        }
-    }
+    !column.is_missing(row)
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Label, Series};
+use super::{Label, Series, secret_decides};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
+use privug_tables::table::NO_LABEL;
 
 /// The values of a column. Copies share the array.
 #[derive(Debug, Clone)]
@@ -16,13 +17,13 @@ pub(in super::super) enum Column<S> {
     Booleans(Arc<Vec<bool>>),
     Integers(Arc<Vec<i64>>),
     Numbers(Rc<Vec<S>>),
-    /// Each row's label, by its number.
+    /// Each row's label, by its number; `NO_LABEL` is a missing one.
     Texts {
         codes: Arc<Vec<u32>>,
         labels: Arc<Vec<Arc<str>>>,
     },
     Random(Rc<RandomColumn<S>>),
-    /// Whatever there is; `None` is a missing cell.
+    /// Whatever there is, also missing cells.
     Cells(Rc<Vec<Value<S>>>),
 }
 
@@ -102,6 +103,20 @@ impl<S: Scalar> Column<S> {
         }
     }
 
+    /// Whether a row's value is missing.
+    pub(super) fn is_missing(&self, row: usize) -> bool {
+        match self {
+            Column::Cells(values) => matches!(values[row], Value::Missing),
+            Column::Texts { codes, .. } => codes[row] == NO_LABEL,
+            Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) => false,
+        }
+    }
+
+    /// Whether any value is missing.
+    pub(super) fn has_gaps(&self) -> bool {
+        (0..self.len()).any(|row| self.is_missing(row))
+    }
+
     fn bytes_per_row(&self) -> usize {
         match self {
             Column::Booleans(_) => 1,
@@ -135,7 +150,7 @@ impl<S: Scalar> Column<S> {
             Column::Booleans(values) => Some(Label::Bool(values[row])),
             Column::Integers(values) => Some(Label::Int(values[row])),
             Column::Numbers(values) => Some(Label::Number(values[row].to_f64())),
-            Column::Texts { codes, labels } => Some(Label::Text(labels[codes[row] as usize].clone())),
+            Column::Texts { codes, labels } => labels.get(codes[row] as usize).cloned().map(Label::Text),
             Column::Random(_) => None,
             Column::Cells(values) => match &values[row] {
                 Value::Int(value) => Some(Label::Int(*value)),
@@ -163,10 +178,10 @@ impl<S: Scalar> State<S> {
             Column::Booleans(values) => Value::Bool(values[row]),
             Column::Integers(values) => Value::Int(values[row]),
             Column::Numbers(values) => Value::Float(values[row].clone()),
-            Column::Texts { codes, labels } => {
-                let text = labels[codes[row] as usize].to_string();
-                return self.text(text);
-            }
+            Column::Texts { codes, labels } => match labels.get(codes[row] as usize) {
+                Some(label) => return self.text(label.to_string()),
+                None => Value::Missing,
+            },
             Column::Random(values) => Value::random(values.get(row)),
             Column::Cells(values) => values[row].clone(),
         })
@@ -179,9 +194,24 @@ impl<S: Scalar> State<S> {
             // Each label becomes a text once.
             let texts: Vec<Value<S>> =
                 labels.iter().map(|label| self.text(label.to_string())).collect::<Outcome<_>>()?;
-            return Ok(codes.iter().map(|code| texts[*code as usize].clone()).collect());
+            let text = |code: &u32| texts.get(*code as usize).cloned().unwrap_or(Value::Missing);
+            return Ok(codes.iter().map(text).collect());
         }
         (0..column.len()).map(|row| self.cell(column, row)).collect()
+    }
+
+    /// What a group can be called by that holds this row; `None` if it is missing.
+    pub(super) fn row_label(&self, series: &Series<S>, row: usize) -> Outcome<Option<Label>> {
+        if series.column.is_missing(row) {
+            return Ok(None);
+        }
+        if let (None, Column::Cells(values)) = (series.column.label(row), &series.column) {
+            return match self.label_of(&values[row]) {
+                Some(label) => Ok(Some(label)),
+                None => Err(secret_decides("rows are told apart", &series.shown_name())),
+            };
+        }
+        Ok(series.column.label(row))
     }
 
     /// The values of a column, for loops and lists.
@@ -206,8 +236,10 @@ impl<S: Scalar> State<S> {
             Column::Integers(Arc::new(values))
         } else if let Some(values) = values.iter().map(as_number).collect::<Option<Vec<S>>>() {
             Column::Numbers(Rc::new(values))
-        } else if values.iter().all(|value| matches!(value, Value::Text(_))) {
-            let texts = values.iter().map(|value| self.show(value));
+        } else if values.iter().all(|value| matches!(value, Value::Text(_) | Value::Missing))
+            && values.iter().any(|value| matches!(value, Value::Text(_)))
+        {
+            let texts = values.iter().map(|value| (!matches!(value, Value::Missing)).then(|| self.show(value)));
             let (codes, labels) = privug_tables::table::coded(texts);
             Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }
         } else {

@@ -7,8 +7,9 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
+use super::gaps::complete_rows;
 use super::masks::Spread;
-use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, not_linear};
+use super::{Column, Frame, Index, Keys, Label, Series, not_linear};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
@@ -55,7 +56,8 @@ impl<S: Scalar> State<S> {
             }
             Method::Copy => Ok(object()),
             Method::Table(TableMethod::WithoutMissing) => {
-                let rows = Rc::new(complete_rows(&[&series.column]));
+                arguments.none("dropna")?;
+                let rows = Rc::new(complete_rows(&[&series.column], series.len()));
                 let (column, index) = (self.gathered(&series.column, Some(&rows))?, series.index.picked(&rows));
                 Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
             }
@@ -104,8 +106,17 @@ impl<S: Scalar> State<S> {
                 self.list(values)
             }
             Method::Table(TableMethod::UniqueCount) => {
-                let count = self.unique(series)?.len();
+                let values = self.unique(series)?;
+                let count = values.iter().filter(|value| !matches!(value, Value::Missing)).count();
                 self.count_distinct(count, &series.index)
+            }
+            Method::Table(TableMethod::IsMissing(wanted)) => {
+                arguments.none(method.name())?;
+                Ok(Value::Series(Rc::new(self.missing_mask(series, wanted)?)))
+            }
+            Method::Table(TableMethod::FillMissing) => {
+                let value = arguments.one("fillna")?;
+                Ok(Value::Series(Rc::new(self.gaps_filled(series, value)?)))
             }
             Method::Table(TableMethod::ValueCounts) => {
                 arguments.none("value_counts")?;
@@ -146,17 +157,14 @@ impl<S: Scalar> State<S> {
                 self.tuple(vec![count, Value::Int(frame.columns.len() as i64)])
             }
             Method::Copy => self.new_frame(frame.clone()),
-            Method::Table(TableMethod::WithoutMissing) => {
-                // Only crossed tables have gaps, and these have all their rows.
-                let with_gaps =
-                    |column: &&FrameColumn<S>| matches!(column.column, Column::Cells(_)) && column.rows.is_none();
-                let columns: Vec<&Column<S>> =
-                    frame.columns.iter().filter(with_gaps).map(|column| &column.column).collect();
-                if columns.is_empty() {
-                    return self.new_frame(frame.clone());
-                }
-                let complete = self.some_rows(frame, Rc::new(complete_rows(&columns)))?;
-                self.new_frame(complete)
+            Method::Table(TableMethod::WithoutMissing) => self.without_missing(frame, arguments),
+            Method::Table(TableMethod::IsMissing(wanted)) => {
+                arguments.none(method.name())?;
+                self.each_column(frame, |state, series| state.missing_mask(series, wanted))
+            }
+            Method::Table(TableMethod::FillMissing) => {
+                let value = arguments.one("fillna")?;
+                self.each_column(frame, |state, series| state.gaps_filled(series, value))
             }
             Method::Items => {
                 let mut pairs = Vec::new();
@@ -214,7 +222,7 @@ impl<S: Scalar> State<S> {
         let [only] = arguments.bind(method.name(), ["numeric_only"], 0, 0)?;
         let mut frame = frame.clone();
         if only.is_some_and(|only| matches!(only.value, Value::Bool(true))) {
-            frame.columns.retain(|column| !matches!(column.column, Column::Texts { .. }));
+            frame.columns.retain(|column| !is_no_number(&column.column));
         }
         Ok(frame)
     }
@@ -288,16 +296,6 @@ impl<S: Scalar> State<S> {
     }
 }
 
-/// The rows in which no column has a gap.
-fn complete_rows<S: Scalar>(columns: &[&Column<S>]) -> Vec<u32> {
-    let missing = |column: &&Column<S>, row: u32| match column {
-        Column::Cells(values) => matches!(values[row as usize], Value::None),
-        _ => false,
-    };
-    let count = columns.first().map_or(0, |column| column.len() as u32);
-    (0..count).filter(|row| !columns.iter().any(|column| missing(column, *row))).collect()
-}
-
 pub(super) fn statistic_of(method: Method) -> Option<Statistic> {
     match method {
         Method::Sum => Some(Statistic::Sum),
@@ -315,6 +313,15 @@ fn spread_of(method: Method) -> Option<Spread> {
         Method::Table(TableMethod::Variance) => Some(Spread::Variance),
         Method::Table(TableMethod::Median) => Some(Spread::Median),
         _ => None,
+    }
+}
+
+/// Whether pandas keeps a column as objects: texts, and booleans with gaps.
+fn is_no_number<S: Scalar>(column: &Column<S>) -> bool {
+    match column {
+        Column::Texts { .. } => true,
+        Column::Cells(values) => values.iter().any(|value| matches!(value, Value::Bool(_) | Value::Text(_))),
+        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) => false,
     }
 }
 

@@ -71,8 +71,13 @@ impl<S: Scalar> State<S> {
         }
     }
 
-    /// A statistic of all rows of a column.
+    /// A statistic of all rows of a column. Where rows are only counted it is an array of numpy's, to which a missing value
+    /// is a number like others.
     pub(super) fn series_statistic(&mut self, statistic: Statistic, series: &Series<S>) -> Outcome<Value<S>> {
+        let is_array = matches!(series.index, Index::Positions(_));
+        if is_array && matches!(statistic, Statistic::Sum | Statistic::Mean) && series.column.has_gaps() {
+            return Ok(Value::Missing);
+        }
         let all = RowSet::All(series.len());
         match self.counting(statistic, series, all)? {
             Some(count) => Ok(count),

@@ -91,9 +91,7 @@ impl<S: Scalar> State<S> {
                 let mut values = Vec::with_capacity(count);
                 for row in 0..count {
                     let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
-                    // A missing cell stays missing.
-                    let missing = matches!(a, Value::None) || matches!(b, Value::None);
-                    values.push(if missing { Value::None } else { self.binary_rows(operator, &a, &b)? });
+                    values.push(self.binary_rows(operator, &a, &b)?);
                 }
                 self.column_of(values)?
             }
@@ -229,7 +227,8 @@ impl<S: Scalar> State<S> {
             (Column::Texts { codes, labels }, Value::Text(handle)) => {
                 let wanted = self.heap.text(*handle);
                 let matching: Vec<bool> = labels.iter().map(|label| holds(operator, (**label).cmp(wanted))).collect();
-                Ok(codes.iter().map(|code| matching[*code as usize]).collect())
+                let missing = operator == Comparison::NotEqual;
+                Ok(codes.iter().map(|code| matching.get(*code as usize).copied().unwrap_or(missing)).collect())
             }
             (Column::Integers(values), Value::Int(wanted)) => {
                 Ok(values.iter().map(|value| holds(operator, value.cmp(wanted))).collect())

@@ -8,6 +8,7 @@ use super::super::fault::Outcome;
 use super::super::state::State;
 use super::{Column, Frame, Keys, Label, Series, secret_decides};
 use crate::number::Scalar;
+use privug_tables::table::NO_LABEL;
 
 /// `frame.groupby(...)`: a frame and the group of each of its rows.
 #[derive(Debug)]
@@ -30,9 +31,13 @@ pub(super) enum Chosen {
     Some(Vec<usize>),
 }
 
+/// The group of a row with a missing key: none.
+pub(super) const NO_GROUP: u32 = u32::MAX;
+
 /// The groups of rows, ordered by their keys.
 #[derive(Debug)]
 pub(super) struct Grouped {
+    /// The group of each row, or [`NO_GROUP`].
     pub(super) codes: Vec<u32>,
     pub(super) keys: Rc<Keys>,
     members: OnceCell<Members>,
@@ -55,15 +60,15 @@ impl Members {
     /// A counting sort: one pass to count, one to place.
     fn new(codes: &[u32], count: usize) -> Members {
         let mut starts = vec![0; count + 1];
-        for code in codes {
+        for code in codes.iter().filter(|code| **code != NO_GROUP) {
             starts[*code as usize + 1] += 1;
         }
         for group in 0..count {
             starts[group + 1] += starts[group];
         }
         let mut next = starts.clone();
-        let mut rows = vec![0; codes.len()];
-        for (row, code) in codes.iter().enumerate() {
+        let mut rows = vec![0; starts[count]];
+        for (row, code) in codes.iter().enumerate().filter(|(_, code)| **code != NO_GROUP) {
             let place = &mut next[*code as usize];
             rows[*place] = row as u32;
             *place += 1;
@@ -99,7 +104,7 @@ impl<S: Scalar> State<S> {
             let next = self.coded(series)?;
             (codes, keys) = combined(&codes, &keys, &next);
         }
-        if rows == 0 {
+        if codes.iter().all(|code| *code == NO_GROUP) {
             keys.clear();
         }
         self.spend_elements(keys.len() as u64 * (columns.len() as u64 + 2))?;
@@ -111,50 +116,54 @@ impl<S: Scalar> State<S> {
             Column::Random(_) => return Err(secret_decides("rows are grouped", &series.shown_name())),
             Column::Texts { codes, labels } => {
                 let mut used = vec![false; labels.len()];
-                codes.iter().for_each(|code| used[*code as usize] = true);
+                codes.iter().filter(|code| **code != NO_LABEL).for_each(|code| used[*code as usize] = true);
                 let mut present: Vec<u32> = (0..labels.len() as u32).filter(|code| used[*code as usize]).collect();
                 present.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
                 let mut ranks = vec![0u32; labels.len()];
                 for (rank, code) in present.iter().enumerate() {
                     ranks[*code as usize] = rank as u32;
                 }
-                let codes = codes.iter().map(|code| ranks[*code as usize]).collect();
+                let codes = codes.iter().map(|code| ranks.get(*code as usize).copied().unwrap_or(NO_GROUP)).collect();
                 Coded {
                     codes,
                     labels: present.iter().map(|code| Label::Text(labels[*code as usize].clone())).collect(),
                 }
             }
-            Column::Integers(values) => coded_by(values.iter().copied(), |value| Label::Int(*value)),
-            Column::Booleans(values) => coded_by(values.iter().copied(), |value| Label::Bool(*value)),
+            Column::Integers(values) => coded_by(values.iter().copied().map(Some), |value| Label::Int(*value)),
+            Column::Booleans(values) => coded_by(values.iter().copied().map(Some), |value| Label::Bool(*value)),
             Column::Numbers(values) => {
                 // By its bits: the order of labels, not of bits, decides.
-                coded_by(values.iter().map(|value| value.to_f64().to_bits()), |bits| {
+                coded_by(values.iter().map(|value| Some(value.to_f64().to_bits())), |bits| {
                     Label::Number(f64::from_bits(*bits))
                 })
             }
             Column::Cells(values) => {
-                let labels: Option<Vec<Label>> = (0..values.len()).map(|row| series.column.label(row)).collect();
-                match labels {
-                    Some(labels) => coded_by(labels.into_iter(), Label::clone),
-                    None => return Err(secret_decides("rows are grouped", &series.shown_name())),
-                }
+                let labels: Vec<Option<Label>> =
+                    (0..values.len()).map(|row| self.row_label(series, row)).collect::<Outcome<_>>()?;
+                coded_by(labels.into_iter(), Label::clone)
             }
         })
     }
 }
 
-/// Numbers distinct values in the order of their labels.
-fn coded_by<T: Clone + Eq + std::hash::Hash>(values: impl Iterator<Item = T>, label: impl Fn(&T) -> Label) -> Coded {
+/// Numbers distinct values in the order of their labels; `None` is a missing one.
+fn coded_by<T: Clone + Eq + std::hash::Hash>(
+    values: impl Iterator<Item = Option<T>>,
+    label: impl Fn(&T) -> Label,
+) -> Coded {
     let mut seen: HashMap<T, u32> = HashMap::new();
     let mut labels: Vec<Label> = Vec::new();
     let mut codes: Vec<u32> = values
-        .map(|value| match seen.get(&value) {
-            Some(code) => *code,
-            None => {
-                let code = labels.len() as u32;
-                labels.push(label(&value));
-                seen.insert(value, code);
-                code
+        .map(|value| {
+            let Some(value) = value else { return NO_GROUP };
+            match seen.get(&value) {
+                Some(code) => *code,
+                None => {
+                    let code = labels.len() as u32;
+                    labels.push(label(&value));
+                    seen.insert(value, code);
+                    code
+                }
             }
         })
         .collect();
@@ -164,7 +173,7 @@ fn coded_by<T: Clone + Eq + std::hash::Hash>(values: impl Iterator<Item = T>, la
     for (rank, code) in order.iter().enumerate() {
         ranks[*code as usize] = rank as u32;
     }
-    codes.iter_mut().for_each(|code| *code = ranks[*code as usize]);
+    codes.iter_mut().filter(|code| **code != NO_GROUP).for_each(|code| *code = ranks[*code as usize]);
     let labels = order.iter().map(|code| labels[*code as usize].clone()).collect();
     Coded { codes, labels }
 }
@@ -174,24 +183,29 @@ fn combined(codes: &[u32], keys: &[Vec<Label>], next: &Coded) -> (Vec<u32>, Vec<
     /// Up to this many possible groups are counted in a table.
     const TABLE_LIMIT: u64 = 1 << 22;
     let width = next.labels.len() as u64;
-    let pair = |row: usize| u64::from(codes[row]) * width + u64::from(next.codes[row]);
+    // `None` where a part of the key is missing.
+    let pair = |row: usize| {
+        let complete = codes[row] != NO_GROUP && next.codes[row] != NO_GROUP;
+        complete.then(|| u64::from(codes[row]) * width + u64::from(next.codes[row]))
+    };
     let possible = keys.len() as u64 * width;
     let mut present: Vec<u64>;
     let new_codes: Vec<u32>;
     if possible <= TABLE_LIMIT {
         let mut used = vec![false; possible as usize];
-        (0..codes.len()).for_each(|row| used[pair(row) as usize] = true);
+        (0..codes.len()).filter_map(pair).for_each(|pair| used[pair as usize] = true);
         present = (0..possible).filter(|pair| used[*pair as usize]).collect();
         let mut ranks = vec![0u32; possible as usize];
         for (rank, pair) in present.iter().enumerate() {
             ranks[*pair as usize] = rank as u32;
         }
-        new_codes = (0..codes.len()).map(|row| ranks[pair(row) as usize]).collect();
+        new_codes = (0..codes.len()).map(|row| pair(row).map_or(NO_GROUP, |pair| ranks[pair as usize])).collect();
     } else {
-        present = (0..codes.len()).map(pair).collect();
+        present = (0..codes.len()).filter_map(pair).collect();
         present.sort_unstable();
         present.dedup();
-        new_codes = (0..codes.len()).map(|row| present.partition_point(|other| *other < pair(row)) as u32).collect();
+        let rank = |pair: u64| present.partition_point(|other| *other < pair) as u32;
+        new_codes = (0..codes.len()).map(|row| pair(row).map_or(NO_GROUP, rank)).collect();
     }
     let key = |pair: &u64| {
         let mut key = keys[(pair / width) as usize].clone();
@@ -207,9 +221,9 @@ mod tests {
 
     #[test]
     fn groups_are_ordered_by_their_keys_and_only_those_that_occur() {
-        let first = coded_by([3, 1, 3, 1].into_iter(), |value| Label::Int(*value));
+        let first = coded_by([3, 1, 3, 1].into_iter().map(Some), |value| Label::Int(*value));
         let (codes, keys) = combined(&[0; 4], &[Vec::new()], &first);
-        let second = coded_by(["b", "b", "a", "b"].into_iter(), |text| Label::text(text));
+        let second = coded_by(["b", "b", "a", "b"].into_iter().map(Some), |text| Label::text(text));
         let (codes, keys) = combined(&codes, &keys, &second);
         assert_eq!(codes, [2, 0, 1, 0]);
         let shown: Vec<String> = keys.iter().map(|key| super::super::label_text(key)).collect();
@@ -219,5 +233,16 @@ mod tests {
             (members.rows(0), members.rows(1), members.rows(2)),
             ([1, 3].as_slice(), [2].as_slice(), [0].as_slice())
         );
+    }
+
+    #[test]
+    fn rows_with_a_missing_key_are_in_no_group() {
+        let first = coded_by([Some(3), None, Some(1), Some(3)].into_iter(), |value| Label::Int(*value));
+        let (codes, keys) = combined(&[0; 4], &[Vec::new()], &first);
+        let second = coded_by([Some("a"), Some("a"), None, Some("b")].into_iter(), |text| Label::text(text));
+        let (codes, keys) = combined(&codes, &keys, &second);
+        assert_eq!(codes, [0, NO_GROUP, NO_GROUP, 1]);
+        let members = Members::new(&codes, keys.len());
+        assert_eq!((members.rows(0), members.rows(1)), ([0].as_slice(), [3].as_slice()));
     }
 }

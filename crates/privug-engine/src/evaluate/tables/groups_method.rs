@@ -41,8 +41,8 @@ impl<S: Scalar> State<S> {
 
     fn groupby_argument(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let parameters = ["by", "sort", "observed", "dropna", "as_index", "group_keys"];
-        let [by, sort, _, _, as_index, _] = arguments.bind("groupby", parameters, 1, 1)?;
-        for (argument, name) in [(sort, "sort"), (as_index, "as_index")] {
+        let [by, sort, _, dropna, as_index, _] = arguments.bind("groupby", parameters, 1, 1)?;
+        for (argument, name) in [(sort, "sort"), (dropna, "dropna"), (as_index, "as_index")] {
             if let Some(argument) = argument
                 && !matches!(argument.value, Value::Bool(true))
             {

@@ -54,10 +54,14 @@ impl<S: Scalar> State<S> {
             Column::Texts { codes, labels } => {
                 let matching: Vec<bool> =
                     labels.iter().map(|label| wanted.contains(&Label::Text(label.clone()))).collect();
-                codes.iter().map(|code| matching[*code as usize]).collect()
+                codes.iter().map(|code| matching.get(*code as usize).copied().unwrap_or(false)).collect()
             }
             column => {
-                (0..column.len()).map(|row| column.label(row).is_some_and(|label| wanted.contains(&label))).collect()
+                let mut mask = Vec::with_capacity(column.len());
+                for row in 0..column.len() {
+                    mask.push(self.row_label(series, row)?.is_some_and(|label| wanted.contains(&label)));
+                }
+                mask
             }
         };
         let column = Column::Booleans(Arc::new(mask));
@@ -137,20 +141,25 @@ impl<S: Scalar> State<S> {
         }
     }
 
-    /// The distinct values of a public column, in the order in which they appear.
+    /// The distinct values of a public column, in the order in which they appear; a missing one is one of them.
     pub(super) fn unique(&mut self, series: &Rc<Series<S>>) -> Outcome<Vec<Value<S>>> {
         if series.column.is_secret() {
             return Err(secret_decides("rows are told apart", &series.shown_name()));
         }
         self.spend_rows(series.len())?;
         let mut seen: HashSet<Label> = HashSet::new();
-        let mut values = Vec::new();
+        let (mut values, mut has_gap) = (Vec::new(), false);
         for row in 0..series.len() {
-            if let Some(label) = series.column.label(row)
-                && !seen.contains(&label)
-            {
-                values.push(self.label_value(&label)?);
-                seen.insert(label);
+            match self.row_label(series, row)? {
+                Some(label) if seen.contains(&label) => {}
+                Some(label) => {
+                    values.push(self.label_value(&label)?);
+                    seen.insert(label);
+                }
+                None => {
+                    values.extend((!has_gap).then_some(Value::Missing));
+                    has_gap = true;
+                }
             }
         }
         Ok(values)
@@ -190,9 +199,13 @@ impl<S: Scalar> State<S> {
             }
         }
         let few = if matches!(spread, Spread::Variance | Spread::StandardDeviation) { 2 } else { 1 };
+        if matches!(series.index, Index::Positions(_)) {
+            // An array of numpy's: its variance divides by n, and a missing value spoils everything.
+            let message = format!("`.{}()` of an array is not known here", spread.name());
+            return Err(Fault::hinted(Code::BadArgument, message, "take it of the column itself"));
+        }
         if values.len() < few {
-            let message = format!("`.{}()` needs at least {few} rows", spread.name());
-            return Err(Fault::new(Code::DivisionByZero, message));
+            return Ok(Value::Missing);
         }
         let integers = matches!(series.column, Column::Integers(_));
         match spread {

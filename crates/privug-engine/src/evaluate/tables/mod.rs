@@ -10,6 +10,7 @@ mod columns_method;
 mod counted;
 mod elementwise;
 mod frames;
+mod gaps;
 mod grouping;
 mod groups_method;
 mod index;

@@ -8,7 +8,8 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::Statistic;
-use super::{Frame, FrameColumn, Index, Keys, Label, Series};
+use super::gaps::complete_rows;
+use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -40,7 +41,7 @@ impl<S: Scalar> State<S> {
                     let message = format!("the values are {}, not a column", values.value.kind());
                     return Err(Fault::new(Code::TypeMismatch, message).at_argument(values.index));
                 };
-                (Some(series.clone()), statistic, Value::None)
+                (Some(series.clone()), statistic, Value::Missing)
             }
             _ => {
                 let hint = "such as `values=p.income, aggfunc=\"mean\"`";
@@ -92,7 +93,10 @@ impl<S: Scalar> State<S> {
             Some(figure) => self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?,
             None => Statistic::Mean,
         };
-        let empty = fill.map_or(Value::None, |fill| fill.value.clone());
+        let empty = match fill.map(|fill| fill.value) {
+            None | Some(Value::None) => Value::Missing,
+            Some(value) => value.clone(),
+        };
         let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
         self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
     }
@@ -114,13 +118,16 @@ impl<S: Scalar> State<S> {
             let hint = "take them all from the same table or filter";
             return Err(Fault::hinted(Code::DifferentRows, "columns of different rows are crossed", hint));
         }
-        let cells = self.cross_figures(crossing, &both)?;
+        let mut cells = self.cross_figures(crossing, &both)?;
+        // Groups without a figure are no groups to pandas; but counts of nothing are figures.
+        cells.retain(|_, figure| !matches!(figure, Value::Missing));
         let mut row_keys: Vec<Vec<Label>> =
             cells.keys().map(|key| key[..depth].to_vec()).collect::<BTreeSet<_>>().into_iter().collect();
         let mut column_keys: Vec<Vec<Label>> =
             cells.keys().map(|key| key[depth..].to_vec()).collect::<BTreeSet<_>>().into_iter().collect();
         let mut all = cells;
         if let Some(name) = &crossing.margins {
+            let crossing = &self.complete(crossing)?;
             let margin = |levels: usize| {
                 let label = |level: usize| if level == 0 { Label::text(name) } else { Label::text("") };
                 (0..levels).map(label).collect::<Vec<Label>>()
@@ -136,7 +143,7 @@ impl<S: Scalar> State<S> {
                 all.insert(margin(depth).into_iter().chain(key).collect(), value);
             }
             let total = self.cross_figures(crossing, &[])?.remove([].as_slice());
-            all.insert(margin(depth).into_iter().chain(margin(width)).collect(), total.unwrap_or(Value::None));
+            all.insert(margin(depth).into_iter().chain(margin(width)).collect(), total.unwrap_or(Value::Missing));
             row_keys.push(margin(depth));
         }
         let mut columns = Vec::with_capacity(column_keys.len());
@@ -154,6 +161,29 @@ impl<S: Scalar> State<S> {
             columns.push(FrameColumn { label, column, rows: None });
         }
         self.new_frame(Frame { index: Index::Keys(Keys::new(row_keys, depth == 1)), columns })
+    }
+
+    /// What margins are made from: the rows in which nothing is missing.
+    fn complete(&mut self, crossing: &Crossing<S>) -> Outcome<Crossing<S>> {
+        let used = || crossing.rows.iter().chain(&crossing.columns).chain(&crossing.values);
+        let columns: Vec<&Column<S>> = used().map(|series| &series.column).collect();
+        let count = crossing.rows[0].len();
+        let rows = Rc::new(complete_rows(&columns, count));
+        let mut picked = |series: &Rc<Series<S>>| -> Outcome<Rc<Series<S>>> {
+            if rows.len() == count {
+                return Ok(series.clone());
+            }
+            let (column, index) = (self.gathered(&series.column, Some(&rows))?, series.index.picked(&rows));
+            Ok(Rc::new(Series { name: series.name.clone(), column, index }))
+        };
+        Ok(Crossing {
+            rows: crossing.rows.iter().map(&mut picked).collect::<Outcome<_>>()?,
+            columns: crossing.columns.iter().map(&mut picked).collect::<Outcome<_>>()?,
+            values: crossing.values.iter().map(&mut picked).next().transpose()?,
+            statistic: crossing.statistic,
+            empty: crossing.empty.clone(),
+            margins: crossing.margins.clone(),
+        })
     }
 
     /// The figure of each group of the given columns; of everything, for none.

@@ -12,26 +12,32 @@ use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
-/// A parameter of a distribution: one number for all rows, or one for each.
+/// A parameter of a distribution: one number for all rows, or one for each, which may be missing.
 enum Parameter<S> {
     Single(S),
     Rows(Rc<Vec<S>>),
+    Gaps(Vec<Option<S>>),
 }
 
 impl<S: Scalar> Parameter<S> {
-    fn get(&self, row: usize) -> &S {
+    fn get(&self, row: usize) -> Option<&S> {
         match self {
-            Parameter::Single(value) => value,
-            Parameter::Rows(values) => &values[row],
+            Parameter::Single(value) => Some(value),
+            Parameter::Rows(values) => Some(&values[row]),
+            Parameter::Gaps(values) => values[row].as_ref(),
         }
     }
 
-    /// Whether two rows have the same.
-    fn agrees(&self, a: usize, b: usize) -> bool {
-        match self {
-            Parameter::Single(_) => true,
-            Parameter::Rows(values) => values[a] == values[b],
-        }
+    /// With each value changed.
+    fn map(self, mut change: impl FnMut(&S) -> Outcome<S>) -> Outcome<Self> {
+        Ok(match self {
+            Parameter::Single(value) => Parameter::Single(change(&value)?),
+            Parameter::Rows(values) => Parameter::Rows(Rc::new(values.iter().map(change).collect::<Outcome<_>>()?)),
+            Parameter::Gaps(values) => {
+                let changed = values.iter().map(|value| value.as_ref().map(&mut change).transpose());
+                Parameter::Gaps(changed.collect::<Outcome<_>>()?)
+            }
+        })
     }
 }
 
@@ -39,8 +45,30 @@ impl<S: Scalar> Parameter<S> {
 enum Mean<S> {
     Known(Parameter<S>),
     Random(Rc<RandomColumn<S>>),
+    /// Random variables, some of them missing.
+    Gaps(Vec<Option<Affine<S>>>),
     /// The same random variable in every row.
     Shared(Affine<S>),
+}
+
+impl<S: Scalar> Mean<S> {
+    fn is_missing(&self, row: usize) -> bool {
+        match self {
+            Mean::Known(mean) => mean.get(row).is_none(),
+            Mean::Gaps(values) => values[row].is_none(),
+            Mean::Random(_) | Mean::Shared(_) => false,
+        }
+    }
+
+    /// Whether two rows have the same.
+    fn agrees(&self, a: usize, b: usize) -> bool {
+        match self {
+            Mean::Known(mean) => mean.get(a) == mean.get(b),
+            Mean::Random(column) => column.get(a) == column.get(b),
+            Mean::Gaps(values) => values[a] == values[b],
+            Mean::Shared(_) => true,
+        }
+    }
 }
 
 impl<S: Scalar> State<S> {
@@ -57,34 +85,49 @@ impl<S: Scalar> State<S> {
         let mean = given(mean)?;
         let mean = self.mean_parameter(mean.value, &index).map_err(|fault| fault.at_argument(mean.index))?;
         let variance = self.variance_parameter(variance, std_dev, &index)?;
-        let nodes = match per {
+        let variables = match per {
             None => {
-                let mut nodes = Vec::with_capacity(count);
+                let mut variables = Vec::with_capacity(count);
                 for row in 0..count {
-                    nodes.push(self.prior_variable(&mean, &variance, row)?.node);
+                    variables.push(self.prior_variable(&mean, &variance, row)?);
                 }
-                nodes
+                variables
             }
             Some(per) => self.shared_variables(per, &mean, &variance, &index)?,
         };
         self.spend_bytes(count * size_of::<u32>())?;
-        let column = Column::Random(Rc::new(RandomColumn { nodes, scales: None, offsets: None }));
+        let column = match variables.iter().map(|x| x.as_ref().map(|x| x.node)).collect::<Option<Vec<_>>>() {
+            Some(nodes) => Column::Random(Rc::new(RandomColumn { nodes, scales: None, offsets: None })),
+            // A row that something is missing for has no distribution.
+            None => {
+                let cell = |x: Option<Affine<S>>| x.map_or(Value::Missing, Value::random);
+                self.column_of(variables.into_iter().map(cell).collect())?
+            }
+        };
         Ok(Value::Series(Rc::new(Series { name: None, column, index })))
     }
 
-    fn prior_variable(&mut self, mean: &Mean<S>, variance: &Parameter<S>, row: usize) -> Outcome<Affine<S>> {
-        let variance = variance.get(row).clone();
+    /// The variable of a row; `None` if a parameter of it is missing.
+    fn prior_variable(&mut self, mean: &Mean<S>, variance: &Parameter<S>, row: usize) -> Outcome<Option<Affine<S>>> {
+        let Some(variance) = variance.get(row).filter(|_| !mean.is_missing(row)).cloned() else { return Ok(None) };
         if variance.is_zero() {
             let message = "a variance of 0 makes this a constant".to_owned();
             self.note(Note { message, span: self.span });
         }
         let affine = match mean {
-            Mean::Known(mean) => return self.push_node(mean.get(row).clone(), [], variance),
+            Mean::Known(mean) => {
+                let mean = mean.get(row).cloned().unwrap_or_else(S::zero);
+                return self.push_node(mean, [], variance).map(Some);
+            }
             Mean::Random(column) => column.get(row),
+            Mean::Gaps(values) => match &values[row] {
+                Some(affine) => affine.clone(),
+                None => return Ok(None),
+            },
             Mean::Shared(affine) => affine.clone(),
         };
         let terms = (!affine.scale.is_zero()).then_some((affine.node, affine.scale));
-        self.push_node(affine.offset, terms, variance)
+        self.push_node(affine.offset, terms, variance).map(Some)
     }
 
     /// One variable for each value of a column.
@@ -94,7 +137,7 @@ impl<S: Scalar> State<S> {
         mean: &Mean<S>,
         variance: &Parameter<S>,
         index: &Index,
-    ) -> Outcome<Vec<crate::network::NodeId>> {
+    ) -> Outcome<Vec<Option<Affine<S>>>> {
         let Value::Series(series) = per.value else {
             let message = format!("`per` takes a column, not {}", per.value.kind());
             return Err(Fault::new(Code::TypeMismatch, message).at_argument(per.index));
@@ -110,14 +153,7 @@ impl<S: Scalar> State<S> {
         for group in 0..members.count() {
             let rows = members.rows(group);
             let first = rows[0] as usize;
-            let agrees = |row: usize| {
-                variance.agrees(first, row)
-                    && match mean {
-                        Mean::Known(mean) => mean.agrees(first, row),
-                        Mean::Random(column) => column.get(first) == column.get(row),
-                        Mean::Shared(_) => true,
-                    }
-            };
+            let agrees = |row: usize| variance.get(first) == variance.get(row) && mean.agrees(first, row);
             if let Some(other) = rows.iter().find(|row| !agrees(**row as usize)) {
                 let label = super::label_text(&grouped.keys.labels[group]);
                 let message = format!(
@@ -128,9 +164,9 @@ impl<S: Scalar> State<S> {
                 let hint = "a shared variable has one mean and one variance for each value of its column";
                 return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(per.index));
             }
-            shared.push(self.prior_variable(mean, variance, first)?.node);
+            shared.push(self.prior_variable(mean, variance, first)?);
         }
-        Ok(grouped.codes.iter().map(|code| shared[*code as usize]).collect())
+        Ok(grouped.codes.iter().map(|code| shared.get(*code as usize).cloned().flatten()).collect())
     }
 
     fn mean_parameter(&mut self, value: &Value<S>, index: &Index) -> Outcome<Mean<S>> {
@@ -141,6 +177,14 @@ impl<S: Scalar> State<S> {
             && let Column::Random(column) = &series.column
         {
             return if series.index.same(index) { Ok(Mean::Random(column.clone())) } else { Err(other_rows()) };
+        }
+        if let Value::Series(series) = value
+            && let Column::Cells(values) = &series.column
+            && series.column.is_secret()
+            && values.iter().all(|value| value.as_random().is_some() || matches!(value, Value::Missing))
+        {
+            let means = values.iter().map(Value::as_random).collect();
+            return if series.index.same(index) { Ok(Mean::Gaps(means)) } else { Err(other_rows()) };
         }
         self.number_parameter("the mean", value, index).map(Mean::Known)
     }
@@ -156,6 +200,11 @@ impl<S: Scalar> State<S> {
             Column::Integers(values) => {
                 self.spend_bytes(values.len() * size_of::<S>())?;
                 Ok(Parameter::Rows(Rc::new(values.iter().map(|value| S::from_i64(*value)).collect())))
+            }
+            Column::Cells(values) if values.iter().all(is_number_or_gap) => {
+                self.spend_bytes(values.len() * size_of::<Option<S>>())?;
+                let number = |value: &Value<S>| self.number(value).and_then(|number| number.scalar());
+                Ok(Parameter::Gaps(values.iter().map(number).collect()))
             }
             other => {
                 let message = format!("{what} is {}, which holds {}", series.shown_name(), other.kind());
@@ -178,19 +227,22 @@ impl<S: Scalar> State<S> {
         let squared = std_dev.is_some();
         let what = if squared { "the standard deviation" } else { "the variance" };
         let parameter = self.number_parameter(what, argument.value, index);
-        let Parameter::Rows(values) = parameter.map_err(|fault| fault.at_argument(argument.index))? else {
-            return Err(Fault::new(Code::TypeMismatch, format!("{what} is not a column")));
-        };
-        if let Some(row) = values.iter().position(|value| *value < S::zero()) {
-            let message = format!("{what} is negative in row {}: {}", row + 1, values[row].to_f64());
+        let parameter = parameter.map_err(|fault| fault.at_argument(argument.index))?;
+        let negative = |row: &usize| parameter.get(*row).is_some_and(|value| *value < S::zero());
+        if let Some(row) = (0..index.len()).find(negative) {
+            let value = parameter.get(row).map_or(f64::NAN, Scalar::to_f64);
+            let message = format!("{what} is negative in row {}: {value}", row + 1);
             return Err(Fault::new(Code::NegativeVariance, message).at_argument(argument.index));
         }
         if !squared {
-            return Ok(Parameter::Rows(values));
+            return Ok(parameter);
         }
-        let squares: Outcome<Vec<S>> = values.iter().map(|value| self.squared(value)).collect();
-        Ok(Parameter::Rows(Rc::new(squares.map_err(|fault| fault.at_argument(argument.index))?)))
+        parameter.map(|value| self.squared(value)).map_err(|fault| fault.at_argument(argument.index))
     }
+}
+
+fn is_number_or_gap<S: Scalar>(value: &Value<S>) -> bool {
+    matches!(value, Value::Missing | Value::Int(_) | Value::Float(_))
 }
 
 fn other_rows() -> Box<Fault> {

@@ -32,14 +32,18 @@ pub struct SecretColumn {
 pub struct Published<S> {
     /// The attacker's random variables.
     pub network: Network<S>,
-    /// The secret of each row, a node of its own; those of the first secret column first.
+    /// The secret of each row that has one, a node of its own; those of the first secret column first.
     pub secrets: Vec<Affine<S>>,
+    /// The rows of these, for each secret column.
+    pub rows: Vec<Vec<u32>>,
     /// The figures that depend on a secret.
     pub figures: Vec<PublishedFigure<S>>,
     /// The counts.
     pub counts: Vec<PublishedCount>,
     /// Everything else.
     pub unexamined: Vec<Unexamined>,
+    /// The names of figures that are NaN: nobody with a value is in them.
+    pub empty: Vec<String>,
     /// What the script's author should hear.
     pub notes: Vec<Note>,
     /// Where floating point lost the certainty that exact arithmetic has.
@@ -107,6 +111,7 @@ pub fn evaluate_release<S: Scalar>(
         machine.map_err(|diagnostic| vec![diagnostic])
     };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
+    let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
     let (secrets, figures, return_span) = attacked.ended(modelled)?;
     let mut real = Release { machine: machine()?, tables, frames };
@@ -117,10 +122,12 @@ pub fn evaluate_release<S: Scalar>(
     let network = std::mem::take(&mut attacked.machine.state.network);
     let mut published = Published {
         network,
+        rows,
         secrets,
         figures: Vec::new(),
         counts: Vec::new(),
         unexamined: Vec::new(),
+        empty: Vec::new(),
         notes: std::mem::take(&mut attacked.machine.state.notes),
         doubt: attacked.machine.state.doubt.or(real.machine.state.doubt),
         rounded: attacked.machine.state.rounded.or(real.machine.state.rounded),
@@ -135,6 +142,7 @@ pub fn evaluate_release<S: Scalar>(
         let Some(variable) = random else {
             match figure.value {
                 Value::None
+                | Value::Missing
                 | Value::Counted(_)
                 | Value::Bool(_)
                 | Value::Int(_)
@@ -173,6 +181,7 @@ impl<S: Scalar> Published<S> {
         match public {
             // A cell that has nobody.
             Value::None => {}
+            Value::Missing => self.empty.push(name),
             Value::Counted(counted) => self.counts.push(PublishedCount {
                 name,
                 count: counted.count,
@@ -238,8 +247,8 @@ impl<S: Scalar> Release<'_, S> {
             let Some(prior) = priors.next() else { return Err(Stop) };
             // A prior that mentions an earlier secret mentions its variables.
             let variables = self.secrets(prior, *secret, secrets.last().map(|last| last.node))?;
-            let column = RandomColumn::from_variables(variables.clone());
-            self.frames[secret.table].columns[secret.column].column = Column::Random(Rc::new(column));
+            let column = self.secret_column(*secret, &variables);
+            self.frames[secret.table].columns[secret.column].column = column;
             secrets.extend(variables);
         }
         let (figures, span) = self.run()?;
@@ -280,13 +289,52 @@ impl<S: Scalar> Release<'_, S> {
             Value::Series(series) if series.index.same(&frame.index) => series.column.clone(),
             other => return self.refuse_prior(other.kind(), prior.span),
         };
-        match column {
-            Column::Random(column) => {
-                let variables = self.own_nodes(&column, last);
-                self.checked(variables, prior.span)
+        let rows = self.rows_with_secret(secret);
+        let variables: Vec<Affine<S>> = match &column {
+            Column::Random(column) => rows.iter().map(|row| column.get(*row as usize)).collect(),
+            Column::Cells(cells) => {
+                let mut variables = Vec::with_capacity(rows.len());
+                for row in rows {
+                    match &cells[row as usize] {
+                        Value::Missing => return self.refuse_missing_prior(row, prior.span),
+                        other => match other.as_random() {
+                            Some(x) => variables.push(x),
+                            None => return self.refuse_prior("not random in some rows", prior.span),
+                        },
+                    }
+                }
+                variables
             }
-            other => self.refuse_prior(&format!("a column of {}", other.kind()), prior.span),
+            other => return self.refuse_prior(&format!("a column of {}", other.kind()), prior.span),
+        };
+        let variables = self.own_nodes(variables, last);
+        self.checked(variables, prior.span)
+    }
+
+    /// The rows whose secret is not missing.
+    fn rows_with_secret(&self, secret: SecretColumn) -> Vec<u32> {
+        let data = self.tables[secret.table].1.columns()[secret.column].data();
+        (0..self.tables[secret.table].1.row_count() as u32).filter(|row| data.number(*row as usize).is_some()).collect()
+    }
+
+    /// The secret column as the attacker sees it: who has a value is known, the values are not.
+    fn secret_column(&self, secret: SecretColumn, secrets: &[Affine<S>]) -> Column<S> {
+        let count = self.tables[secret.table].1.row_count();
+        if secrets.len() == count {
+            return Column::Random(Rc::new(RandomColumn::from_variables(secrets.to_vec())));
         }
+        let mut cells = vec![Value::Missing; count];
+        for (row, x) in self.rows_with_secret(secret).into_iter().zip(secrets) {
+            cells[row as usize] = Value::random(x.clone());
+        }
+        Column::Cells(Rc::new(cells))
+    }
+
+    fn refuse_missing_prior<T>(&mut self, row: u32, span: Span) -> Result<T, Stop> {
+        let message = format!("row {} has a secret, but no prior: something in it is missing", row + 1);
+        let hint = "fill the gaps of the columns in the prior, such as `prior_mean.fillna(450_000)`";
+        self.machine.report(Fault::hinted(Code::NothingRandom, message, hint), span)?;
+        Err(Stop)
     }
 
     fn refuse_prior<T>(&mut self, what: &str, span: Span) -> Result<T, Stop> {
@@ -298,17 +346,14 @@ impl<S: Scalar> Release<'_, S> {
 
     /// A node of its own for each row, so that a figure's weight on a person can be read off; those up to `last` are
     /// other secrets' nodes.
-    fn own_nodes(&mut self, column: &RandomColumn<S>, last: Option<NodeId>) -> Outcome<Vec<Affine<S>>> {
-        let plain = column.scales.is_none()
-            && column.offsets.is_none()
-            && column.nodes.is_sorted_by(|a, b| a < b)
-            && column.nodes.first().is_none_or(|first| Some(*first) > last);
-        if plain {
-            return Ok((0..column.nodes.len()).map(|row| column.get(row)).collect());
+    fn own_nodes(&mut self, secrets: Vec<Affine<S>>, last: Option<NodeId>) -> Outcome<Vec<Affine<S>>> {
+        let one = S::one();
+        let is_plain = |x: &Affine<S>| x.scale == one && x.offset.is_zero() && Some(x.node) > last;
+        if secrets.iter().all(is_plain) && secrets.is_sorted_by(|a, b| a.node < b.node) {
+            return Ok(secrets);
         }
-        let mut variables = Vec::with_capacity(column.nodes.len());
-        for row in 0..column.nodes.len() {
-            let x = column.get(row);
+        let mut variables = Vec::with_capacity(secrets.len());
+        for x in secrets {
             let terms = (!x.scale.is_zero()).then_some((x.node, x.scale));
             variables.push(self.machine.state.push_node(x.offset, terms, S::zero())?);
         }
@@ -380,7 +425,17 @@ fn frame_of_table<S: Scalar>(table: &Table, id: u32, follows_doubles: bool) -> F
         let data = match column.data() {
             Data::Booleans(values) => Column::Booleans(values.clone()),
             Data::Integers(values) => Column::Integers(values.clone()),
-            Data::Numbers(values) => Column::Numbers(Rc::new(values.iter().map(read).collect())),
+            Data::Numbers(values) if !values.iter().any(|value| value.is_nan()) => {
+                Column::Numbers(Rc::new(values.iter().map(read).collect()))
+            }
+            Data::Numbers(values) => {
+                let cell = |value: &f64| if value.is_nan() { Value::Missing } else { Value::Float(read(value)) };
+                Column::Cells(Rc::new(values.iter().map(cell).collect()))
+            }
+            Data::OptionalBooleans(values) => {
+                let cell = |value: &Option<bool>| value.map_or(Value::Missing, Value::Bool);
+                Column::Cells(Rc::new(values.iter().map(cell).collect()))
+            }
             Data::Texts { codes, labels } => Column::Texts { codes: codes.clone(), labels: labels.clone() },
         };
         FrameColumn { label: vec![Label::text(column.name())], column: data, rows: None }

@@ -24,6 +24,7 @@ use std::thread::Builder;
 
 use crate::number::{DoubleDouble, Scalar, Wide};
 
+use super::Surprise;
 use super::learn::Learner;
 use super::poll::{Interrupt, Poll};
 use super::profile::{Explained, Profile, Profiles};
@@ -47,6 +48,8 @@ pub(super) struct Large<W> {
     /// The profile of each group of sources.
     pub profiles: Profiles<W>,
     pub log_evidence_nats: f64,
+    /// How far the values are from what the prior predicts.
+    pub surprise: Surprise,
 }
 
 /// Whether so much is to be done that it is worth to try.
@@ -125,7 +128,8 @@ pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Res
     let profiles = Profiles::all((0..columns.len()).map(profile));
     let log_unit = learner.log_units(&units);
     let log_evidence_nats = -(seen as f64 * TAU.ln() + cholesky.log_determinant() + 2.0 * log_unit + surprise) / 2.0;
-    Ok(Some(Large { profiles, log_evidence_nats }))
+    let surprise = Surprise { squares: surprise.max(0.0), observations: seen };
+    Ok(Some(Large { profiles, log_evidence_nats, surprise }))
 }
 
 fn widened<S: Scalar>(value: f64) -> S::Wide {

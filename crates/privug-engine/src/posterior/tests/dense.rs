@@ -6,12 +6,14 @@ pub(super) struct Dense {
     pub(super) covariance: Vec<Vec<f64>>,
     prior: Vec<f64>,
     pub(super) log_evidence_nats: f64,
+    /// Σ innovation²/variance
+    pub(super) squares: f64,
 }
 
 impl Dense {
     pub(super) fn new(mean: Vec<f64>, covariance: Vec<Vec<f64>>) -> Self {
         let prior = (0..mean.len()).map(|person| covariance[person][person]).collect();
-        Dense { mean, covariance, prior, log_evidence_nats: 0.0 }
+        Dense { mean, covariance, prior, log_evidence_nats: 0.0, squares: 0.0 }
     }
 
     /// Conditions on Σ weight·secret + noise = value; says whether it told anything.
@@ -26,6 +28,7 @@ impl Dense {
         }
         let innovation = value - weights.iter().map(|(person, w)| w * self.mean[*person]).sum::<f64>();
         self.log_evidence_nats -= ((std::f64::consts::TAU * variance).ln() + innovation * innovation / variance) / 2.0;
+        self.squares += innovation * innovation / variance;
         for (person, row) in self.covariance.iter_mut().enumerate() {
             let gain = with[person] / variance;
             self.mean[person] += gain * innovation;

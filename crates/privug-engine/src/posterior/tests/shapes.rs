@@ -6,7 +6,7 @@ use super::super::large;
 use super::super::learn::Learner;
 use super::super::poll::Poll;
 use super::super::sweep::Sweeper;
-use super::super::{Status, survey};
+use super::super::{Status, Surprise, survey};
 use super::dense::Dense;
 use super::*;
 use crate::network::Variables;
@@ -169,6 +169,9 @@ impl Shape {
         let redundant: Vec<bool> = surveyed.observations.iter().map(|seen| !seen.redundant).collect();
         assert_eq!(redundant, told, "which figures are redundant");
         self.check_evidence(surveyed.log_evidence_nats, &reference);
+        let Surprise { squares, observations: used } = surveyed.surprise;
+        assert_eq!(used, told.iter().filter(|told| **told).count());
+        assert!((squares - reference.squares).abs() <= 1e-7 * (1.0 + squares), "{squares}, not {}", reference.squares);
         for person in 0..self.people {
             let spread = surveyed.targets.spread(person);
             self.check_person(&reference, person, spread.posterior_variance, surveyed.targets.posterior_mean[person]);

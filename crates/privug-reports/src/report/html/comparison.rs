@@ -11,6 +11,7 @@ use super::verdict::{absurd, in_one_line};
 use super::words::{bits, count, figure, known_value, label};
 use crate::report::comparison_plot;
 use crate::report::plot::DensityPlot;
+use privug_analysis::analysis::Analysis;
 use privug_analysis::compare::{Comparison, Release, is_shown};
 use privug_measures::leakage::{Measure, Unit};
 
@@ -110,8 +111,11 @@ fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     }
     page.markup("</ul>\n");
     left_out(page, all.len(), RELEASES, "release");
-    let observations: Vec<_> = all.iter().flat_map(|release| release.analysis.observations.clone()).collect();
-    absurd(page, &observations);
+    let analyses = all.iter().map(|release| &release.analysis);
+    let ratio = |analysis: &&Analysis| analysis.prior_check.surprise.ratio();
+    if let Some(worst) = analyses.max_by(|one, other| ratio(one).total_cmp(&ratio(other))) {
+        absurd(page, &worst.observations, &worst.prior_check);
+    }
     page.markup("</section>\n");
 }
 

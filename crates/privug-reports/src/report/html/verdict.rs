@@ -3,11 +3,9 @@
 use super::page::Page;
 use super::words::{bits, count, figure, interval, level_percent, near, percent, short};
 use crate::report::number_near;
-use privug_analysis::analysis::{Analysis, Known, ObservationResult, RequirementResult, SecretResult};
+use privug_analysis::analysis::{Analysis, Known, ObservationResult, PriorCheck, RequirementResult, SecretResult};
 use privug_measures::leakage::{Knowledge, Normal};
 
-/// An observation further from the prior's prediction than this is absurd to the attacker that was modelled.
-const ABSURD_Z: f64 = 6.0;
 /// A range that narrows by less than this part, and moves by less than this part of it, is called unchanged.
 const UNCHANGED: f64 = 1e-3;
 /// Other secrets than the most exposed one that get a sentence.
@@ -43,7 +41,7 @@ pub(super) fn verdict(page: &mut Page, analysis: &Analysis) {
     against_truth(page, worst, analysis);
     others(page, place, analysis);
     requirements(page, analysis);
-    absurd(page, &analysis.observations);
+    absurd(page, &analysis.observations, &analysis.prior_check);
     tiles(page, worst, analysis);
     page.markup("</section>\n");
 }
@@ -91,7 +89,7 @@ fn badges(page: &mut Page, analysis: &Analysis) {
 
 /// Whether something was seen that the modelled attacker would not believe.
 fn is_absurd(analysis: &Analysis) -> bool {
-    analysis.observations.iter().any(|observation| observation.z.abs() > ABSURD_Z)
+    analysis.prior_check.surprise.is_refuted()
 }
 
 /// What an attacker learns about one secret.
@@ -335,14 +333,9 @@ fn requirements(page: &mut Page, analysis: &Analysis) {
 }
 
 /// Careful words where the prior cannot be what the attacker believes.
-pub(super) fn absurd(page: &mut Page, observations: &[ObservationResult]) {
-    let size = |observation: &&ObservationResult| observation.z.abs();
-    let absurd: Vec<&ObservationResult> = observations.iter().filter(|seen| size(seen) > ABSURD_Z).collect();
-    let Some(worst) =
-        absurd.iter().copied().reduce(|worst, seen| if size(&seen) > size(&worst) { seen } else { worst })
-    else {
-        return;
-    };
+pub(super) fn absurd(page: &mut Page, observations: &[ObservationResult], check: &PriorCheck) {
+    let furthest = observations.iter().max_by(|one, other| one.z.abs().total_cmp(&other.z.abs()));
+    let Some(worst) = furthest.filter(|_| check.surprise.is_refuted()) else { return };
     let std_dev = worst.predicted_variance.sqrt();
     page.markup("<p class=\"caution box\"><strong>Read this with care.</strong> The assumed attacker expects ");
     page.name(&worst.name)
@@ -352,12 +345,10 @@ pub(super) fn absurd(page: &mut Page, observations: &[ObservationResult]) {
         .text(&short(std_dev));
     page.markup(", but ").text(&near(worst.value, std_dev)).markup(" was seen: ").text(&short(worst.z.abs()));
     page.markup(" standard deviations away. A real attacker would doubt the assumptions rather than end up as sure as this page says. ");
-    page.markup(
-        "Check the priors: the second argument of <code>Normal</code> is a variance, not a standard deviation.",
-    );
-    if absurd.len() > 1 {
-        page.markup(" The same holds for ").text(&count(absurd.len() - 1, "more observation")).markup(".");
-    }
+    page.markup(match check.cured_by_std {
+        true => "With standard deviations in the place of variances the values would fit: write <code>std=</code>.",
+        false => "Check the priors.",
+    });
     page.markup("</p>\n");
 }
 
