@@ -140,7 +140,8 @@ def test_parameters_secrets_questions_and_requirements_are_the_same_live(tmp_pat
     )
     arguments = [
         "--prior", "people=[Normal(40, 25) for _ in range(10)]", "--set", "scale=0.5", "--secret", "people[0]",
-        "--secret", "people[1] - people[2]", "--observe", "return['total']=210±1", "--query", "P(people[0] > total / 5)",
+        "--secret", "people[1] - people[2]", "--observe", "return['total']=210±1", "--observe", "return['first']=83±1",
+        "--query", "P(people[0] > total / 5)",
         "--query", "Corr(people[0], first)", "--truth", "people[0]=44", "--tolerance", "2", "--level", "0.9",
         "--require", "mutual_information_bits <= 1", "--require", "P(people[0] > 50) <= 0.2",
     ]  # fmt: skip
