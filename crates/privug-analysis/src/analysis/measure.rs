@@ -13,6 +13,7 @@ use privug_engine::number::{Scalar, Wide};
 use privug_engine::posterior::{Marginals, Posterior, Prediction, TargetOutcome};
 use privug_language::diagnostic::{Code, Diagnostic, nearest};
 use privug_language::program::Role;
+use privug_language::question::Bound;
 use privug_language::source::Sources;
 use privug_measures::leakage::{
     JointLeak, Knowledge, Measure, Measures, Normal, OutputAlone, Reading, Setting, chain_shares_bits,
@@ -306,6 +307,12 @@ impl<S: Scalar> Belief<S> for NodeBelief<'_, S> {
     }
 }
 
+/// Measures with a sign; an upper bound is one on their size, because a shift downwards is a shift.
+const SIGNED: [&str; 2] = ["mean_shift", "effect_size"];
+
+/// The measure that is yes or no.
+const YES_OR_NO: &str = "fully_disclosed";
+
 /// Answers the questions and decides on the requirements.
 pub(super) fn verdicts<S: Scalar>(
     options: &Options,
@@ -391,8 +398,19 @@ fn decide<S: Scalar>(
         Subject::Measure(name) => {
             let measure = Measure::named(name);
             let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
+            if requirement.bound == Bound::Unequal && *name != YES_OR_NO {
+                let message = format!("`!=` does not bound `{name}`: nearly every value meets it");
+                let error = Diagnostic::error(Code::MalformedRequirement, requirement.span, message);
+                return Err(Box::new(error.hint("use `<=`, `<`, `>=` or `>`")));
+            }
             let mut worst: Option<(usize, f64)> = None;
             for (place, measures) in secrets.measures().enumerate() {
+                if was_known(&measures) {
+                    let secret = secrets.name(place);
+                    let message = format!("`{secret}` is known beforehand, so nothing could be learned about it");
+                    let error = Diagnostic::error(Code::KnownSecret, requirement.span, message);
+                    return Err(Box::new(error.hint("give it a prior with a variance that is above 0 in doubles")));
+                }
                 let value = match measure.map_or(Reading::NeedsTruth, |measure| measure.read(&measures)) {
                     Reading::Value(value) => value,
                     Reading::NeedsTruth => {
@@ -404,6 +422,7 @@ fn decide<S: Scalar>(
                         return Err(values_needed(name, model, requirement, &format!("`{instead}`")));
                     }
                 };
+                let value = if upwards && SIGNED.contains(name) { value.abs() } else { value };
                 let holds = requirement.bound.holds(value, limit);
                 let worse = match worst.map(|(_, worst)| (worst, requirement.bound.holds(worst, limit))) {
                     None => true,
@@ -427,6 +446,12 @@ fn decide<S: Scalar>(
             })
         }
     }
+}
+
+/// Whether there was nothing to learn about a secret: its variance is 0, or too small for a double.
+fn was_known(measures: &Measures) -> bool {
+    let prior_variance = Measure::named("prior_variance").map(|measure| measure.read(measures));
+    prior_variance == Some(Reading::Value(0.0))
 }
 
 /// The refusal of a requirement that nobody can decide on before the values are published.

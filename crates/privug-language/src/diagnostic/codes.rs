@@ -292,6 +292,10 @@ codes! {
          information, standard deviations, variances, the chance of a right guess, disclosure. Some depend on the \
          values themselves: KL divergence, total variation, means, probabilities, the distance to the truth. Observe \
          the values (`--observe`), or ask for one of the others."
+    KnownSecret "P712" "a requirement is about a secret that is known beforehand"
+        "The attacker's prior of the secret has a variance of 0, or one that is too small for a double, so there is \
+         nothing to learn, and every release meets the requirement. Give the secret a prior that leaves something \
+         open; if its unit is tiny, use a larger one."
 
     BadPolicy "P721" "the policy says something that cannot be"
         "A policy sets rules of an audit and their thresholds, in a TOML file (`--policy`) or in flags such as \

@@ -85,12 +85,14 @@ impl Knowledge {
         }
     }
 
-    /// Shift of the mean in posterior standard deviations, d/σ₁, with its sign; ±∞ when a disclosed secret moved.
+    /// Shift of the mean in posterior standard deviations, d/σ₁, with its sign; ±∞ when a secret is disclosed.
     pub fn effect_size(&self) -> f64 {
         match self.outcome() {
             Outcome::Invalid => f64::NAN,
-            _ if self.mean_shift == 0.0 => 0.0,
-            _ => self.mean_shift / self.posterior_std(),
+            // Also where it turned out as expected: no shift is so small that it is not many of no deviation.
+            Outcome::Disclosed => f64::INFINITY.copysign(self.mean_shift),
+            Outcome::Constant | Outcome::Uncertain if self.mean_shift == 0.0 => 0.0,
+            Outcome::Constant | Outcome::Uncertain => self.mean_shift / self.posterior_std(),
         }
     }
 }
@@ -161,6 +163,7 @@ mod tests {
         assert_eq!([disclosed.total_variation(), disclosed.hellinger()], [1.0, 1.0]);
         // √(1.5² + 2²).
         assert_eq!([disclosed.wasserstein2(), disclosed.effect_size()], [2.5, f64::NEG_INFINITY]);
+        assert_eq!(Knowledge::after_all_outputs(0.0, 4.0, 0.0, 0.0, 4.0).effect_size(), f64::INFINITY);
         let constant = Knowledge::after_all_outputs(3.0, 0.0, 0.0, 0.0, 0.0);
         let measures =
             [constant.total_variation(), constant.hellinger(), constant.wasserstein2(), constant.effect_size()];
