@@ -7,7 +7,7 @@ use crate::query::{Bound, Joint, Requirement, Subject, answer};
 use privug_engine::evaluate::Model;
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_measures::leakage::{Measure, Reading};
+use privug_measures::leakage::{Measure, Reading, Unit};
 
 type Decided<T> = Result<T, Box<Diagnostic>>;
 
@@ -22,15 +22,11 @@ pub(super) fn decide<S: Scalar>(
         let message = "a requirement compares with a number, not with a random variable";
         return Err(Box::new(Diagnostic::error(Code::MalformedRequirement, requirement.span, message)));
     };
-    if requirement.bound == Bound::Unequal {
+    let is_yes_or_no = |name: &str| Measure::named(name).is_some_and(|measure| measure.unit == Unit::YesNo);
+    let compares_numbers = !matches!(&requirement.subject, Subject::Measure(name) if is_yes_or_no(name));
+    if requirement.bound == Bound::Unequal && compares_numbers {
         let message = "`!=` holds for nearly every release";
-        let hint = "use `<=`, `>=`, or `==` for measures that are yes or no";
-        return Err(nothing_to_judge(requirement, message.to_owned(), hint.to_owned()));
-    }
-    if model.evidence.is_empty() {
-        let message = "nothing is published or observed, so every release meets this".to_owned();
-        let hint = "name what is to be protected with `--secret`: what the function returns is then what is published";
-        return Err(nothing_to_judge(requirement, message, hint.to_owned()));
+        return Err(nothing_to_judge(requirement, message.to_owned(), "use `<=` or `>=`".to_owned()));
     }
     let result = |value: f64, secret: Option<String>| RequirementResult {
         text: requirement.text.clone(),

@@ -233,10 +233,6 @@ fn a_requirement_that_every_release_meets_is_refused() {
         let require = ["--require", "mutual_information_bits <= 0.1"];
         refused(privug_with_input(&[&arguments[..], &require].concat(), ITSELF.as_bytes()), prior);
     }
-    // Nothing is published: without `--secret`, what the function returns is the secret.
-    let arguments =
-        ["analyze", "-", "--json", "--prior", "x=Normal(50, std=10, size=3)", "--require", "posterior_std >= 5"];
-    refused(privug_with_input(&arguments, ITSELF.as_bytes()), "no --secret");
 }
 
 #[test]

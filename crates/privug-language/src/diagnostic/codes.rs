@@ -293,8 +293,9 @@ codes! {
          values themselves: KL divergence, total variation, means, probabilities, the distance to the truth. Observe \
          the values (`--observe`), or ask for one of the others."
     NothingToJudge "P712" "every release would meet this requirement"
-        "A gate that cannot fail is not one. A requirement is refused if nothing is published or observed, if the secret is \
-         known beforehand, if it bounds what was known before the release, or if it compares with `!=`."
+        "A gate that cannot fail is not one. A requirement is refused if the secret is known beforehand (its prior has a \
+         variance of 0, or one that is too small for a double), if it bounds what was known before the release, or if \
+         it says `!=` of a number."
 
     BadPolicy "P721" "the policy says something that cannot be"
         "A policy sets rules of an audit and their thresholds, in a TOML file (`--policy`) or in flags such as \

@@ -163,6 +163,7 @@ mod tests {
         assert_eq!([disclosed.total_variation(), disclosed.hellinger()], [1.0, 1.0]);
         // √(1.5² + 2²).
         assert_eq!([disclosed.wasserstein2(), disclosed.effect_size()], [2.5, f64::NEG_INFINITY]);
+        assert_eq!(Knowledge::after_all_outputs(0.0, 4.0, 0.0, 0.0, 4.0).effect_size(), f64::INFINITY);
         let constant = Knowledge::after_all_outputs(3.0, 0.0, 0.0, 0.0, 0.0);
         let measures =
             [constant.total_variation(), constant.hellinger(), constant.wasserstein2(), constant.effect_size()];

@@ -136,6 +136,21 @@ def _diff(recorder: Recorder, a: Any) -> Any:
     return a[1:] - a[:-1]
 
 
+def _where(recorder: Recorder, condition: Any, x: Any = None, y: Any = None) -> Any:
+    """Picks elements by what is known beforehand; a choice that a random variable makes is refused."""
+    mask = None if isinstance(condition, (Random, RandomVector)) else np.asarray(condition)
+    if mask is None or mask.dtype == object or x is None or y is None:
+        raise _refuse("where")
+    if any(np.ndim(part) > 1 for part in (mask, x, y)):
+        raise TypeError("P407: vectors have one axis")
+    (size,) = np.broadcast_shapes(*(np.shape(part) for part in (mask, x, y)))
+
+    def element(part: Any, place: int) -> Any:
+        return part if np.ndim(part) == 0 else part[place if len(part) > 1 else 0]
+
+    return recorder.concatenate([[element(x if element(mask, i) else y, i)] for i in range(size)])
+
+
 _FUNCTIONS: Dict[str, Callable[..., Any]] = {
     "sum": _sum,
     "mean": _mean,
@@ -152,13 +167,14 @@ _FUNCTIONS: Dict[str, Callable[..., Any]] = {
     "flip": _flip,
     "take": _take,
     "diff": _diff,
+    "where": _where,
     "size": lambda recorder, a: a.size,
     "shape": lambda recorder, a: a.shape,
     "ndim": lambda recorder, a: a.ndim,
 }
 _NOT_GAUSSIAN = {
     "var", "std", "median", "quantile", "percentile", "max", "min", "amax", "amin", "ptp", "prod", "sort", "argsort",
-    "argmax", "argmin", "clip", "around", "round", "cumprod", "histogram", "unique", "where", "corrcoef", "cov",
+    "argmax", "argmin", "clip", "around", "round", "cumprod", "histogram", "unique", "corrcoef", "cov",
     "any", "all", "count_nonzero", "nanmax", "nanmin", "nanmean", "nansum", "searchsorted", "digitize", "bincount",
 }  # fmt: skip
 
