@@ -49,8 +49,8 @@ impl Surprise {
 
 /// ln Γ(n/2), by Γ(x + 1) = x·Γ(x) from Γ(1) = 1 or Γ(½) = √π.
 fn log_gamma_of_half(n: usize) -> f64 {
-    let (start, first) = if n % 2 == 0 { (0.0, 1.0) } else { (0.5 * std::f64::consts::PI.ln(), 0.5) };
-    let factors = if n % 2 == 0 { n / 2 - 1 } else { n / 2 };
+    let (start, first) = if n.is_multiple_of(2) { (0.0, 1.0) } else { (0.5 * std::f64::consts::PI.ln(), 0.5) };
+    let factors = if n.is_multiple_of(2) { n / 2 - 1 } else { n / 2 };
     start + (0..factors).map(|i| (first + i as f64).ln()).sum::<f64>()
 }
 
