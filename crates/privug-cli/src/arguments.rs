@@ -60,7 +60,7 @@ Examples:
   … --suppress 'by group[21-30, male]' --round 1000     try defences without touching the script
   … --rule minimum_frequency.fail=5 --rule dominance=off     change the rules, or write them into --policy FILE.toml
 
-Exit codes: 0 pass or review, 1 the script or its data was refused, 2 wrong usage, 3 fail.";
+Exit codes: 0 pass, 1 the script or its data was refused, 2 wrong usage, 3 fail, 4 review.";
 
 const COMPARE_EXAMPLES: &str = "\
 Each release is a program, with options of its own in the same quotes:

@@ -13,7 +13,7 @@ use privug::table::{self, TableError};
 
 use crate::arguments::{self, Missing};
 use crate::progress::Shown;
-use crate::{REFUSED, REQUIREMENT_FAILED, WRONG_USAGE, files, html, output, plot, refuse, request};
+use crate::{NEEDS_REVIEW, REFUSED, REQUIREMENT_FAILED, WRONG_USAGE, files, html, output, plot, refuse, request};
 
 /// Audits a script and prints what was found.
 pub fn audit(arguments: &arguments::Audit) -> ExitCode {
@@ -48,7 +48,8 @@ pub fn audit(arguments: &arguments::Audit) -> ExitCode {
         output::print(&report::audit_to_text(&found, arguments.top as usize, output::palette()));
     }
     match found.verdict {
-        Verdict::Pass | Verdict::Review => ExitCode::SUCCESS,
+        Verdict::Pass => ExitCode::SUCCESS,
+        Verdict::Review => ExitCode::from(NEEDS_REVIEW),
         Verdict::Fail => ExitCode::from(REQUIREMENT_FAILED),
     }
 }

@@ -30,6 +30,8 @@ const REFUSED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 /// A requirement is not met.
 const REQUIREMENT_FAILED: u8 = 3;
+/// A person has to look at an audit; nobody may take it for a pass.
+const NEEDS_REVIEW: u8 = 4;
 /// The program itself is wrong: `EX_SOFTWARE` of sysexits.
 const INTERNAL_ERROR: u8 = 70;
 

@@ -156,6 +156,15 @@ pub(super) fn assess<S: Scalar>(
         },
         policy,
     );
+    if policy.judges_no_secret() && !published.is_empty() {
+        reasons.push(Reason {
+            rule: Rule::Unexamined,
+            verdict: Verdict::Review,
+            count: published.len(),
+            words: "every rule about what is learned of people is switched off: nobody looked at the figures"
+                .to_owned(),
+        });
+    }
     let suppressed = suppressed_figures.iter().filter(|suppressed| **suppressed).count();
     if explanation.note.is_some() && suppressed > 0 && policy.recoverable > Verdict::Pass {
         reasons.push(not_worked_out(suppressed));

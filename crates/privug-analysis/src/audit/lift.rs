@@ -324,6 +324,12 @@ impl<'i> Lifting<'i> {
             span: other.span,
         }));
         notes.extend(empty_note(&published.empty));
+        let nothing = published.figures.is_empty() && counts.is_empty() && unexamined.is_empty();
+        if nothing && published.empty.is_empty() {
+            let span = Span { source: self.program_source, start: 0, end: 0 };
+            let error = Diagnostic::error(Code::NothingRandom, span, "the function publishes nothing");
+            return Err(self.refuse(vec![error.hint("return what is to be published: is a `return` missing?")]));
+        }
         let outputs = published.figures.into_iter().map(|figure| Output {
             name: figure.name,
             variable: figure.variable,

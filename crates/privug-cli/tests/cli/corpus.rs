@@ -149,7 +149,7 @@ fn outcome_of(run: &Run, is_audit: bool) -> String {
     match run.code {
         Some(1) => "refused".to_owned(),
         Some(3) => "fails".to_owned(),
-        Some(0) if is_audit && verdict(run) == "review" => "review".to_owned(),
+        Some(4) if is_audit && verdict(run) == "review" => "review".to_owned(),
         Some(0) if !is_audit || verdict(run) == "pass" => "passes".to_owned(),
         code => format!("ends with {code:?}"),
     }

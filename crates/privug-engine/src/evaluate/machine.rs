@@ -12,7 +12,7 @@ use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Function, FunctionId, Instruction, Operand, Program, Register};
+use privug_language::program::{Function, FunctionId, Instruction, Operand, Program, Register, Role};
 
 /// The run is over: what the machine has noted down says why.
 #[derive(Debug)]
@@ -68,6 +68,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         follows_doubles: bool,
     ) -> Result<Self, Diagnostic> {
         let mut state = State::new(limits, cancelled, follows_doubles);
+        let is_secret = |role: &Role| matches!(role, Role::Secret | Role::ColumnPrior(_));
+        state.publishes = program.expressions.iter().any(|expression| is_secret(&expression.role));
         let span = program.functions[0].span;
         let literals = program.literals.iter().map(|literal| literal_value(&mut state, literal));
         let literals = literals.collect::<Outcome<Vec<_>>>().map_err(|fault| fault.at(span))?;

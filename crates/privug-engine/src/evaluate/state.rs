@@ -42,6 +42,8 @@ pub(super) struct State<S: Scalar> {
     pub(super) prior_rows: Option<Index>,
     /// Whether doubles decide although the run is exact: it follows another in doubles.
     pub(super) follows_doubles: bool,
+    /// Whether something is secret, so that all that leaves the program is a release.
+    pub(super) publishes: bool,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
     pub(super) real: bool,
 }
@@ -63,6 +65,7 @@ impl<S: Scalar> State<S> {
             span: Span::START,
             prior_rows: None,
             follows_doubles,
+            publishes: false,
             real: false,
         }
     }

@@ -184,6 +184,20 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// Whether all rules are off that look at what figures tell about the secrets behind them.
+    pub(super) fn judges_no_secret(&self) -> bool {
+        let levels = [self.full_disclosure, self.same_value];
+        let thresholds = [
+            self.minimum_frequency,
+            self.dominance,
+            self.p_percent,
+            self.relative_std,
+            self.mutual_information_bits,
+            self.near_truth,
+        ];
+        levels.iter().all(|level| *level == Verdict::Pass) && thresholds.iter().all(Thresholds::is_off)
+    }
+
     /// A rule in words, with its thresholds; `None` if it is turned off.
     pub fn describe(&self, rule: Rule) -> Option<String> {
         let level =

@@ -53,8 +53,7 @@ impl<S: Scalar> State<S> {
             Builtin::Str => self.to_text(&arguments),
             Builtin::Any => self.any(&arguments),
             Builtin::All => self.all(&arguments),
-            // Nothing is printed: stdout carries the result.
-            Builtin::Print => Ok(Value::None),
+            Builtin::Print => self.print(&arguments),
             Builtin::Pow => self.pow(&arguments),
             Builtin::Math(function) => self.mathematics(function, &arguments),
             Builtin::Mean => self.mean(&arguments),

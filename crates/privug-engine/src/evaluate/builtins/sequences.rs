@@ -42,6 +42,20 @@ impl<S: Scalar> State<S> {
         Range { start, stop, step, length: length as u64 }
     }
 
+    /// Nothing is printed: stdout carries the result. Where the program is run for real, what it prints is published too.
+    pub(super) fn print(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        if self.publishes {
+            for value in arguments.values {
+                if self.holds_random(value)? {
+                    let message = "something that depends on a secret is printed, and so published";
+                    let hint = "return it if it is to be published, or remove the line";
+                    return Err(Fault::hinted(Code::RandomConversion, message, hint));
+                }
+            }
+        }
+        Ok(Value::None)
+    }
+
     pub(super) fn len(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let value = arguments.one("len")?;
         if let Some(count) = self.count_of_table(value)? {

@@ -38,6 +38,12 @@ impl Step {
 }
 
 impl<S: Scalar> State<S> {
+    /// Whether anything in a value is random.
+    pub(in super::super) fn holds_random(&mut self, value: &Value<S>) -> Outcome<bool> {
+        let figures = self.figures(value, &ResultName::Text(String::new()))?;
+        Ok(figures.iter().any(|figure| figure.value.as_random().is_some()))
+    }
+
     /// All figures of a result, in its order, each under a name of its own.
     pub(super) fn figures(&mut self, value: &Value<S>, name: &ResultName) -> Outcome<Vec<Figure<S>>> {
         let mut figures = Vec::new();
