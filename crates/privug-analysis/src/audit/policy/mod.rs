@@ -184,9 +184,8 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Whether all rules are off that look at what figures tell about the secrets behind them.
+    /// Whether all rules are off that look at every figure that depends on a secret.
     pub(super) fn judges_no_secret(&self) -> bool {
-        let levels = [self.full_disclosure, self.same_value];
         let thresholds = [
             self.minimum_frequency,
             self.dominance,
@@ -195,7 +194,7 @@ impl Policy {
             self.mutual_information_bits,
             self.near_truth,
         ];
-        levels.iter().all(|level| *level == Verdict::Pass) && thresholds.iter().all(Thresholds::is_off)
+        self.full_disclosure == Verdict::Pass && thresholds.iter().all(Thresholds::is_off)
     }
 
     /// A rule in words, with its thresholds; `None` if it is turned off.

@@ -120,7 +120,11 @@ impl<S: Scalar> State<S> {
                 return Ok(array.shape);
             }
             Value::List(_) | Value::Tuple(_) | Value::Range(_) | Value::Series(_) => self.elements(value)?,
-            Value::Poison => return Ok(vec![]),
+            // What was refused is told already, and nothing is computed from the array in the end: any number will do.
+            Value::Poison => {
+                elements.push(Value::Float(S::one()));
+                return Ok(Vec::new());
+            }
             single => {
                 self.kind_of(single)?;
                 elements.push(single.clone());
