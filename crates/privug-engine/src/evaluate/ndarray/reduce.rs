@@ -298,7 +298,7 @@ fn pairwise<S: Scalar>(values: &[S]) -> S {
     if count == 0 {
         return S::zero();
     }
-    if count < 8 || S::EXACT {
+    if count < 8 {
         return sum(values);
     }
     if count > PAIRWISE_BLOCK {
