@@ -213,12 +213,11 @@ pub struct Audit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Missing {
     /// Every figure leaves them out as pandas does
+    #[value(alias = "drop")]
     Pandas,
     /// They are an error
     #[value(alias = "error")]
     Refuse,
-    /// Rows with one in any column are left out of the table, with a note
-    Drop,
 }
 
 /// `privug compare`

@@ -84,7 +84,6 @@ fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown
     let missing = match arguments.missing {
         Missing::Pandas => table::Missing::AsPandas,
         Missing::Refuse => table::Missing::Refuse,
-        Missing::Drop => table::Missing::DropRows,
     };
     shown.note(Progress::Begin("reading tables"));
     let mut read = Vec::new();

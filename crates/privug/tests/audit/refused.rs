@@ -166,7 +166,7 @@ fn whatever_is_done_with_tables_is_computed_or_refused() {
             lifted += usize::from(privug::audit::lift::<f64>(&one).is_ok());
         }
     }
-    assert!(lifted > 1000, "only {lifted} of them are computed");
+    assert!(lifted > 900, "only {lifted} of them are computed");
 }
 
 #[test]
