@@ -1,4 +1,5 @@
-//! The README's commands do what it says: each ends well, and prints what the block behind it shows.
+//! The README's commands do what it says: each ends well or with the exit code it names, and prints what the block behind
+//! it shows.
 
 use super::{Outcome, Part, Tally};
 use crate::context::Context;
@@ -34,7 +35,7 @@ fn run(context: &Context) -> Outcome {
 
 fn keep(context: &Context, promise: &Promise) -> Result<(), String> {
     let output = context.command("sh").args(["-c", &promise.command]).output().map_err(|error| error.to_string())?;
-    if !output.status.success() {
+    if output.status.code() != Some(exit_code(&promise.command)) {
         return Err(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr)));
     }
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -44,6 +45,12 @@ fn keep(context: &Context, promise: &Promise) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+/// What a command is said to end with: `privug audit … # exit code 4`, else 0.
+fn exit_code(command: &str) -> i32 {
+    let behind = command.rsplit_once("# exit code ").map(|(_, behind)| behind);
+    behind.and_then(|words| words.split([' ', ':']).next()?.parse().ok()).unwrap_or(0)
 }
 
 /// The commands of all `sh` blocks; a `text` block right behind one is what its last command prints.
@@ -85,6 +92,7 @@ mod reading {
             "# A\n\n```sh\nprivug a \\\n  b\nprivug c\n```\n\n```text\nout\nput\n```\n\nwords\n\n```text\nno\n```\n";
         let found = promises(text);
         assert_eq!(found.len(), 2);
+        assert_eq!((exit_code("privug audit a.py  # exit code 4: review"), exit_code("privug check a.py")), (4, 0));
         assert_eq!(found[0].command.split_whitespace().collect::<Vec<_>>(), ["privug", "a", "b"]);
         assert_eq!(found[1], Promise { command: "privug c".to_owned(), output: Some("out\nput".to_owned()) });
     }

@@ -228,9 +228,11 @@ impl<S: Scalar> State<S> {
 
 /// Whether a value is an element of an array of this kind as it is.
 fn is_element<S>(value: &Value<S>, kind: Kind) -> bool {
-    match (kind, value) {
-        (Kind::Bool, Value::NumpyBool(_)) | (Kind::Int, Value::NumpyInt(_)) | (Kind::Text, Value::Text(_)) => true,
-        (Kind::Float, Value::NumpyFloat(_) | Value::Random { .. }) => true,
-        _ => false,
-    }
+    matches!(
+        (kind, value),
+        (Kind::Bool, Value::NumpyBool(_))
+            | (Kind::Int, Value::NumpyInt(_))
+            | (Kind::Text, Value::Text(_))
+            | (Kind::Float, Value::NumpyFloat(_) | Value::Random { .. })
+    )
 }

@@ -49,7 +49,7 @@ impl<S: Scalar> State<S> {
             (RowSet::All(_), rows) => rows.clone(),
             (RowSet::Some(positions), rows) => {
                 self.spend_rows(positions.len())?;
-                self.spend_bytes(positions.len() * size_of::<u32>())?;
+                self.spend_bytes(size_of_val(positions))?;
                 let row = |at: &u32| rows.as_ref().map_or(*at, |rows| rows[*at as usize]);
                 Some(Rc::new(positions.iter().map(row).collect()))
             }
