@@ -26,7 +26,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("privug-measures", &["leakage"]),
     ("privug-analysis", &["query", "analysis", "compare", "sweep", "audit"]),
     ("privug-reports", &["report"]),
-    ("privug", &[]),
+    ("privug", &["internal"]),
 ];
 
 /// A text that only some crates may contain, and why.
