@@ -26,10 +26,11 @@ from conftest import ROOT
 SNIPPETS = Path(__file__).with_name("snippets")
 
 LAST_DIGITS = 1e-14
-"""numpy's own vector loops (`np.exp`, `@`) and Python's `gamma` round the last digits in their own way."""
+"""numpy's own vector loops (`np.exp`, `@`) and Python's `gamma` round the last digits in their own way; arrays that run
+backwards are added up in an order of their own."""
 
 INEXACT = re.compile(
-    r"@|\bdot\b|matmul|np\.(exp|log|sin|cos|tan|expm1|log1p|log2|log10)|math\.(gamma|lgamma|erf|erfc|log|cbrt|exp2|hypot)"
+    r"@|\[::-1\]|\bdot\b|matmul|np\.(exp|log|sin|cos|tan|expm1|log1p|log2|log10)|math\.(gamma|lgamma|erf|erfc|log|cbrt|exp2|hypot)"
 )
 
 NEWER_SUM = sys.version_info >= (3, 12)

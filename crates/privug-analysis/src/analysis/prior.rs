@@ -83,8 +83,14 @@ fn with_std_for_variance<S: Scalar>(network: &Network<S>, sources: &Sources) -> 
                 any = true;
             }
         }
-        let terms = node.parents().map(|(parent, weight)| (parent, weight.clone()));
-        changed.push(node.constant.clone(), terms, variance, span);
+        let mut terms = node.parents().map(|(parent, weight)| (parent, weight.clone()));
+        match (node.divisor, terms.next()) {
+            (Some(divisor), Some((parent, _))) => changed.push_quotient(parent, divisor.clone(), span),
+            (_, first) => changed.push(node.constant.clone(), first.into_iter().chain(terms), variance, span),
+        };
+        for (_, rest) in network.rests(index..index + 1) {
+            changed.add_rest(rest.clone());
+        }
     }
     any.then_some(changed)
 }

@@ -11,7 +11,7 @@ use super::contributions::{Contributions, NOBODY};
 use super::figures::doubles;
 use super::persons::Persons;
 use super::policy::{Policy, Thresholds, Verdict};
-use privug_engine::network::Affine;
+use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::{Rational, Scalar};
 
 /// The shares of a figure's contributors, exactly.
@@ -78,7 +78,12 @@ fn weights<S: Scalar>(release: &Release<S>, entry_of: &[u32], figure: &Affine<S>
             }
             continue;
         }
-        for (parent, factor) in release.network.node(privug_engine::network::NodeId(node)).parents() {
+        let made_of = release.network.node(NodeId(node));
+        let weight = match made_of.divisor {
+            Some(divisor) => weight / rational(divisor)?,
+            None => weight,
+        };
+        for (parent, factor) in made_of.parents() {
             *reached.entry(parent.0).or_insert(Rational::ZERO) += &weight * rational(factor)?;
             due.insert(parent.0);
         }

@@ -43,7 +43,10 @@ impl<S: Scalar> State<S> {
         if elementwise && (left.is_numpy_scalar() && is_list(right) || is_list(left) && right.is_numpy_scalar()) {
             return self.compare_arrays(operator, left, right);
         }
-        if elementwise && (left.is_numpy_scalar() || right.is_numpy_scalar()) {
+        // Beside anything else than a number or a text, numpy leaves `==` to Python.
+        let is_plain = |value: &Value<S>| matches!(value, Value::None | Value::Dict(_) | Value::View(..));
+        let is_numpy = left.is_numpy_scalar() || right.is_numpy_scalar();
+        if elementwise && is_numpy && !is_plain(left) && !is_plain(right) {
             return self.compare_scalars(operator, left, right).map(Value::NumpyBool);
         }
         if matches!(left, Value::Missing) || matches!(right, Value::Missing) {
@@ -185,8 +188,31 @@ impl<S: Scalar> State<S> {
         }
     }
 
+    /// What numpy would stretch to the shape of the other before it compares, which is seldom what was meant.
+    fn refuse_stretching(&self, container: &Value<S>, item: &Value<S>) -> Outcome<()> {
+        let is_list = |value: &Value<S>| {
+            matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_) | Value::Array(_) | Value::Series(_))
+        };
+        let stretches = match container {
+            Value::Array(_) => is_list(item),
+            Value::Range(_) => matches!(item, Value::Array(_)),
+            Value::List(handle) | Value::Tuple(handle) => {
+                let elements = self.heap.sequence(*handle);
+                (item.is_numpy_scalar() && elements.iter().any(is_list))
+                    || (is_list(item) && elements.iter().any(Value::is_numpy_scalar))
+            }
+            _ => false,
+        };
+        if stretches {
+            let message = format!("`in` of {} and {}", item.kind(), container.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "compare the elements one by one"));
+        }
+        Ok(())
+    }
+
     /// `item in container`
     fn contains(&mut self, container: &Value<S>, item: &Value<S>) -> Outcome<bool> {
+        self.refuse_stretching(container, item)?;
         match container {
             Value::Dict(handle) => {
                 let key = self.key(item)?;

@@ -74,6 +74,7 @@ impl State<f64> {
             if !node.noise_variance.is_zero() {
                 found.insert(id, weight);
             }
+            let weight = weight / node.divisor.copied().unwrap_or(1.0);
             for (parent, factor) in node.parents() {
                 *weights.entry(parent.0).or_insert(0.0) += weight * factor;
             }

@@ -217,11 +217,29 @@ impl<S: Scalar> State<S> {
         left: &Value<S>,
         right: &Value<S>,
     ) -> Outcome<Value<S>> {
+        if !matches!(operator, Comparison::Equal | Comparison::NotEqual) {
+            self.refuse_texts_and_numbers(left, right)?;
+        }
         let (left_side, right_side) = (self.operand(left)?, self.operand(right)?);
         let (results, shape) = self.zip_operands(&left_side, &right_side, |state, a, b| {
             state.compare_scalars(operator, a, b).map(Value::NumpyBool)
         })?;
         self.new_array(results, shape, Kind::Bool)
+    }
+
+    /// Texts and numbers have no order, also where there are none of them.
+    fn refuse_texts_and_numbers(&self, left: &Value<S>, right: &Value<S>) -> Outcome<()> {
+        let is_text = |value: &Value<S>| match value {
+            Value::Array(handle) => Some(self.heap.array(*handle).kind == Kind::Text),
+            Value::Text(_) => Some(true),
+            _ => self.number(value).map(|_| false),
+        };
+        match (is_text(left), is_text(right)) {
+            (Some(a), Some(b)) if a != b => {
+                Err(Fault::new(Code::TypeMismatch, "texts and numbers cannot be put in order"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A comparison of single values, as numpy makes it.
