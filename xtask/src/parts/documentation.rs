@@ -6,7 +6,9 @@ pub const PART: Part = Part {
     name: "documentation",
     about: "cargo doc of the library, with warnings denied",
     run: |context| {
-        let mut command = context.cargo(&["doc", "--locked", "--package", "privug", "--no-deps"]);
+        // Not the program, whose help texts are not meant for rustdoc.
+        let arguments = ["doc", "--locked", "--workspace", "--exclude", "privug-cli", "--lib", "--no-deps"];
+        let mut command = context.cargo(&arguments);
         context.run(command.env("RUSTDOCFLAGS", "-D warnings")).into()
     },
 };
