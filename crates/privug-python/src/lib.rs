@@ -1,6 +1,7 @@
 //! `privug._privug`: the compiled part of the Python package, a thin layer over the library.
 
 mod analysis;
+mod audit;
 mod distribution;
 mod errors;
 mod operand;
@@ -23,6 +24,9 @@ fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NotGaussianError", py.get_type::<errors::NotGaussianError>())?;
     module.add_class::<request::Request>()?;
     module.add_class::<analysis::RawAnalysis>()?;
+    module.add_class::<audit::RawTable>()?;
+    module.add_class::<audit::AuditRequest>()?;
+    module.add_class::<audit::RawAudit>()?;
     module.add_class::<recorder::Recorder>()?;
     module.add_class::<random::Random>()?;
     module.add_class::<vector::RandomVector>()?;

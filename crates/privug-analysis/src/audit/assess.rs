@@ -187,6 +187,7 @@ pub(super) fn assess<S: Scalar>(
         figures,
         persons,
         combinations: explanation.combinations,
+        disclosed_by: explanation.weights,
         log_evidence_nats: found.log_evidence_nats,
         notes: Vec::new(),
     };

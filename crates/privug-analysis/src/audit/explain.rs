@@ -21,6 +21,7 @@ const ROUNDING: f64 = 1e-50;
 pub(super) struct Explanation {
     pub(super) details: Vec<PersonDetail>,
     pub(super) combinations: Vec<Combination>,
+    pub(super) weights: Vec<(usize, Vec<(usize, f64)>)>,
     pub(super) followed: Vec<Followed>,
     /// Why there is no explanation.
     pub(super) note: Option<String>,
@@ -31,7 +32,13 @@ impl Explanation {
     pub(super) fn too_large() -> Self {
         let note = "which figures tell what, and which disclose whom, was not worked out: there are too many figures \
                     about the same people (publish fewer of them at once)";
-        Explanation { details: Vec::new(), combinations: Vec::new(), followed: Vec::new(), note: Some(note.to_owned()) }
+        Explanation {
+            details: Vec::new(),
+            combinations: Vec::new(),
+            weights: Vec::new(),
+            followed: Vec::new(),
+            note: Some(note.to_owned()),
+        }
     }
 }
 
@@ -89,7 +96,7 @@ pub(super) fn explain<S: Scalar>(
         let found = combination_of(target, &std_devs);
         found.into_iter().map(|(place, weight)| (seen.published[place], weight)).collect()
     };
-    let names = |target: &TargetOutcome<S>| combination(target).into_iter().map(|(figure, _)| figure).collect();
+    let names = |target: &TargetOutcome<S>| figures_of(&combination(target));
 
     let (of_people, of_figures) = targets.split_at(asked.len());
     let details = shown.iter().zip(of_people).map(|(person, target)| PersonDetail {
@@ -99,9 +106,12 @@ pub(super) fn explain<S: Scalar>(
         exact: exact(target),
     });
     let disclosed = asked.iter().zip(of_people).filter(|(_, target)| target.fully_disclosed);
+    let mut weights: Vec<_> = disclosed.map(|(person, target)| (*person, combination(target))).collect();
+    weights.sort_by_key(|(person, _)| *person);
     Ok(Explanation {
         details: details.collect(),
-        combinations: group(disclosed.map(|(person, target)| (*person, names(target)))),
+        combinations: group(weights.iter().map(|(person, weights)| (*person, figures_of(weights)))),
+        weights,
         followed: followed
             .into_iter()
             .zip(of_figures)
@@ -113,6 +123,10 @@ pub(super) fn explain<S: Scalar>(
             .collect(),
         note: None,
     })
+}
+
+fn figures_of(combination: &[(usize, f64)]) -> Vec<usize> {
+    combination.iter().map(|(figure, _)| *figure).collect()
 }
 
 /// What each figure tells about a person, that which adds most first.

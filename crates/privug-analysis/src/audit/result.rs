@@ -177,6 +177,9 @@ pub struct Audit {
     pub figures: Vec<Figure>,
     /// The combinations of figures that disclose people, those that disclose most people first.
     pub combinations: Vec<Combination>,
+    /// The entries that are disclosed, ascending, and (figure, what it is multiplied by) in the secret; as many as were
+    /// looked up.
+    pub disclosed_by: Vec<(usize, Vec<(usize, f64)>)>,
     /// How many disclosed people these were looked up for.
     pub explained: usize,
     /// Logarithm of the density of what is published.

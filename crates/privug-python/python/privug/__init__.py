@@ -10,6 +10,7 @@
 
 from ._analysis import Analysis, Leakage, measure_names
 from ._analyze import Calibration, analyze, calibrate, check, compare, sweep
+from ._audit import Audit, audit
 from ._distribution import Distribution
 from ._observed import noisy
 from ._privug import (
@@ -26,6 +27,7 @@ from ._random import MultivariateNormal, Normal, Prior, condition, gaussian_mech
 
 __all__ = [
     "Analysis",
+    "Audit",
     "Calibration",
     "Distribution",
     "InternalError",
@@ -39,6 +41,7 @@ __all__ = [
     "RandomVector",
     "__version__",
     "analyze",
+    "audit",
     "calibrate",
     "check",
     "compare",

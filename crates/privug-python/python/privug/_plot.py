@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from ._analysis import Analysis
     from ._distribution import Distribution
 
-_PRIOR = "#5b7fa6"
-_POSTERIOR = "#c2573a"
+# Those of the pictures in the reports: `plot/palette.rs`.
+PRIOR_COLOUR = "#d55e00"
+POSTERIOR_COLOUR = "#00548a"
 _SHOWN = 10
 
 
@@ -61,7 +62,7 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
     if ax is None:
         _, ax = pyplot.subplots()
     x = _grid(prior, posterior)
-    for label, colour, known in (("prior", _PRIOR, prior), (after, _POSTERIOR, posterior)):
+    for label, colour, known in (("prior", PRIOR_COLOUR, prior), (after, POSTERIOR_COLOUR, posterior)):
         if known.var[0] == 0.0:
             ax.axvline(known.mean[0], color=colour, label=f"{label} (known exactly)")
         else:

@@ -84,6 +84,34 @@ pub enum Data {
 }
 
 impl Table {
+    /// A table of columns that somebody else has read. Infinities, columns of different lengths and names that are
+    /// there twice are refused, as they are in files.
+    pub fn from_columns(columns: Vec<(String, Data)>, row_count: usize) -> Result<Table, TableError> {
+        if columns.len() > MAX_COLUMNS || row_count > MAX_ROWS || columns.len().saturating_mul(row_count) > MAX_CELLS {
+            let message = format!("{} columns of {row_count} rows are too many", columns.len());
+            return Err(TableError::new(message).hint("leave out the columns that are not needed"));
+        }
+        let mut seen = std::collections::HashSet::new();
+        for (name, data) in &columns {
+            if !seen.insert(name.as_str()) {
+                let message = format!("two columns are called `{name}`");
+                return Err(TableError::new(message).hint("rename one of them"));
+            }
+            if data.len() != row_count {
+                let message = format!("the column `{name}` has {} rows, and the table has {row_count}", data.len());
+                return Err(TableError::new(message));
+            }
+            if let Data::Numbers(values) = data
+                && let Some(row) = values.iter().position(|value| value.is_infinite())
+            {
+                let message = format!("row {}, column `{name}`: {} is not a number", row + 1, values[row]);
+                return Err(TableError::new(message).hint("correct the cell, or let it be missing"));
+            }
+        }
+        let columns = columns.into_iter().map(|(name, data)| TableColumn { name, data, not_a_number: None });
+        Ok(Table { columns: columns.collect(), row_count, dropped: 0, notes: Vec::new() })
+    }
+
     /// The columns, in the file's order.
     pub fn columns(&self) -> &[TableColumn] {
         &self.columns
@@ -128,6 +156,17 @@ impl TableColumn {
 }
 
 impl Data {
+    /// How many rows there are.
+    fn len(&self) -> usize {
+        match self {
+            Data::Numbers(values) => values.len(),
+            Data::Integers(values) => values.len(),
+            Data::Booleans(values) => values.len(),
+            Data::OptionalBooleans(values) => values.len(),
+            Data::Texts { codes, .. } => codes.len(),
+        }
+    }
+
     /// What a person calls the values.
     pub fn kind(&self) -> &'static str {
         match self {

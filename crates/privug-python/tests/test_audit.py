@@ -1,0 +1,157 @@
+"""Audits of scripts in Python: the same as on the command line, with everybody in tables."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any, Dict
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import privug
+from conftest import ROOT, run_command
+
+PROGRAMS = ROOT / "programs" / "audit"
+RELEASE = PROGRAMS / "release.py"
+OPTIONS: Dict[str, Any] = dict(
+    secret="people.income", prior="Normal(prior_mean, prior_variance)", person="id"
+)
+
+
+@pytest.fixture(scope="module")
+def people() -> pd.DataFrame:
+    return pd.read_csv(PROGRAMS / "incomes.csv")
+
+
+@pytest.fixture(scope="module")
+def found(people: pd.DataFrame) -> privug.Audit:
+    return privug.audit(RELEASE, people=people, **OPTIONS)
+
+
+def command(*more: str) -> Dict[str, Any]:
+    flags = ["--secret", "people.income", "--prior", "Normal(prior_mean, prior_variance)", "--person", "id", *more]
+    return run_command("audit", str(RELEASE), "--table", f"people={PROGRAMS / 'incomes.csv'}", *flags)[1]
+
+
+def test_the_document_is_that_of_the_command_line(found: privug.Audit) -> None:
+    assert found.to_dict() == command()
+    assert found.to_dict(all_people=True) == command("--all-people")
+
+
+def test_defences_and_rules_are_those_of_the_command_line(people: pd.DataFrame, found: privug.Audit) -> None:
+    flags = ["--noise", "men=normal(std=500.0)", "--suppress", "all 21-30", "--round", "1000"]
+    again = found.with_noise({"men": 500}).without("all 21-30").rounded(1000)
+    assert again.to_dict() == command(*flags)
+    rules = {"minimum_frequency": {"fail": 5, "review": 12}, "near_truth": "off"}
+    flags = ["minimum_frequency.fail=5", "minimum_frequency.review=12", "near_truth=off"]
+    document = command(*(part for flag in flags for part in ("--rule", flag)))
+    for given in (dict(rules=rules), dict(policy=rules), dict(rules=flags)):
+        assert privug.audit(RELEASE, people=people, **OPTIONS, **given).to_dict() == document
+
+
+def test_everybody_and_every_figure_are_in_tables(people: pd.DataFrame, found: privug.Audit) -> None:
+    document = found.to_dict(all_people=True)
+    table = found.people
+    assert table["person"].tolist() == people["id"].tolist()
+    for place, one in enumerate(document["people"]):
+        for name, value in one.items():
+            if name not in ("person", "rules", "leaks", "disclosed_by"):
+                assert table[name][place] == value
+    assert found.figures["name"].tolist() == [figure["name"] for figure in document["figures"]]
+    assert found.reasons["rule"].tolist() == [reason["rule"] for reason in document["reasons"]]
+    table.loc[0, "person"] = 17
+    assert found.people["person"][0] == people["id"][0]
+
+
+def test_what_discloses_whom_gives_the_secret(people: pd.DataFrame) -> None:
+    text = """
+def release(people):
+    others = people[people.id != 3]
+    return {"all": people.income.mean(), "others": others.income.mean()}
+"""
+    found = privug.audit(text, people=people, **OPTIONS)
+    assert found.verdict == "fail"
+    table = found.disclosed_by.merge(found.figures, left_on="figure", right_on="name")
+    assert set(table["person"]) == {3}
+    assert (table["weight"] * table["value"]).sum() == pytest.approx(people.loc[people.id == 3, "income"].item())
+
+
+def test_tables_of_other_packages_say_the_same(people: pd.DataFrame, found: privug.Audit) -> None:
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    tables = [
+        people.to_dict("list"),
+        polars.DataFrame(people.to_dict("list")),
+        pyarrow.Table.from_pandas(people),
+        people.convert_dtypes(),
+        people.astype({"sex": "category", "income": float}),
+    ]
+    for table in tables:
+        assert privug.audit(RELEASE, people=table, **OPTIONS).people.equals(found.people)
+
+
+def test_missing_values_are_left_out_or_refused(people: pd.DataFrame, tmp_path: Any) -> None:
+    gaps = people.astype({"income": float})
+    gaps.loc[[0, 5], "income"] = np.nan
+    gaps.loc[7, "sex"] = None
+    gaps.to_csv(tmp_path / "gaps.csv", index=False)
+    flags = ["--secret", "people.income", "--prior", "Normal(prior_mean, prior_variance)", "--person", "id"]
+    document = run_command("audit", str(RELEASE), "--table", f"people={tmp_path / 'gaps.csv'}", *flags)[1]
+    found = privug.audit(RELEASE, people=gaps, **OPTIONS)
+    assert len(found.people) == len(people) - 2
+    for name in ("people", "figures", "notes", "verdict"):
+        assert found.to_dict()[name] == document[name]
+    with pytest.raises(privug.ProgramError, match="row 8, column `sex`"):
+        privug.audit(RELEASE, people=gaps, missing="refuse", **OPTIONS)
+
+
+def test_several_secrets_may_be_correlated(people: pd.DataFrame) -> None:
+    both = people.assign(debt=people.income * 0.3 + people.id)
+    text = "def release(people):\n    return people.groupby('sex').income.mean()\n"
+    secret = ["people.income", "people.debt"]
+    priors = {"income": "Normal(mean=500_000, std=60_000)", "debt": "Normal(0.3 * income, std=5_000)"}
+    found = privug.audit(text, people=both, secret=secret, prior=priors)
+    debts = found.people[found.people.secret == "people.debt"]
+    assert len(found.people) == 2 * len(people) and (debts.relative_std < 1).all()
+    alone = {**priors, "debt": privug.Normal(150_000, std=20_000)}
+    found = privug.audit(text, people=both, secret=secret, prior=alone)
+    assert (found.people[found.people.secret == "people.debt"].relative_std == 1).all()
+
+
+def test_results_can_be_stored_and_copied(found: privug.Audit) -> None:
+    loaded = pickle.loads(pickle.dumps(found))
+    assert loaded.to_dict(True) == found.to_dict(True) and repr(loaded) == repr(found)
+    assert loaded.people.equals(found.people) and loaded.figures.equals(found.figures)
+    assert loaded.without("men").to_dict() == found.without("men").to_dict()
+    assert copy.deepcopy(found).people.equals(found.people)
+    assert "privug.audit" in loaded.to_html() and loaded.to_svg() == found.to_svg()
+
+
+def test_reports_are_shown(found: privug.Audit) -> None:
+    assert repr(found).startswith("Verdict: FAIL")
+    assert "<svg" in found._repr_html_() and "fail" in found._repr_html_()
+    assert "<html" in found.to_html()
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = found.plot()
+    heights = [bar.get_height() for bar in axes.patches]
+    assert sum(heights) == len(found.people)
+
+
+def test_what_makes_no_sense_is_refused(people: pd.DataFrame) -> None:
+    def refused(code: str, **changed: Any) -> None:
+        given = {**OPTIONS, "people": people, **changed}
+        with pytest.raises((privug.ProgramError, TypeError), match=code):
+            privug.audit(RELEASE, **given)
+
+    refused("P724", people="incomes.csv")
+    refused("P804", secret="staff.income")
+    refused("P801", secret="people.wage")
+    refused("P805", person="name")
+    refused("P014", secret=3)
+    refused("P014", missing="drop")
+    refused("P724", people=people.assign(income=np.inf))
+    refused("P724", people=pd.concat([people, people.income], axis=1))
+    with pytest.raises(privug.ProgramError, match="no table"):
+        privug.audit(RELEASE, **OPTIONS)
