@@ -1,3 +1,4 @@
 //! Measures of what was learned about a secret, each with its formula.
 
+pub mod channel;
 pub mod leakage;

@@ -99,6 +99,7 @@ pub(super) fn assemble<S: Scalar>(
         arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
         variable_count: model.network.source_count(),
         joint: measure::joint(&together, &secrets),
+        choices: None,
         secrets,
         covariances: learnt.covariances.as_ref().map(|all| CovarianceMatrices {
             prior: doubles(&all.prior),

@@ -1,6 +1,7 @@
 //! The whole line in one call: [`Request`] in, [`Analysis`] out. Every front end goes through here.
 
 mod assemble;
+mod choices;
 mod measure;
 mod notes;
 mod options;
@@ -12,6 +13,7 @@ mod run;
 mod secrets;
 mod verify;
 
+pub use choices::{Belief, Chance, Channel, ChoiceSecret, Choices, Part, PlainValue};
 pub(crate) use measure::{knowledge, leaks_by_output};
 pub use prior::PriorCheck;
 pub use request::{Binding, Request, WorkLimits};

@@ -5,6 +5,7 @@ use crate::query::{Operands, Query, Requirement, parse_query, parse_requirement}
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{ExpressionSource, Role};
 use privug_language::source::{SourceId, Sources, Span};
+use privug_measures::channel::CHANNEL_MEASURES;
 use privug_measures::leakage::DEFAULT_LEVEL;
 use privug_measures::leakage::measure_names;
 
@@ -89,6 +90,7 @@ pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, 
 /// Questions, requirements and truths: all that is computed with the program.
 fn read_questions(request: &Request, sources: &mut Sources, options: &mut Options, errors: &mut Vec<Diagnostic>) {
     let mut operands = Operands::default();
+    let names = all_measure_names();
     for text in &request.queries {
         let id = sources.add("--query", text.as_str());
         match parse_query(sources, id, &mut operands) {
@@ -98,7 +100,7 @@ fn read_questions(request: &Request, sources: &mut Sources, options: &mut Option
     }
     for text in &request.requirements {
         let id = sources.add("--require", text.as_str());
-        match parse_requirement(sources, id, &mut operands, &measure_names()) {
+        match parse_requirement(sources, id, &mut operands, &names) {
             Ok(requirement) => options.requirements.push(requirement),
             Err(found) => errors.extend(found),
         }
@@ -286,4 +288,13 @@ mod tests {
         assert_eq!(read_path("return[('a]', 1)][0.5]=3"), Some(("[('a]', 1)][0.5]".to_owned(), 23)));
         assert_eq!(read_path("return[True][(1, 2)=3"), None);
     }
+}
+
+/// The measures of Gaussian and of discrete secrets.
+fn all_measure_names() -> Vec<&'static str> {
+    let mut names = measure_names();
+    let discrete = CHANNEL_MEASURES.iter().map(|measure| measure.name);
+    let further: Vec<&'static str> = discrete.filter(|name| !names.contains(name)).collect();
+    names.extend(further);
+    names
 }

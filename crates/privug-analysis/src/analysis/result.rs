@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::choices::Choices;
 use super::prior::PriorCheck;
 use super::secrets::Secrets;
 use crate::query::Answer;
@@ -193,6 +194,8 @@ pub struct Analysis {
     pub arithmetic: Arithmetic,
     /// How many random variables the program made, not counting sums and other expressions of them.
     pub variable_count: usize,
+    /// What was found about a program with discrete choices, instead of the Gaussian secrets below.
+    pub choices: Option<Choices>,
     /// The secrets.
     pub secrets: Secrets,
     /// Their covariances, if there are not too many.
@@ -235,6 +238,41 @@ pub struct Composition {
 }
 
 impl Analysis {
+    /// The analysis of a program with choices.
+    #[expect(clippy::too_many_arguments, reason = "what a report is made of, each once")]
+    pub(super) fn of_choices(
+        sources: &Sources,
+        path: &str,
+        function: &str,
+        choices: Choices,
+        (answers, requirements, notes): (Vec<Answer>, Vec<RequirementResult>, Vec<String>),
+        (arithmetic, level, log_evidence_nats): (Arithmetic, f64, f64),
+        variable_count: usize,
+        mechanisms: Vec<MechanismUse>,
+    ) -> Self {
+        Analysis {
+            sources: sources.clone(),
+            path: path.to_owned(),
+            function: function.to_owned(),
+            arithmetic,
+            variable_count,
+            choices: Some(choices),
+            secrets: Secrets::from(Vec::new()),
+            covariances: None,
+            exact: None,
+            observations: Vec::new(),
+            outputs: Vec::new(),
+            log_evidence_nats,
+            prior_check: PriorCheck::default(),
+            joint: None,
+            level,
+            answers,
+            requirements,
+            mechanisms,
+            notes,
+        }
+    }
+
     /// What the mechanisms guarantee together, if there are several.
     pub fn composition(&self) -> Option<Composition> {
         if self.mechanisms.len() < 2 {

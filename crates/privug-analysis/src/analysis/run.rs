@@ -3,12 +3,15 @@
 use std::thread;
 
 use super::assemble::{Findings, Learnt, assemble};
+use super::choices;
 use super::measure::{Together, asked_nodes};
 use super::options::{self, Options};
 use super::prior::PriorCheck;
 use super::request::Request;
 use super::result::{Analysis, Arithmetic};
-use privug_engine::evaluate::{Inputs, Model, Recording, evaluate, replay};
+use crate::query::{Query, QueryKind, Subject as Asked};
+use privug_engine::elimination::{self, eliminate};
+use privug_engine::evaluate::{ChoiceModel, Inputs, Model, Recording, evaluate, replay};
 use privug_engine::network::Affine;
 use privug_engine::number::{Exact, Scalar};
 use privug_engine::posterior::{self, MAX_COVARIANCE_TARGETS, Observation, Posterior, Subject, condition, survey};
@@ -241,6 +244,12 @@ impl<'r> Line<'r> {
     ) -> Result<(Analysis, Option<Span>), Failure> {
         let inputs = Inputs {
             observed_paths: options.observed_paths.clone(),
+            questions: options
+                .queries
+                .iter()
+                .map(|query| query.kind.clone())
+                .chain(asked_by_requirements(options))
+                .collect(),
             differences: options.differences.clone(),
             limits: self.request.limits.clone(),
             cancelled: self.request.cancelled.clone(),
@@ -250,7 +259,7 @@ impl<'r> Line<'r> {
             Ran::Program(program) => evaluate(program, &inputs),
             Ran::Recorded(recording) => replay(recording, &inputs),
         };
-        let model = model.map_err(Failure::Refused)?;
+        let mut model = model.map_err(Failure::Refused)?;
         if let Some(span) = model.doubt {
             return Err(Failure::Doubtful(span));
         }
@@ -266,6 +275,13 @@ impl<'r> Line<'r> {
             value_tolerance_ulps,
             ..posterior::Options::default()
         };
+        let function = match ran {
+            Ran::Program(program) => &program.function(program.entry).name,
+            Ran::Recorded(_) => self.request.function.as_deref().unwrap_or_default(),
+        };
+        if let Some(mut choices) = model.choices.take() {
+            return self.run_choices(&model, &mut choices, options, &posterior_options, function);
+        }
         let learnt = if model.secrets.len() > MAX_COVARIANCE_TARGETS {
             survey(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
         } else {
@@ -290,14 +306,104 @@ impl<'r> Line<'r> {
             condition(&model.network, &observations, &asked_variables, &posterior_options)
                 .map_err(|refusal| self.explain(refusal, &model, |target| model.network.span(asked_nodes[target])))?
         };
-        let function = match ran {
-            Ran::Program(program) => &program.function(program.entry).name,
-            Ran::Recorded(_) => self.request.function.as_deref().unwrap_or_default(),
-        };
         let findings =
             Findings { model: &model, learnt, together, prior_check, asked_nodes: &asked_nodes, asked: &asked };
         let analysis = assemble(&self.sources, &self.request.path, function, options, findings);
         Ok((analysis.map_err(Failure::Refused)?, model.rounded))
+    }
+
+    /// The rest of the way for a program with choices.
+    fn run_choices<S: Scalar>(
+        &self,
+        model: &Model<S>,
+        choices: &mut ChoiceModel<S>,
+        options: &Options,
+        posterior_options: &posterior::Options,
+        function: &str,
+    ) -> Result<(Analysis, Option<Span>), Failure> {
+        let found = eliminate(&model.network, choices, posterior_options)
+            .map_err(|refusal| self.explain_elimination(refusal, model, choices))?;
+        let results = choices::assemble(&self.sources, choices, &found);
+        let queries: Vec<&Query> = options.queries.iter().chain(queries_of_requirements(options)).collect();
+        let mut answers = choices::answers(&queries, choices, &found).map_err(Failure::Refused)?;
+        let of_requirements = answers.split_off(options.queries.len());
+        let requirements = choices::decide(options, choices, &results, &of_requirements).map_err(Failure::Refused)?;
+        if let Some(truth) = options.truths.first() {
+            let message = "the truth of a discrete secret or mixture is not compared yet";
+            return Err(Failure::Refused(vec![Diagnostic::error(Code::MalformedOption, truth.span, message)]));
+        }
+        let mut notes: Vec<String> = model.notes.iter().map(|note| note.message.clone()).collect();
+        if found.certain_won {
+            notes.push(
+                "what was seen is certain in some worlds and one value of a continuum in others: the former are infinitely \
+                 more likely, and only they are left"
+                    .to_owned(),
+            );
+        }
+        let unknown = results.secrets.iter().filter(|secret| secret.measures.get("mutual_information_bits").is_none());
+        let unknown: Vec<&str> = unknown.map(|secret| secret.name.as_str()).collect();
+        if results.secrets.iter().any(|secret| secret.is_open) && !unknown.is_empty() {
+            let names = unknown.join("`, `");
+            notes.push(format!("how much will be told about `{names}` is not known: a mixture is published or secret"));
+        }
+        let analysis = Analysis::of_choices(
+            &self.sources,
+            &self.request.path,
+            function,
+            results,
+            (answers, requirements, notes),
+            (if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float }, options.level, found.log_evidence_nats),
+            model.network.source_count() + choices.laws.len(),
+            model.mechanisms.clone(),
+        );
+        Ok((analysis, model.rounded))
+    }
+
+    /// A refusal to eliminate choices, in the user's terms.
+    fn explain_elimination<S: Scalar>(
+        &self,
+        refusal: elimination::Refusal<S>,
+        model: &Model<S>,
+        choices: &ChoiceModel<S>,
+    ) -> Failure {
+        let start = Span { source: self.program_source, start: 0, end: 0 };
+        let place = choices.secrets.first().map_or(start, |secret| secret.span);
+        let diagnostic = match refusal {
+            elimination::Refusal::TooWide => {
+                let message = "what was seen, what is published and the secret depend on too many choices at once";
+                let hint = "sums over people may be published together; other functions of many people at once may not";
+                Diagnostic::error(Code::TooManyWorlds, place, message).hint(hint)
+            }
+            elimination::Refusal::Contradiction => {
+                let span = choices.seen.last().map_or(place, |seen| seen.span);
+                let message = "what was seen cannot have happened: its probability is 0";
+                Diagnostic::error(Code::Contradiction, span, message).hint("check the observed values")
+            }
+            elimination::Refusal::Entangled(span) => {
+                let message = "a Gaussian variable that is compared with numbers enters something else as well";
+                let hint = "what is known of it would not be a piece of a normal distribution; publish its comparisons \
+                            or its sums, not both";
+                Diagnostic::error(Code::ComparisonOfRandom, span, message).hint(hint)
+            }
+            elimination::Refusal::Mixed(span) => {
+                let message = "a Gaussian output without a value is published beside discrete ones";
+                let hint = "observe its value with `--observe`";
+                Diagnostic::error(Code::ValuesNeeded, span, message).hint(hint)
+            }
+            elimination::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled"),
+            elimination::Refusal::Conditioning(refusal, span) => {
+                return match refusal {
+                    posterior::Refusal::Doubtful { .. } => Failure::Doubtful(span),
+                    posterior::Refusal::OutOfRange { .. } if !S::EXACT => Failure::Imprecise(span),
+                    posterior::Refusal::OutOfRange { .. } => {
+                        let message = "the result is too large or too small for a double";
+                        Failure::Refused(vec![Diagnostic::error(Code::ScaleOutOfRange, span, message)])
+                    }
+                    other => self.explain(other, model, |_| span),
+                };
+            }
+        };
+        Failure::Refused(vec![diagnostic])
     }
 
     /// What is told about all secrets together. Where doubles have too few digits for it, rationals have enough.
@@ -382,4 +488,16 @@ impl Failure {
 /// A number as a person would write it.
 fn number_text<S: Scalar>(number: &S) -> String {
     number.to_exact_string().unwrap_or_else(|| format!("{}", number.to_f64()))
+}
+
+/// The questions inside of requirements, in their order.
+fn queries_of_requirements(options: &Options) -> impl Iterator<Item = &Query> {
+    options.requirements.iter().filter_map(|requirement| match &requirement.subject {
+        Asked::Query(query) => Some(query),
+        Asked::Measure(_) => None,
+    })
+}
+
+fn asked_by_requirements(options: &Options) -> impl Iterator<Item = QueryKind> {
+    queries_of_requirements(options).map(|query| query.kind.clone())
 }

@@ -141,6 +141,14 @@ impl<S: Scalar> Joint<'_, S> {
                 let comparison = Comparison { relation: *relation, span: *span, belief };
                 self.comparison(*left, *right, *difference, &comparison)
             }
+            Event::Holds(place, span) => match &self.quantities[*place] {
+                Quantity::Number(value) => Ok(Happens::Always(!value.is_zero())),
+                Quantity::Random(_) => {
+                    let message = "an event is a comparison, or several joined by `and`, `or`, `not`";
+                    let hint = "use `<`, `<=`, `>` or `>=`; the probability of one exact value is 0";
+                    Err(Box::new(Diagnostic::error(Code::MalformedQuery, *span, message).hint(hint)))
+                }
+            },
             Event::Not(event) => Ok(match self.happens(event, span, belief)? {
                 Happens::Always(happens) => Happens::Always(!happens),
                 Happens::When(node, region) => Happens::When(node, region.complement()),

@@ -62,6 +62,11 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
             return Ok(Value::Poison);
         }
+        if self.worlds.exist()
+            && let Some(result) = self.binary_on_choices(operator, left, right)?
+        {
+            return Ok(result);
+        }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.binary_columns(operator, &left.plain(), &right.plain());
         }

@@ -32,6 +32,14 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Unbound) || matches!(right, Value::Unbound) {
             return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is compared before it has a value"));
         }
+        if let Some(result) = self.compare_gaussians(operator, left, right)? {
+            return Ok(result);
+        }
+        if self.worlds.exist()
+            && let Some(result) = self.compare_on_choices(operator, left, right)?
+        {
+            return Ok(result);
+        }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.compare_columns(operator, &left.plain(), &right.plain());
         }
@@ -82,7 +90,7 @@ impl<S: Scalar> State<S> {
         Ok(Value::Bool(holds))
     }
 
-    fn random_comparison() -> Box<Fault> {
+    pub(super) fn random_comparison() -> Box<Fault> {
         Fault::hinted(
             Code::ComparisonOfRandom,
             "a random variable is compared, and the outcome would be random too",
@@ -284,7 +292,7 @@ impl<S: Scalar> State<S> {
             Value::List(handle) | Value::Tuple(handle) => !self.heap.sequence(*handle).is_empty(),
             Value::Dict(handle) | Value::View(handle, _) => !self.heap.dict(*handle).entries.is_empty(),
             Value::Range(handle) => self.heap.range(*handle).length > 0,
-            Value::Random { .. } => {
+            Value::Random { .. } | Value::Choice(_) => {
                 return Err(Fault::hinted(
                     Code::BranchOnRandom,
                     "the program branches on a random value",

@@ -14,6 +14,7 @@ impl<S: Scalar> State<S> {
         if let (Value::List(handle), Value::Int(position)) = (object, index)
             && let Some(value) = self.heap.sequence(*handle).get(*position as usize)
             && *position >= 0
+            && !self.worlds.exist()
         {
             return Ok(value.clone());
         }
@@ -21,6 +22,19 @@ impl<S: Scalar> State<S> {
     }
 
     fn index_slow(&mut self, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
+        if self.worlds.exist()
+            && (Self::is_choice(object)
+                || Self::is_choice(index)
+                || self.holds_choice(index, 0)
+                || self.has_holes(object))
+        {
+            return self.index_choices(object, index);
+        }
+        self.index_value(object, index)
+    }
+
+    /// The same where neither depends on choices.
+    pub(super) fn index_value(&mut self, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
         match object {
             Value::Poison => Ok(Value::Poison),
             Value::Array(handle) => {
@@ -67,6 +81,7 @@ impl<S: Scalar> State<S> {
                 "a random variable is indexed",
                 "`Normal(mean, variance, size=n)` makes a list of n variables",
             )),
+            Value::Choice(_) => self.index_choices(object, index),
             Value::Iterator(_) | Value::View(_, _) => {
                 let message = format!("{} cannot be indexed", object.kind());
                 Err(Fault::hinted(Code::TypeMismatch, message, "make it a list: `list(...)`"))
@@ -103,7 +118,7 @@ impl<S: Scalar> State<S> {
             Value::Int(value) | Value::NumpyInt(value) => Ok(*value),
             Value::Counted(counted) => Ok(counted.count),
             Value::Bool(value) => Ok(i64::from(*value)),
-            Value::Random { .. } => Err(Fault::hinted(
+            Value::Random { .. } | Value::Choice(_) => Err(Fault::hinted(
                 Code::RandomIndex,
                 format!("{what} is random"),
                 "use a number that is known beforehand",
@@ -303,6 +318,7 @@ impl<S: Scalar> State<S> {
             | Value::Iterator(_)
             | Value::Slice(_)
             | Value::Loc(_)
+            | Value::Choice(_)
             | Value::Random { .. } => Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind()))),
         }
     }
@@ -339,6 +355,7 @@ impl<S: Scalar> State<S> {
             Value::Unbound => {
                 return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is used before it has a value"));
             }
+            Value::Choice(_) => self.elements_of_choice(value)?,
             Value::Random { .. } => {
                 return Err(Fault::hinted(
                     Code::NotIterable,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Limits;
+use super::choices::{Chosen, Split};
 use super::fault::{Fault, Outcome};
 use super::frame::{Caller, Frame};
 use super::iterators::Walk;
@@ -41,6 +42,10 @@ pub(super) struct Machine<'p, S: Scalar> {
     /// All frames, one behind the other; the module's variables come first and stay.
     pub(super) registers: Vec<Value<S>>,
     pub(super) loops: Vec<Walk<S>>,
+    /// Calls whose worlds have parted, innermost last.
+    pub(super) splits: Vec<Split<S>>,
+    /// Whether what is written must keep the old value in other worlds.
+    pub(super) keeps: bool,
     /// Where a call from outside puts its frame.
     floor: usize,
     /// After so many steps, budgets and cancellation are looked at.
@@ -80,6 +85,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
             literals,
             registers: Vec::new(),
             loops: Vec::new(),
+            splits: Vec::new(),
+            keeps: false,
             floor: 0,
             pause_at: 0,
         })
@@ -119,7 +126,21 @@ impl<'p, S: Scalar> Machine<'p, S> {
             self.registers[frame.base + register] = argument;
         }
         loop {
-            if let Some(last) = self.run_quickly(&mut frame, &mut callers) {
+            if !self.splits.is_empty() {
+                self.reschedule(&mut frame, callers.len())?;
+                self.keeps = self.keeps_others(callers.len());
+                if self.is_dead()? {
+                    // What was seen excludes these worlds: nothing that they would do matters.
+                    match self.end_call(&mut frame, &mut callers, Value::Unbound, u32::MAX)? {
+                        Some(returned) => return Ok(returned),
+                        None => continue,
+                    }
+                }
+            }
+            // Choices may be missing in some worlds, which the short way does not look for.
+            if !self.state.worlds.exist()
+                && let Some(last) = self.run_quickly(&mut frame, &mut callers)
+            {
                 self.state.span = frame.function.spans[last];
                 self.pause()?;
                 continue;
@@ -138,13 +159,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Binary { operator, in_place, to, left, right } => {
                     let left_value = read(&self.registers, &self.literals, base, left);
                     let right_value = read(&self.registers, &self.literals, base, right);
-                    let result = if in_place {
+                    let result = if in_place && self.state.worlds.are_split() {
+                        let (left_value, right_value) = (left_value.clone(), right_value.clone());
+                        self.state
+                            .change(&left_value, |state| state.binary_in_place(operator, &left_value, &right_value))
+                    } else if in_place {
                         self.state.binary_in_place(operator, left_value, right_value)
                     } else {
                         self.state.binary(operator, left_value, right_value)
                     };
                     match result {
-                        Ok(value) => self.registers[base + to as usize] = value,
+                        Ok(value) => self.put(base + to as usize, value)?,
                         Err(fault) => {
                             let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
                             self.poison(base, to, fault)?;
@@ -154,7 +179,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::NextItem { slot, to, exit } => {
                     let walk = &mut self.loops[frame.loop_base + slot as usize];
                     match walk.next(&mut self.state) {
-                        Ok(Some(value)) => self.registers[base + to as usize] = value,
+                        Ok(Some(value)) => {
+                            self.begin_round(&mut frame, callers.len(), slot, base + to as usize, value)?
+                        }
                         Ok(None) => frame.next = exit as usize,
                         Err(fault) => {
                             self.fail(fault)?;
@@ -166,8 +193,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let walk = &mut self.loops[frame.loop_base + slot as usize];
                     match walk.next(&mut self.state) {
                         Ok(Some(value)) => {
-                            self.registers[base + to as usize] = value;
                             frame.next = body as usize;
+                            self.begin_round(&mut frame, callers.len(), slot, base + to as usize, value)?;
                         }
                         Ok(None) => {}
                         Err(fault) => {
@@ -185,7 +212,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         self.state.index(object_value, index_value)
                     };
                     match result {
-                        Ok(value) => self.registers[base + to as usize] = value,
+                        Ok(value) => self.put(base + to as usize, value)?,
                         Err(fault) => {
                             let fault = self.unbound(function, base, &[object, index]).unwrap_or(fault);
                             self.poison(base, to, fault)?;
@@ -195,10 +222,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Jump { target } => frame.next = target as usize,
                 Instruction::Append { list, value } => {
                     let value = self.fetch(function, base, value)?;
-                    if let Value::List(handle) = self.registers[base + list as usize] {
-                        match self.state.spend_elements(1) {
-                            Ok(()) => self.state.heap.sequences[handle as usize].push(value),
-                            Err(fault) => self.fail(fault)?,
+                    let object = self.here(base + list as usize)?;
+                    if let Value::List(handle) = object {
+                        let appended = self.state.change(&object, |state| {
+                            state.spend_elements(1)?;
+                            state.heap.sequences[handle as usize].push(value);
+                            Ok(())
+                        });
+                        if let Err(fault) = appended {
+                            self.fail(fault)?;
                         }
                     }
                 }
@@ -208,7 +240,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         Value::Unbound if from.place().is_err() => Value::Unbound,
                         _ => self.fetch(function, base, from)?,
                     };
-                    self.registers[base + to as usize] = value;
+                    self.put(base + to as usize, value)?;
                 }
                 Instruction::LoadGlobal { to, global } => {
                     let value = self.registers[global as usize].clone();
@@ -217,7 +249,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         let fault = without_value(name);
                         self.poison(base, to, fault)?;
                     } else {
-                        self.registers[base + to as usize] = value;
+                        self.put(base + to as usize, value)?;
                     }
                 }
                 Instruction::Branch { condition, expected, target } => {
@@ -225,6 +257,23 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     if matches!(value, Value::Poison) {
                         // Both ways would follow from an error that is noted down already.
                         return Err(Stop);
+                    }
+                    if self.state.worlds.exist() && (State::is_choice(value) || self.state.has_holes(value)) {
+                        let value = value.clone();
+                        let happens = match self.state.truth_event(&value) {
+                            Ok(event) if expected => Ok(event),
+                            Ok(event) => self.state.negation(event),
+                            Err(fault) => Err(fault),
+                        };
+                        match happens {
+                            Ok(event) => self.part(&mut frame, callers.len(), event, target as usize)?,
+                            Err(fault) => {
+                                self.fail(fault)?;
+                                return Err(Stop);
+                            }
+                        }
+                        frame.uncounted = frame.next;
+                        continue;
                     }
                     match self.state.truth(value) {
                         Ok(truth) if truth == expected => frame.next = target as usize,
@@ -240,7 +289,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let left_value = read(&self.registers, &self.literals, base, left);
                     let right_value = read(&self.registers, &self.literals, base, right);
                     match self.state.compare(operator, left_value, right_value) {
-                        Ok(value) => self.registers[base + to as usize] = value,
+                        Ok(value) => self.put(base + to as usize, value)?,
                         Err(fault) => {
                             let fault = self.unbound(function, base, &[left, right]).unwrap_or(fault);
                             self.poison(base, to, fault)?;
@@ -261,6 +310,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let value = self.fetch(function, base, from)?;
                     let result = match value {
                         Value::Poison => Ok(Value::Poison),
+                        value if State::is_choice(&value) || self.state.has_holes(&value) => {
+                            let event = self.state.truth_event(&value);
+                            let opposite = event.and_then(|event| self.state.negation(event));
+                            opposite.map(|event| self.state.settle(event))
+                        }
                         value => self.state.truth(&value).map(|truth| Value::Bool(!truth)),
                     };
                     self.store(base, to, result)?;
@@ -287,6 +341,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store(base, to, result)?;
                 }
                 Instruction::Forget { list } => {
+                    if self.state.worlds.exist() {
+                        // Other worlds may still need it.
+                        frame.uncounted = frame.next;
+                        continue;
+                    }
                     let forgotten = std::mem::replace(&mut self.registers[base + list as usize], Value::Unbound);
                     // A slice of an array is a view of elements that others see as well.
                     if let Value::List(handle) | Value::Tuple(handle) = forgotten {
@@ -294,8 +353,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     }
                 }
                 Instruction::Freeze { list } => {
-                    if let Value::List(handle) = self.registers[base + list as usize] {
-                        self.registers[base + list as usize] = Value::Tuple(handle);
+                    if let Value::List(handle) = self.here(base + list as usize)? {
+                        self.put(base + list as usize, Value::Tuple(handle))?;
                     }
                 }
                 Instruction::NewDict { to } => {
@@ -306,10 +365,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let key = self.fetch(function, base, key)?;
                     let value = self.fetch(function, base, value)?;
                     if let (Value::Dict(handle), false) =
-                        (&self.registers[base + dict as usize], matches!(key, Value::Poison))
+                        (self.here(base + dict as usize)?, matches!(key, Value::Poison))
                     {
-                        let handle = *handle;
-                        if let Err(fault) = self.state.insert(handle, key, value) {
+                        let object = Value::Dict(handle);
+                        let inserted = if State::is_choice(&key) {
+                            self.state.set_index_choices(&object, &key, &value)
+                        } else {
+                            self.state.change(&object, |state| state.insert(handle, key, value))
+                        };
+                        if let Err(fault) = inserted {
                             self.fail(fault)?;
                         }
                     }
@@ -323,7 +387,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store(base, to, result)?;
                 }
                 Instruction::MakeIterator { list } => {
-                    if let Value::List(handle) = self.registers[base + list as usize] {
+                    if let Value::List(handle) = self.here(base + list as usize)? {
                         let items = std::mem::take(&mut self.state.heap.sequences[handle as usize]);
                         let walk = Walk::Items { items: items.into_iter() };
                         let result = self.state.iterator(walk, &[]);
@@ -341,17 +405,23 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let object = self.fetch(function, base, object)?;
                     let index = self.fetch(function, base, index)?;
                     let value = self.fetch(function, base, value)?;
-                    if !matches!(index, Value::Poison)
-                        && let Err(fault) = self.state.set_index(&object, &index, value)
-                    {
-                        self.fail(fault)?;
+                    if !matches!(index, Value::Poison) {
+                        let in_worlds = State::is_choice(&object) || State::is_choice(&index);
+                        let assigned = if in_worlds || self.state.has_holes(&object) {
+                            self.state.set_index_choices(&object, &index, &value)
+                        } else {
+                            self.state.change(&object, |state| state.set_index(&object, &index, value))
+                        };
+                        if let Err(fault) = assigned {
+                            self.fail(fault)?;
+                        }
                     }
                 }
                 Instruction::Unpack { from, first, count } => {
                     let value = self.fetch(function, base, from)?;
                     let parts = self.unpack(&value, count as usize)?;
                     for (part, register) in parts.into_iter().zip(base + first as usize..) {
-                        self.registers[register] = part;
+                        self.put(register, part)?;
                     }
                 }
                 Instruction::StartLoop { slot, over } => {
@@ -395,7 +465,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Format { to, from, specification } => {
                     let value = self.fetch(function, base, from)?;
-                    let result = self.format(&value, specification);
+                    let result = if State::is_choice(&value) {
+                        let texts = std::slice::from_ref(&value);
+                        self.state.lift(texts, false, &mut |state, values| state.format(&values[0], specification))
+                    } else {
+                        self.state.format(&value, specification)
+                    };
                     self.store(base, to, result)?;
                 }
                 Instruction::Assert { condition, message } => {
@@ -405,19 +480,37 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Return { value, name } => {
                     let value = self.fetch(function, base, value)?;
-                    match callers.pop() {
-                        Some(caller) => {
-                            let to = frame.resume(&caller);
-                            self.registers[to] = value;
-                        }
-                        None => {
-                            let variables = self.registers[base..base + function.variables.len()].to_vec();
-                            return Ok(Returned { value, name, variables });
-                        }
+                    match self.end_call(&mut frame, &mut callers, value, name)? {
+                        Some(returned) => return Ok(returned),
+                        None => continue,
                     }
                 }
             }
             frame.uncounted = frame.next;
+        }
+    }
+
+    /// Ends the call under way; gives what it gives if nobody inside waits for it.
+    fn end_call(
+        &mut self,
+        frame: &mut Frame<'p>,
+        callers: &mut Vec<Caller<'p>>,
+        value: Value<S>,
+        name: u32,
+    ) -> Result<Option<Returned<S>>, Stop> {
+        let Some((value, name)) = self.leave_worlds(frame, callers.len(), value, name)? else { return Ok(None) };
+        match callers.pop() {
+            Some(caller) => {
+                let to = frame.resume(&caller);
+                self.keeps = self.keeps_others(callers.len());
+                self.put(to, value)?;
+                Ok(None)
+            }
+            None => {
+                let (base, function) = (frame.base, frame.function);
+                let variables = self.registers[base..base + function.variables.len()].to_vec();
+                Ok(Some(Returned { value, name, variables }))
+            }
         }
     }
 
@@ -459,10 +552,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
 
     fn store(&mut self, base: usize, to: Register, result: Outcome<Value<S>>) -> Result<(), Stop> {
         match result {
-            Ok(value) => {
-                self.registers[base + to as usize] = value;
-                Ok(())
-            }
+            Ok(value) => self.put(base + to as usize, value),
             Err(fault) => self.poison(base, to, fault),
         }
     }
@@ -475,10 +565,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         result: Outcome<Value<S>>,
     ) -> Result<(), Stop> {
         match result {
-            Ok(value) => {
-                self.registers[base + to as usize] = value;
-                Ok(())
-            }
+            Ok(value) => self.put(base + to as usize, value),
             Err(fault) => {
                 self.registers[base + to as usize] = Value::Poison;
                 let blamed = fault.argument.and_then(|index| argument_spans.get(index)).copied();
@@ -496,7 +583,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
             self.fail(fault)?;
             return Ok(Value::Poison);
         }
-        Ok(value.clone())
+        let value = value.clone();
+        if let Value::Choice(Chosen::Diagram(diagram)) = value
+            && self.state.is_partial(diagram)
+            && self.state.require_presence(&value).is_err()
+        {
+            let register = operand.place().unwrap_or(u32::MAX);
+            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
+            self.fail(without_value(name))?;
+            return Ok(Value::Poison);
+        }
+        Ok(value)
     }
 
     /// The fault of reading a variable without a value, if one of the operands is one.

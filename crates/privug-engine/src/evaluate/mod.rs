@@ -7,6 +7,7 @@
 mod arithmetic;
 mod arrays;
 mod builtins;
+mod choices;
 mod compare;
 mod containers;
 mod display;
@@ -30,6 +31,7 @@ mod tape;
 mod text;
 mod value;
 
+pub use choices::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
 #[doc(hidden)]
 pub use display::represent;
 pub use replay::replay;
@@ -115,10 +117,12 @@ pub enum Quantity<S> {
 }
 
 /// What a program says about the world.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Model<S> {
     /// All random variables.
     pub network: Network<S>,
+    /// The program's choices; with them, what is seen and what is to be known is found there.
+    pub choices: Option<ChoiceModel<S>>,
     /// What is seen, in the order of the program.
     pub evidence: Vec<Evidence<S>>,
     /// What is to be known.

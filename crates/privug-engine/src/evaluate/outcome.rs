@@ -58,6 +58,16 @@ impl<S: Scalar> State<S> {
         if depth > MAX_VALUE_DEPTH {
             return Err(too_deep());
         }
+        if self.has_holes(value) {
+            // How many elements there are is told as well.
+            let whole = self.expanded(value, 0)?;
+            let name = match name {
+                ResultName::Text(text) => text.clone(),
+                ResultName::Elements(_) => format!("return{path}"),
+            };
+            parts.push(Part { name, path, value: whole });
+            return Ok(());
+        }
         match value {
             Value::List(_)
             | Value::Tuple(_)

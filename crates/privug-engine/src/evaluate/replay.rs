@@ -91,7 +91,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             self.publish_parts(&parts, observed, published.span)?;
         }
         let differences = self.differences(&quantities)?;
-        Ok(Found { secrets, quantities, differences })
+        Ok(Found { secrets, quantities, differences, choices: None })
     }
 
     /// The results of all steps.

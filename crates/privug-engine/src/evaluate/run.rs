@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::choices::{ChoiceModel, NamedChoice};
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Returned, Stop};
 use super::outcome::{Part, Plain};
@@ -14,6 +15,7 @@ use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{Expression, Program, ResultName, Role};
+use privug_language::question::QueryKind;
 use privug_language::source::Span;
 
 /// What was given beside the program, apart from its expressions.
@@ -22,6 +24,8 @@ pub struct Inputs {
     /// For each observed value among the program's expressions, in order: which part of the result it is about, as in
     /// `[1]['men']` (empty for all of it).
     pub observed_paths: Vec<String>,
+    /// What is asked, in terms of the questions' expressions.
+    pub questions: Vec<QueryKind>,
     /// Pairs of questions' expressions whose difference is asked for, by their places among the questions.
     pub differences: Vec<(usize, usize)>,
     /// What the run may use up.
@@ -52,6 +56,7 @@ pub(super) fn finish<S: Scalar>(
             let state = machine.state;
             Ok(Model {
                 network: state.network,
+                choices: found.choices,
                 evidence: state.evidence,
                 secrets: found.secrets,
                 quantities: found.quantities,
@@ -85,6 +90,7 @@ pub(super) struct Found<S> {
     pub(super) secrets: Secrets<S>,
     pub(super) quantities: Vec<Quantity<S>>,
     pub(super) differences: Vec<Option<Affine<S>>>,
+    pub(super) choices: Option<ChoiceModel<S>>,
 }
 
 /// Values by the name of the variable that holds them.
@@ -124,6 +130,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         let return_span = self.machine.state.span;
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
+        let mut values = Vec::new();
         for (index, expression) in program.expressions.iter().enumerate() {
             if !matches!(expression.role, Role::Secret | Role::Query) {
                 continue;
@@ -132,6 +139,12 @@ impl<S: Scalar> Run<'_, '_, S> {
                 Some(value) => value,
                 None => self.compute(expression, &variables)?,
             };
+            values.push((expression, value));
+        }
+        if self.machine.state.worlds.exist() {
+            return self.find_choices(&values, &returned, return_span);
+        }
+        for (expression, value) in values {
             if expression.role == Role::Secret {
                 secrets.append(self.random_parts(&[(value, expression.name.clone())], expression.span)?);
             } else {
@@ -141,11 +154,113 @@ impl<S: Scalar> Run<'_, '_, S> {
         if program.expressions.iter().any(|expression| expression.role == Role::Secret) {
             self.publish(&returned, return_span)?;
         } else {
-            let name = program.result_names[returned.name as usize].clone();
+            let name = result_name(program, returned.name);
             secrets = self.random_parts(&[(returned.value.clone(), name)], return_span)?;
         }
         let differences = self.differences(&quantities)?;
-        Ok(Found { secrets, quantities, differences })
+        Ok(Found { secrets, quantities, differences, choices: None })
+    }
+
+    /// The same for a run with choices.
+    fn find_choices(
+        &mut self,
+        values: &[(&Expression, Value<S>)],
+        returned: &Returned<S>,
+        return_span: Span,
+    ) -> Result<Found<S>, Stop> {
+        let result_name = result_name(self.machine.program, returned.name);
+        let (mut secrets, mut outputs, mut questions, mut plain) =
+            (Vec::new(), Vec::new(), Vec::new(), Plain::default());
+        let asks = values.iter().any(|(expression, _)| expression.role == Role::Secret);
+        if asks {
+            outputs = self.publish_choices(returned, &result_name, return_span)?;
+        }
+        let returned_value = [(returned.value.clone(), result_name, return_span)];
+        let named = values.iter().filter(|(expression, _)| expression.role == Role::Secret);
+        let named: Vec<_> =
+            named.map(|(expression, value)| (value.clone(), expression.name.clone(), expression.span)).collect();
+        for (value, name, span) in if asks { named.as_slice() } else { &returned_value } {
+            if matches!(value, Value::Poison) {
+                return Err(Stop);
+            }
+            let parts = self.machine.state.parts(value, name);
+            for part in self.check(parts, *span)?.unwrap_or_default() {
+                match self.named_choice(part.name.clone(), &part.value, *span, false)? {
+                    Some(secret) => secrets.push(secret),
+                    None => plain.add(part.name),
+                }
+            }
+        }
+        if secrets.is_empty() {
+            let hint = "return a random value, or bind the inputs to distributions with `--prior`";
+            self.machine.report(Fault::hinted(Code::NothingRandom, "the result is not random", hint), return_span)?;
+            return Err(Stop);
+        }
+        self.note_constants(&plain, return_span);
+        let operands: Vec<(Value<S>, Span)> = values
+            .iter()
+            .filter(|(expression, _)| expression.role == Role::Query)
+            .map(|(expression, value)| (value.clone(), expression.span))
+            .collect();
+        for question in &self.inputs.questions {
+            let asked = self.machine.state.asked(question, &operands);
+            let span = operands.first().map_or(return_span, |(_, span)| *span);
+            questions.push(self.check(asked, span)?.ok_or(Stop)?);
+        }
+        let numbers = operands.iter().map(|(value, _)| self.machine.state.plain_number(value)).collect();
+        let choices = self.choice_model(secrets, outputs, questions, numbers, return_span)?;
+        Ok(Found {
+            secrets: Secrets::default(),
+            quantities: Vec::new(),
+            differences: Vec::new(),
+            choices: Some(choices),
+        })
+    }
+
+    /// Makes the result's parts outputs; those that are Gaussian in all worlds become evidence as ever.
+    fn publish_choices(
+        &mut self,
+        returned: &Returned<S>,
+        name: &ResultName,
+        span: Span,
+    ) -> Result<Vec<NamedChoice>, Stop> {
+        if matches!(returned.value, Value::Poison) {
+            return Err(Stop);
+        }
+        let all_observed = self.observed()?;
+        let parts = self.machine.state.parts(&returned.value, name);
+        let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
+        let is_choice = |part: &Part<S>| matches!(part.value, Value::Choice(_));
+        let mut discrete = Vec::new();
+        let mut left = Seen { parts: Vec::new(), lists: all_observed.lists };
+        let mut observed: HashMap<String, Observed<S>> = HashMap::new();
+        for part in all_observed.parts {
+            if parts.iter().any(|known| is_choice(known) && known.path == part.path) {
+                if observed.contains_key(&part.path) {
+                    let fault = Fault::new(Code::ObservedTwice, format!("`return{}` is observed twice", part.path));
+                    self.machine.report(fault, part.span)?;
+                }
+                observed.insert(part.path.clone(), part);
+            } else {
+                left.parts.push(part);
+            }
+        }
+        for part in parts.iter().filter(|part| is_choice(part)) {
+            let Some(output) = self.named_choice(part.name.clone(), &part.value, span, false)? else { continue };
+            let Some(seen) = observed.remove(&part.path) else {
+                discrete.push(output);
+                continue;
+            };
+            let state = &mut self.machine.state;
+            let told = state.see_in_worlds(part.name.clone(), &part.value, &seen.raw, &seen.noise_variance);
+            self.check(told, seen.span)?;
+            discrete.push(NamedChoice { observed: true, ..output });
+        }
+        let others: Vec<Part<S>> = parts.into_iter().filter(|part| !is_choice(part)).collect();
+        if others.iter().any(|part| part.value.as_random().is_some()) || discrete.is_empty() || !left.parts.is_empty() {
+            self.publish_parts(&others, left, span)?;
+        }
+        Ok(discrete)
     }
 
     /// What a question's expression is: a random variable or a number.
@@ -265,7 +380,7 @@ impl<S: Scalar> Run<'_, '_, S> {
 
     /// Makes the result's parts evidence: what was observed of them, or that they will be published.
     fn publish(&mut self, returned: &Returned<S>, span: Span) -> Result<(), Stop> {
-        let name = &self.machine.program.result_names[returned.name as usize];
+        let name = &result_name(self.machine.program, returned.name);
         let all_observed = self.observed()?;
         self.publish_value(&returned.value, name, all_observed, span)
     }
@@ -408,9 +523,14 @@ impl<S: Scalar> Run<'_, '_, S> {
         let parts = self.machine.state.parts_at(value, &ResultName::Text(String::new()), path.to_owned());
         let Some(parts) = self.check(parts, span)? else { return Ok(()) };
         for part in parts {
-            let number = self.machine.state.observed_value(&part.value);
+            let number = match self.machine.state.observed_value(&part.value) {
+                // A discrete output may be a text or nothing at all.
+                Err(_) if self.machine.state.worlds.exist() => Ok(S::zero()),
+                number => number,
+            };
             if let Some(value) = self.check(number, span)? {
-                all.parts.push(Observed { path: part.path, value, noise_variance: S::zero(), span });
+                let raw = part.value;
+                all.parts.push(Observed { path: part.path, raw, value, noise_variance: S::zero(), span });
             }
         }
         let lists = self.machine.state.list_lengths(value, path);
@@ -434,6 +554,8 @@ impl<S> Default for Seen<S> {
 /// A value that a part of the result was seen to have.
 pub(super) struct Observed<S> {
     path: String,
+    /// As it was written.
+    raw: Value<S>,
     value: S,
     noise_variance: S,
     span: Span,
@@ -451,4 +573,9 @@ fn output_hint<S>(parts: &[Part<S>]) -> String {
     let shown: Vec<String> = parts.iter().take(SHOWN).map(|part| format!("`return{}`", part.path)).collect();
     let more = if parts.len() > SHOWN { ", …" } else { "" };
     format!("the outputs are {}{more}", shown.join(", "))
+}
+
+/// How a result is named; one that different statements return has no text of its own.
+fn result_name(program: &Program, number: u32) -> ResultName {
+    program.result_names.get(number as usize).cloned().unwrap_or_else(|| ResultName::Text("return".to_owned()))
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dashu_base::BitTest;
 use dashu_int::IBig;
 
+use super::choices::Worlds;
 use super::fault::{Fault, Outcome};
 use super::heap::{Dict, Heap, Range};
 use super::tables::Index;
@@ -32,6 +33,7 @@ pub(super) struct State<S: Scalar> {
     pub(super) doubt: Option<Span>,
     /// Where exact arithmetic had to round an irrational number.
     pub(super) rounded: Option<Span>,
+    pub(super) worlds: Worlds<S>,
     pub(super) limits: Limits,
     pub(super) steps: u64,
     elements: u64,
@@ -44,6 +46,8 @@ pub(super) struct State<S: Scalar> {
     pub(super) follows_doubles: bool,
     /// Whether something is secret, so that all that leaves the program is a release.
     pub(super) publishes: bool,
+    /// Whether rows of a table are secret: what is published must be linear in them.
+    pub(super) publishes_rows: bool,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
     pub(super) real: bool,
 }
@@ -58,6 +62,7 @@ impl<S: Scalar> State<S> {
             notes: Vec::new(),
             doubt: None,
             rounded: None,
+            worlds: Worlds::new(),
             limits,
             steps: 0,
             elements: 0,
@@ -66,6 +71,7 @@ impl<S: Scalar> State<S> {
             prior_rows: None,
             follows_doubles,
             publishes: false,
+            publishes_rows: false,
             real: false,
         }
     }
@@ -139,7 +145,9 @@ impl<S: Scalar> State<S> {
     pub(super) fn new_sequence(&mut self, elements: Vec<Value<S>>) -> Outcome<u32> {
         self.spend_elements(elements.len() as u64 + Self::CONTAINER_ELEMENTS)?;
         self.heap.sequences.push(elements);
-        Ok(self.heap.sequences.len() as u32 - 1)
+        let handle = self.heap.sequences.len() as u32 - 1;
+        self.note_birth(false, handle);
+        Ok(handle)
     }
 
     /// Frees a sequence that nothing refers to any more.
@@ -166,7 +174,9 @@ impl<S: Scalar> State<S> {
     pub(super) fn new_dict(&mut self) -> Outcome<Value<S>> {
         self.spend_elements(Self::CONTAINER_ELEMENTS)?;
         self.heap.dicts.push(Dict { entries: Vec::new(), positions: Default::default() });
-        Ok(Value::Dict(self.heap.dicts.len() as u32 - 1))
+        let handle = self.heap.dicts.len() as u32 - 1;
+        self.note_birth(true, handle);
+        Ok(Value::Dict(handle))
     }
 
     /// `dict[key] = value`
@@ -217,7 +227,7 @@ impl<S: Scalar> State<S> {
                 }
                 Key::Tuple(elements.iter().map(|element| self.key(element)).collect::<Outcome<_>>()?)
             }
-            Value::Random { .. } => {
+            Value::Random { .. } | Value::Choice(_) => {
                 return Err(Fault::hinted(
                     Code::RandomIndex,
                     "a random variable cannot be a key",
@@ -308,6 +318,7 @@ impl<S: Scalar> State<S> {
             | Value::Missing
             | Value::Text(_)
             | Value::Random { .. }
+            | Value::Choice(_)
             | Value::List(_)
             | Value::Tuple(_)
             | Value::Array(_)

@@ -2,6 +2,7 @@
 
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
+use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -27,37 +28,6 @@ impl<S: Scalar> Machine<'_, S> {
         }
     }
 
-    pub(super) fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
-        let uncounted = value.uncounted();
-        let value = uncounted.as_ref().unwrap_or(value);
-        let text = match (specification, value) {
-            (_, Value::Poison) => return Ok(Value::Poison),
-            (_, Value::Random { .. }) => {
-                return Err(Fault::hinted(
-                    Code::RandomConversion,
-                    "a random variable cannot be turned into text",
-                    "show numbers that are known beforehand",
-                ));
-            }
-            (FormatSpecification::Plain, value) => self.state.python_text(value)?,
-            (FormatSpecification::Integer { width, zeros }, Value::Int(number) | Value::NumpyInt(number)) => {
-                let width = width as usize;
-                if zeros { format!("{number:0width$}") } else { format!("{number:width$}") }
-            }
-            (FormatSpecification::Fixed { digits }, value) => match self.state.number(value) {
-                Some(number) => {
-                    let number = self.state.scalar(&number)?.to_f64();
-                    format!("{number:.*}", digits as usize)
-                }
-                None => return Err(Fault::new(Code::TypeMismatch, format!("`f` does not take {}", value.kind()))),
-            },
-            (FormatSpecification::Integer { .. }, value) => {
-                return Err(Fault::new(Code::TypeMismatch, format!("`d` does not take {}", value.kind())));
-            }
-        };
-        self.state.text(text)
-    }
-
     pub(super) fn check_assertion(&mut self, condition: &Value<S>, message: &Value<S>) -> Result<(), Stop> {
         if matches!(condition, Value::Poison) {
             return Err(Stop);
@@ -73,5 +43,39 @@ impl<S: Scalar> Machine<'_, S> {
             }
             Err(fault) => self.fail(fault),
         }
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// A value as an f-string shows it.
+    pub(super) fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
+        let uncounted = value.uncounted();
+        let value = uncounted.as_ref().unwrap_or(value);
+        let text = match (specification, value) {
+            (_, Value::Poison) => return Ok(Value::Poison),
+            (_, Value::Random { .. }) => {
+                return Err(Fault::hinted(
+                    Code::RandomConversion,
+                    "a random variable cannot be turned into text",
+                    "show numbers that are known beforehand",
+                ));
+            }
+            (FormatSpecification::Plain, value) => self.python_text(value)?,
+            (FormatSpecification::Integer { width, zeros }, Value::Int(number) | Value::NumpyInt(number)) => {
+                let width = width as usize;
+                if zeros { format!("{number:0width$}") } else { format!("{number:width$}") }
+            }
+            (FormatSpecification::Fixed { digits }, value) => match self.number(value) {
+                Some(number) => {
+                    let number = self.scalar(&number)?.to_f64();
+                    format!("{number:.*}", digits as usize)
+                }
+                None => return Err(Fault::new(Code::TypeMismatch, format!("`f` does not take {}", value.kind()))),
+            },
+            (FormatSpecification::Integer { .. }, value) => {
+                return Err(Fault::new(Code::TypeMismatch, format!("`d` does not take {}", value.kind())));
+            }
+        };
+        self.text(text)
     }
 }

@@ -104,7 +104,7 @@ impl<S: Scalar> State<S> {
                     step => write_to(text, format_args!("range({}, {}, {step})", range.start, range.stop)),
                 }
             }
-            Value::Random { .. } => {
+            Value::Random { .. } | Value::Choice(_) => {
                 return Err(Fault::hinted(
                     Code::RandomConversion,
                     "a random variable cannot be turned into text",

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use dashu_int::IBig;
 
+use super::choices::Chosen;
 use super::tables::{Counted, GroupBy, Series};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
@@ -35,6 +36,8 @@ pub(super) enum Value<S> {
         scale: S,
         offset: S,
     },
+    /// What depends on random choices.
+    Choice(Chosen),
     List(Handle),
     Tuple(Handle),
     /// A number taken out of a numpy array, which keeps numpy's rules.
@@ -119,6 +122,7 @@ impl<S: Scalar> Value<S> {
             Value::Float(_) | Value::NumpyFloat(_) => "a number",
             Value::Text(_) => "a text",
             Value::Random { .. } => "a random variable",
+            Value::Choice(chosen) => chosen.kind(),
             Value::List(_) => "a list",
             Value::Tuple(_) => "a tuple",
             Value::Array(_) => "an array",

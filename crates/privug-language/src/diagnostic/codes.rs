@@ -223,6 +223,9 @@ codes! {
     NotFinite "P416" "a number is infinite or undefined"
         "Infinities and NaN have no place in an exact analysis."
 
+    BadProbability "P417" "the parameters are not those of a distribution"
+        "A probability lies between 0 and 1, and the probabilities of all values add up to 1. `DiscreteUniform(lower, \
+         upper)` includes both ends, so the upper end is not below the lower one. The mean of `Poisson` is not negative."
     Contradiction "P501" "an observation contradicts the earlier ones"
         "The value follows from what was observed before, and is another one. Rounded figures need \
          not fit together: give the values before rounding, which tell at least as much on average. Figures that were \
@@ -260,6 +263,11 @@ codes! {
     Cancelled "P608" "the analysis was cancelled"
         "It was stopped from outside before it had a result."
 
+    TooManyWorlds "P609" "too many combinations of choices"
+        "A value depends on so many random choices at once that its possible values cannot be written out: two to the \
+         power of the number of yes-or-no questions. Sums over people are never written out as long as they are only \
+         added to, compared with numbers, observed or returned; other functions of many people at once are. Analyse \
+         fewer choices, or publish less entangled figures."
     MalformedQuery "P701" "this is not a question of a known form"
         "Questions are `P(event)`, `E(x)`, `Var(x)`, `Std(x)`, `quantile(x, 0.9)`, `Cov(x, y)` and `Corr(x, y)`, where \
          `x` is any affine expression of the program's variables. Events are comparisons such as `x > 3`, \

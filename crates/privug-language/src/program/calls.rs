@@ -321,10 +321,6 @@ impl Body<'_, '_> {
                     subject = text.value.to_str().trim().to_owned();
                     self.named_variable(&text.value, argument, register);
                 }
-                Expr::Compare(_) if index == 0 && names_a_variable => {
-                    let hint = "the variable and its value are two arguments: `condition(x, 3)`";
-                    self.refuse(Code::WrongArguments, argument, "a comparison is not something to observe", hint);
-                }
                 Expr::FString(_) if index == 0 && names_a_variable => {
                     let hint = "pass the variable itself, such as `averages[i]`";
                     self.refuse_construct(Code::DynamicVariableName, argument, hint);

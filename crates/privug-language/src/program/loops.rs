@@ -9,8 +9,8 @@ use crate::diagnostic::Code;
 
 /// A loop whose body is being compiled.
 pub(super) struct OpenLoop {
-    /// Where the next round starts.
-    start: u32,
+    /// Jumps to the end of a round.
+    continues: Vec<usize>,
     /// Jumps that leave it.
     exits: Vec<usize>,
 }
@@ -23,10 +23,15 @@ impl Body<'_, '_> {
         let slot = self.start_loop(&loop_.iter);
         let start = self.here();
         let end = self.next_item(slot, &loop_.target, false);
-        self.loops.push(OpenLoop { start, exits: Vec::new() });
+        self.loops.push(OpenLoop { continues: Vec::new(), exits: Vec::new() });
         self.statements(&loop_.body);
+        let OpenLoop { continues, exits } =
+            self.loops.pop().unwrap_or(OpenLoop { continues: Vec::new(), exits: Vec::new() });
+        // A round is left forwards, so that worlds which leave it early can wait for the others at its end.
+        for jump in continues {
+            self.land(jump);
+        }
         self.repeat(start, &loop_.target);
-        let exits = self.loops.pop().map_or(Vec::new(), |open| open.exits);
         self.open_loops -= 1;
         self.land(end);
         // `else` runs when the loop came to its end, not after `break`.
@@ -80,11 +85,9 @@ impl Body<'_, '_> {
 
     pub(super) fn continue_loop(&mut self, at: TextRange) {
         let span = self.span(at);
-        match self.loops.last() {
-            Some(open) => {
-                let target = open.start;
-                self.emit(Instruction::Jump { target }, span);
-            }
+        let jump = self.emit(Instruction::Jump { target: 0 }, span);
+        match self.loops.last_mut() {
+            Some(open) => open.continues.push(jump),
             None => self.refuse_construct(Code::OutsideOfLoop, at, "remove it"),
         }
     }
@@ -139,12 +142,16 @@ impl Body<'_, '_> {
             let slot = body.start_loop(&first.iter);
             let start = body.here();
             let end = body.next_item(slot, &first.target, true);
+            let mut skips = Vec::new();
             for test in &first.ifs {
                 let condition = body.expression(test, None);
                 let span = body.span(test.range());
-                body.emit(Instruction::Branch { condition, expected: false, target: start }, span);
+                skips.push(body.emit(Instruction::Branch { condition, expected: false, target: 0 }, span));
             }
             body.comprehension(rest, innermost);
+            for skip in skips {
+                body.land(skip);
+            }
             body.repeat(start, &first.target);
             body.scopes.pop();
             body.open_loops -= 1;

@@ -58,6 +58,8 @@ pub enum Event {
         /// Where it stands.
         span: Span,
     },
+    /// An expression of the program's language that is true or not, by its place.
+    Holds(usize, Span),
     /// All of them.
     All(Vec<Event>),
     /// At least one of them.

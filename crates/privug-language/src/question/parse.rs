@@ -23,6 +23,11 @@ pub struct Operands {
 
 const FUNCTIONS: &[&str] = &["P", "E", "Var", "Std", "quantile", "Cov", "Corr"];
 
+/// Whether an operator asks which of two is larger.
+fn orders(operator: &CmpOp) -> bool {
+    matches!(operator, CmpOp::Lt | CmpOp::LtE | CmpOp::Gt | CmpOp::GtE)
+}
+
 /// Reads a question that is the whole of a source.
 pub fn parse_query(sources: &Sources, id: SourceId, operands: &mut Operands) -> Result<Query, Vec<Diagnostic>> {
     let text = &sources.get(id).text;
@@ -101,7 +106,7 @@ impl Reader<'_> {
 
     fn event(&mut self, tree: &Expr) -> Read<Event> {
         match tree {
-            Expr::Compare(comparison) => self.comparison(comparison),
+            Expr::Compare(comparison) if comparison.ops.iter().all(orders) => self.comparison(comparison),
             Expr::BoolOp(operation) => {
                 let parts = operation.values.iter().map(|part| self.event(part)).collect::<Read<Vec<Event>>>()?;
                 Ok(match operation.op {
@@ -112,10 +117,8 @@ impl Reader<'_> {
             Expr::UnaryOp(operation) if operation.op == UnaryOp::Not => {
                 self.event(&operation.operand).map(|event| Event::Not(Box::new(event)))
             }
-            other => {
-                let message = "an event is a comparison, or several joined by `and`, `or`, `not`";
-                Err(Box::new(malformed(self.span(other), message)))
-            }
+            // `vote == "yes"`, `age in ages`, `ill`
+            other => Ok(Event::Holds(self.operand(other), self.span(other))),
         }
     }
 

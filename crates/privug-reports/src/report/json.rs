@@ -29,6 +29,9 @@ fn matrix(rows: &[Vec<f64>]) -> Value {
 
 /// The whole document.
 pub fn to_json(analysis: &Analysis) -> Value {
+    if let Some(choices) = &analysis.choices {
+        return super::choices::to_json(analysis, choices);
+    }
     let secrets = &analysis.secrets;
     let mut prior = Map::new();
     prior.insert("mean".into(), numbers(secrets.known().map(|known| known.knowledge.prior_mean)));
@@ -184,7 +187,7 @@ fn joint(joint: &JointMeasures) -> Value {
     })
 }
 
-fn queries(analysis: &Analysis) -> Value {
+pub(super) fn queries(analysis: &Analysis) -> Value {
     let all = analysis.answers.iter().map(
         |answer| json!({"query": answer.text, "before": json_number(answer.before), "after": known(answer.after)}),
     );
@@ -204,7 +207,7 @@ pub(super) fn requirements(analysis: &Analysis) -> Value {
     all.collect()
 }
 
-fn mechanisms(analysis: &Analysis) -> Value {
+pub(super) fn mechanisms(analysis: &Analysis) -> Value {
     let all = analysis.mechanisms.iter().map(|applied| {
         let calibration = &applied.calibration;
         json!({

@@ -44,6 +44,12 @@ pub struct SketchStyle {
 /// The whole report, ending in a line break; with a sketch of the densities if a style for it is given.
 pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle>) -> String {
     let mut text = String::new();
+    if let Some(choices) = &analysis.choices {
+        super::choices::to_text(&mut text, analysis, choices, palette);
+        verdicts(&mut text, analysis, palette);
+        caveats(&mut text, analysis, palette);
+        return text;
+    }
     assumed(&mut text, analysis, palette);
     for secret in analysis.secrets.iter().take(SHOWN) {
         knowledge(&mut text, &secret, analysis.level, palette);
@@ -56,13 +62,17 @@ pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle
     leaked(&mut text, analysis, palette);
     exact(&mut text, analysis, palette);
     verdicts(&mut text, analysis, palette);
+    caveats(&mut text, analysis, palette);
+    text
+}
+
+fn caveats(text: &mut String, analysis: &Analysis, palette: Palette) {
     if !analysis.notes.is_empty() {
-        heading(&mut text, "Be careful", palette.warning, palette);
+        heading(text, "Be careful", palette.warning, palette);
         for note in &analysis.notes {
-            line(&mut text, format_args!("  - {note}"));
+            line(text, format_args!("  - {note}"));
         }
     }
-    text
 }
 
 pub(super) fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
@@ -288,7 +298,7 @@ fn draw(text: &mut String, secret: &SecretResult, style: SketchStyle) {
     }
 }
 
-fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
+pub(super) fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.to_vec()).collect();
     grid(text, &rows);
 }

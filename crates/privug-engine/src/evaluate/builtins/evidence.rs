@@ -12,7 +12,12 @@ use privug_language::diagnostic::Code;
 impl<S: Scalar> State<S> {
     /// `condition(x, value)`: x was seen to be exactly the value.
     pub(super) fn condition(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [variable, value] = arguments.bind("condition", ["variable|x", "value"], 2, 2)?;
+        let [variable, value] = arguments.bind("condition", ["variable|x|event", "value"], 1, 2)?;
+        if value.is_none() {
+            let event = given(variable)?;
+            let seen = self.condition_on_event(&arguments.shape.subject, event.value);
+            return seen.map_err(|fault| fault.at_argument(event.index));
+        }
         self.see(&arguments.shape.subject, given(variable)?, given(value)?, &S::zero())
     }
 
@@ -59,6 +64,10 @@ impl<S: Scalar> State<S> {
         (value, value_index): (&Value<S>, usize),
         noise_variance: &S,
     ) -> Outcome<()> {
+        let in_worlds = Self::is_choice(variable) || Self::is_choice(value) || self.worlds.are_split();
+        if in_worlds || (variable.as_random().is_some() && value.as_random().is_some()) {
+            return self.see_in_worlds(name, variable, value, noise_variance);
+        }
         let Some(affine) = variable.as_random() else {
             let message = format!("`{name}` is {}, not a random variable", variable.kind());
             let hint = "observe something that depends on a `Normal`";

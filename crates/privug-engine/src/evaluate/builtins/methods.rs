@@ -10,7 +10,7 @@ use privug_language::diagnostic::Code;
 use privug_language::program::Method;
 
 impl<S: Scalar> State<S> {
-    pub(super) fn method(
+    pub(in super::super) fn method(
         &mut self,
         method: Method,
         object: &Value<S>,

@@ -30,6 +30,11 @@ impl<S: Scalar> State<S> {
         if values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
+        if self.worlds.exist()
+            && let Some(result) = self.call_on_choices(builtin, shape, values)?
+        {
+            return Ok(result);
+        }
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
         match builtin {
@@ -83,6 +88,12 @@ impl<S: Scalar> State<S> {
             Builtin::Product => self.product(&arguments),
             Builtin::Normal => self.normal(&arguments),
             Builtin::MultivariateNormal => self.multivariate_normal(&arguments),
+            Builtin::Bernoulli
+            | Builtin::Categorical
+            | Builtin::DiscreteUniform
+            | Builtin::Binomial
+            | Builtin::Poisson
+            | Builtin::Geometric => self.discrete(builtin, &arguments),
             Builtin::Condition => self.condition(&arguments),
             Builtin::Observe => self.observe(&arguments),
             Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),
@@ -104,6 +115,14 @@ impl<S: Scalar> State<S> {
         check_usable(values)?;
         if matches!(object, Value::Poison) || values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
+        }
+        if self.worlds.exist() {
+            if let Some(result) = self.method_on_choices(method, object, shape, values)? {
+                return Ok(result);
+            }
+            if matches!(method, Method::Append | Method::Extend) {
+                return self.change(object, |state| state.method(method, object, &Arguments { shape, values }));
+            }
         }
         self.method(method, object, &Arguments { shape, values })
     }

@@ -107,8 +107,10 @@ pub fn evaluate_release<S: Scalar>(
     let frame = |((_, table), id): (&(String, Table), u32)| frame_of_table(table, id, follows_doubles);
     let frames: Vec<Frame<S>> = tables.iter().zip(0..).map(frame).collect();
     let machine = || {
-        let machine = Machine::new(program, limits.clone(), cancelled.clone(), follows_doubles);
-        machine.map_err(|diagnostic| vec![diagnostic])
+        let mut machine = Machine::new(program, limits.clone(), cancelled.clone(), follows_doubles)
+            .map_err(|diagnostic| vec![diagnostic])?;
+        machine.state.publishes_rows = true;
+        Ok::<_, Vec<Diagnostic>>(machine)
     };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
     let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();

@@ -1,0 +1,417 @@
+//! Decision diagrams: functions of choices, shared wherever they are equal.
+//!
+//! A diagram asks one choice after the other, in the order in which they were made, and ends in a leaf. The answers of a
+//! choice are integers, and an edge stands for all of them up to its bound: a range of ten million numbers that is only
+//! compared with two of them has three edges. Equal parts are one node, so that the size is that of what still
+//! matters about the choices made so far, not the number of worlds.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A diagram: a leaf, or a node that asks a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Diagram(u32);
+
+const LEAF: u32 = 1 << 31;
+
+impl Diagram {
+    /// In no world.
+    pub const FALSE: Diagram = Diagram(LEAF);
+    /// In every world.
+    pub const TRUE: Diagram = Diagram(LEAF | 1);
+
+    /// The leaf with a number.
+    pub fn leaf(number: u32) -> Diagram {
+        debug_assert!(number < LEAF);
+        Diagram(LEAF | number)
+    }
+
+    /// The number of the leaf that this is.
+    pub fn as_leaf(self) -> Option<u32> {
+        (self.0 & LEAF != 0).then_some(self.0 & !LEAF)
+    }
+}
+
+/// The answers up to a bound, from where the edge before ends; the last edge has the largest bound there is.
+pub type Edge = (i64, Diagram);
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Node {
+    choice: u32,
+    edges: Rc<[Edge]>,
+}
+
+/// There are more nodes than allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooWide;
+
+/// All diagrams of a run.
+#[derive(Debug)]
+pub struct Diagrams {
+    nodes: Vec<Node>,
+    known: HashMap<Node, u32>,
+    conjunctions: HashMap<(Diagram, Diagram), Diagram>,
+    limit: usize,
+}
+
+/// What the leaves of a product are: one leaf of each factor.
+pub type Tuples = Vec<Box<[u32]>>;
+
+/// The leaf of a product in worlds that do not count.
+pub const DEAD: u32 = LEAF - 1;
+
+impl Diagrams {
+    /// No diagrams yet; at most so many nodes.
+    pub fn new(limit: usize) -> Self {
+        Diagrams { nodes: Vec::new(), known: HashMap::new(), conjunctions: HashMap::new(), limit }
+    }
+
+    /// How many nodes were made.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no node was made.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The choice that a diagram asks first; leaves ask none.
+    pub fn choice(&self, diagram: Diagram) -> Option<u32> {
+        diagram.as_leaf().is_none().then(|| self.nodes[diagram.0 as usize].choice)
+    }
+
+    /// The edges of a node; none of a leaf.
+    pub fn edges(&self, diagram: Diagram) -> &[Edge] {
+        if diagram.as_leaf().is_some() { &[] } else { &self.nodes[diagram.0 as usize].edges }
+    }
+
+    /// The diagram that asks a choice first. Bounds rise; the last edge takes all that is left.
+    pub fn decide(&mut self, choice: u32, edges: impl IntoIterator<Item = Edge>) -> Result<Diagram, TooWide> {
+        let mut merged: Vec<Edge> = Vec::new();
+        for (bound, to) in edges {
+            match merged.last_mut() {
+                Some(last) if last.1 == to => last.0 = bound,
+                _ => merged.push((bound, to)),
+            }
+        }
+        if let Some(last) = merged.last_mut() {
+            last.0 = i64::MAX;
+        }
+        if let [(_, only)] = merged[..] {
+            return Ok(only);
+        }
+        let node = Node { choice, edges: merged.into() };
+        if let Some(number) = self.known.get(&node) {
+            return Ok(Diagram(*number));
+        }
+        if self.nodes.len() >= self.limit {
+            return Err(TooWide);
+        }
+        let number = self.nodes.len() as u32;
+        self.known.insert(node.clone(), number);
+        self.nodes.push(node);
+        Ok(Diagram(number))
+    }
+
+    /// The first choice that any of the diagrams asks, and what they are for each of its answers.
+    fn split(&self, diagrams: &[Diagram]) -> Option<(u32, Vec<(i64, Vec<Diagram>)>)> {
+        let choice = diagrams.iter().filter_map(|diagram| self.choice(*diagram)).min()?;
+        let asks = |diagram: Diagram| self.choice(diagram) == Some(choice);
+        let mut places = vec![0; diagrams.len()];
+        let mut parts = Vec::new();
+        loop {
+            let mut bound = i64::MAX;
+            let mut part = Vec::with_capacity(diagrams.len());
+            for (diagram, place) in diagrams.iter().zip(&places) {
+                if asks(*diagram) {
+                    let (edge_bound, to) = self.edges(*diagram)[*place];
+                    bound = bound.min(edge_bound);
+                    part.push(to);
+                } else {
+                    part.push(*diagram);
+                }
+            }
+            parts.push((bound, part));
+            if bound == i64::MAX {
+                return Some((choice, parts));
+            }
+            for (diagram, place) in diagrams.iter().zip(&mut places) {
+                if asks(*diagram) && self.edges(*diagram)[*place].0 == bound {
+                    *place += 1;
+                }
+            }
+        }
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooWide> {
+        match (a, b) {
+            (Diagram::FALSE, _) | (_, Diagram::FALSE) => return Ok(Diagram::FALSE),
+            (Diagram::TRUE, other) | (other, Diagram::TRUE) => return Ok(other),
+            _ if a == b => return Ok(a),
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.conjunctions.get(&key) {
+            return Ok(*known);
+        }
+        let Some((choice, parts)) = self.split(&[a, b]) else { return Ok(Diagram::FALSE) };
+        let mut edges = Vec::with_capacity(parts.len());
+        for (bound, part) in parts {
+            edges.push((bound, self.and(part[0], part[1])?));
+        }
+        let result = self.decide(choice, edges)?;
+        // Like a node, an entry takes room.
+        if self.conjunctions.len() >= self.limit {
+            self.conjunctions.clear();
+        }
+        self.conjunctions.insert(key, result);
+        Ok(result)
+    }
+
+    /// The opposite.
+    pub fn not(&mut self, event: Diagram) -> Result<Diagram, TooWide> {
+        self.relabel(event, &mut |leaf| Ok(Diagram::leaf(1 - leaf)))
+    }
+
+    /// Either or both.
+    pub fn or(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooWide> {
+        let (a, b) = (self.not(a)?, self.not(b)?);
+        let neither = self.and(a, b)?;
+        self.not(neither)
+    }
+
+    /// `a` and not `b`.
+    pub fn without(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooWide> {
+        let b = self.not(b)?;
+        self.and(a, b)
+    }
+
+    /// `then` where the event happens, `otherwise` elsewhere.
+    pub fn either(&mut self, event: Diagram, then: Diagram, otherwise: Diagram) -> Result<Diagram, TooWide> {
+        let mut known = HashMap::new();
+        self.either_of(event, then, otherwise, &mut known)
+    }
+
+    fn either_of(
+        &mut self,
+        event: Diagram,
+        then: Diagram,
+        otherwise: Diagram,
+        known: &mut HashMap<(Diagram, Diagram, Diagram), Diagram>,
+    ) -> Result<Diagram, TooWide> {
+        match event {
+            Diagram::TRUE => return Ok(then),
+            Diagram::FALSE => return Ok(otherwise),
+            _ if then == otherwise => return Ok(then),
+            _ => {}
+        }
+        if let Some(result) = known.get(&(event, then, otherwise)) {
+            return Ok(*result);
+        }
+        let Some((choice, parts)) = self.split(&[event, then, otherwise]) else { return Ok(otherwise) };
+        let mut edges = Vec::with_capacity(parts.len());
+        for (bound, part) in parts {
+            edges.push((bound, self.either_of(part[0], part[1], part[2], known)?));
+        }
+        let result = self.decide(choice, edges)?;
+        known.insert((event, then, otherwise), result);
+        Ok(result)
+    }
+
+    /// The same decisions with other leaves.
+    pub fn relabel(
+        &mut self,
+        diagram: Diagram,
+        leaf: &mut dyn FnMut(u32) -> Result<Diagram, TooWide>,
+    ) -> Result<Diagram, TooWide> {
+        let mut known = HashMap::new();
+        self.relabel_with(diagram, leaf, &mut known)
+    }
+
+    fn relabel_with(
+        &mut self,
+        diagram: Diagram,
+        leaf: &mut dyn FnMut(u32) -> Result<Diagram, TooWide>,
+        known: &mut HashMap<Diagram, Diagram>,
+    ) -> Result<Diagram, TooWide> {
+        if let Some(result) = known.get(&diagram) {
+            return Ok(*result);
+        }
+        let result = match diagram.as_leaf() {
+            Some(number) => leaf(number)?,
+            None => {
+                let Node { choice, edges } = self.nodes[diagram.0 as usize].clone();
+                let mut relabelled = Vec::with_capacity(edges.len());
+                for (bound, to) in edges.iter() {
+                    relabelled.push((*bound, self.relabel_with(*to, leaf, known)?));
+                }
+                self.decide(choice, relabelled)?
+            }
+        };
+        known.insert(diagram, result);
+        Ok(result)
+    }
+
+    /// All diagrams at once, in the worlds of the event: the leaves are numbers of tuples, or [`DEAD`].
+    pub fn product(&mut self, event: Diagram, factors: &[Diagram]) -> Result<(Diagram, Tuples), TooWide> {
+        let mut building = Building { known: HashMap::new(), numbers: HashMap::new(), tuples: Vec::new() };
+        let mut all = Vec::with_capacity(factors.len() + 1);
+        all.push(event);
+        all.extend_from_slice(factors);
+        let product = self.product_of(&all, &mut building)?;
+        Ok((product, building.tuples))
+    }
+
+    fn product_of(&mut self, all: &[Diagram], building: &mut Building) -> Result<Diagram, TooWide> {
+        if all[0] == Diagram::FALSE {
+            return Ok(Diagram::leaf(DEAD));
+        }
+        if let Some(result) = building.known.get(all) {
+            return Ok(*result);
+        }
+        let result = match self.split(all) {
+            None => {
+                let tuple: Box<[u32]> = all[1..].iter().filter_map(|diagram| diagram.as_leaf()).collect();
+                let next = building.tuples.len() as u32;
+                let number = *building.numbers.entry(tuple.clone()).or_insert(next);
+                if number == next {
+                    if building.tuples.len() >= self.limit {
+                        return Err(TooWide);
+                    }
+                    building.tuples.push(tuple);
+                }
+                Diagram::leaf(number)
+            }
+            Some((choice, parts)) => {
+                let mut edges = Vec::with_capacity(parts.len());
+                for (bound, part) in parts {
+                    edges.push((bound, self.product_of(&part, building)?));
+                }
+                self.decide(choice, edges)?
+            }
+        };
+        if building.known.len() >= self.limit {
+            return Err(TooWide);
+        }
+        building.known.insert(all.into(), result);
+        Ok(result)
+    }
+
+    /// All nodes of a diagram, those that ask earlier choices first.
+    pub fn nodes_of(&self, diagram: Diagram) -> Vec<Diagram> {
+        let mut seen = std::collections::HashSet::new();
+        let mut open = vec![diagram];
+        while let Some(next) = open.pop() {
+            if next.as_leaf().is_none() && seen.insert(next) {
+                open.extend(self.edges(next).iter().map(|(_, to)| *to));
+            }
+        }
+        let mut nodes: Vec<Diagram> = seen.into_iter().collect();
+        nodes.sort_by_key(|node| (self.choice(*node), *node));
+        nodes
+    }
+
+    /// The leaves of a diagram, each once, in the order of their numbers.
+    pub fn leaves_of(&self, diagram: Diagram) -> Vec<u32> {
+        if let Some(only) = diagram.as_leaf() {
+            return vec![only];
+        }
+        let nodes = self.nodes_of(diagram);
+        let edges = nodes.iter().flat_map(|node| self.edges(*node));
+        let mut leaves: Vec<u32> = edges.filter_map(|(_, to)| to.as_leaf()).collect();
+        leaves.sort_unstable();
+        leaves.dedup();
+        leaves
+    }
+
+    /// The choices that diagrams depend on, in order.
+    pub fn choices_of(&self, diagrams: &[Diagram]) -> Vec<u32> {
+        let nodes = diagrams.iter().flat_map(|diagram| self.nodes_of(*diagram));
+        let mut choices: Vec<u32> = nodes.filter_map(|node| self.choice(node)).collect();
+        choices.sort_unstable();
+        choices.dedup();
+        choices
+    }
+}
+
+/// A product that is being put together.
+struct Building {
+    known: HashMap<Box<[Diagram]>, Diagram>,
+    numbers: HashMap<Box<[u32]>, u32>,
+    tuples: Tuples,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The leaf that a diagram has in a world.
+    fn at(diagrams: &Diagrams, mut diagram: Diagram, world: &[i64]) -> u32 {
+        while let Some(choice) = diagrams.choice(diagram) {
+            let answer = world[choice as usize];
+            let edge = diagrams.edges(diagram).iter().find(|(bound, _)| answer <= *bound);
+            diagram = edge.expect("the last edge takes all").1;
+        }
+        diagram.as_leaf().expect("a leaf")
+    }
+
+    fn worlds() -> impl Iterator<Item = [i64; 3]> {
+        (0..3).flat_map(|a| (0..3).flat_map(move |b| (0..3).map(move |c| [a, b, c])))
+    }
+
+    #[test]
+    fn operations_are_those_of_each_world() {
+        let mut diagrams = Diagrams::new(1000);
+        let mut number = |choice: u32| {
+            diagrams.decide(choice, (0..3).map(|answer| (answer, Diagram::leaf(answer as u32)))).expect("small")
+        };
+        let (a, b, c) = (number(0), number(1), number(2));
+        let (sum, tuples) = diagrams.product(Diagram::TRUE, &[a, b, c]).expect("small");
+        let mut odd = |leaf: u32| Ok(Diagram::leaf(tuples[leaf as usize].iter().sum::<u32>() % 2));
+        let odd = diagrams.relabel(sum, &mut odd).expect("small");
+        let mut low = |leaf: u32| Ok(Diagram::leaf(u32::from(leaf < 1)));
+        let low = diagrams.relabel(b, &mut low).expect("small");
+        let both = diagrams.and(odd, low).expect("small");
+        let any = diagrams.or(odd, low).expect("small");
+        let chosen = diagrams.either(odd, a, c).expect("small");
+        for world in worlds() {
+            let is_odd = world.iter().sum::<i64>() % 2 == 1;
+            let is_low = world[1] < 1;
+            assert_eq!(at(&diagrams, both, &world), u32::from(is_odd && is_low));
+            assert_eq!(at(&diagrams, any, &world), u32::from(is_odd || is_low));
+            assert_eq!(at(&diagrams, chosen, &world) as i64, if is_odd { world[0] } else { world[2] });
+        }
+        // Whether a sum is odd has two states before each choice.
+        assert_eq!(diagrams.nodes_of(odd).len(), 5);
+    }
+
+    #[test]
+    fn equal_diagrams_are_one() {
+        let mut diagrams = Diagrams::new(1000);
+        let x = diagrams.decide(0, [(0, Diagram::FALSE), (1, Diagram::TRUE)]).expect("small");
+        let not = diagrams.not(x).expect("small");
+        assert_eq!(diagrams.not(not).expect("small"), x);
+        assert_eq!(diagrams.and(x, not), Ok(Diagram::FALSE));
+        assert_eq!(diagrams.or(x, not), Ok(Diagram::TRUE));
+        assert_eq!(diagrams.decide(3, [(0, x), (7, x)]), Ok(x));
+    }
+
+    #[test]
+    fn a_product_leaves_out_dead_worlds() {
+        let mut diagrams = Diagrams::new(1000);
+        let x = diagrams.decide(0, [(0, Diagram::FALSE), (1, Diagram::TRUE)]).expect("small");
+        let (product, tuples) = diagrams.product(x, &[x]).expect("small");
+        assert_eq!(tuples, vec![Box::from([1])]);
+        assert_eq!(diagrams.leaves_of(product), vec![0, DEAD]);
+    }
+
+    #[test]
+    fn too_many_nodes_are_refused() {
+        let mut diagrams = Diagrams::new(2);
+        let make = |diagrams: &mut Diagrams, choice| diagrams.decide(choice, [(0, Diagram::FALSE), (1, Diagram::TRUE)]);
+        assert!(make(&mut diagrams, 0).is_ok() && make(&mut diagrams, 1).is_ok());
+        assert_eq!(make(&mut diagrams, 2), Err(TooWide));
+    }
+}

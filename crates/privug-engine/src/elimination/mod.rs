@@ -1,0 +1,392 @@
+//! From a run with choices to what is known about its secrets: variable elimination over choices, sums and Gaussians.
+//!
+//! Worlds in which the same Gaussian values were seen are one class: its probability is added up over the diagram, its
+//! density comes from conditioning the network once. Everything is a sum of products of numbers that are not negative.
+
+mod classes;
+mod sums;
+mod threshold;
+
+use std::collections::HashMap;
+
+use crate::choices::{DEAD, Diagram, Mass, TooWide, masses};
+use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
+use crate::network::Network;
+use crate::number::Scalar;
+use crate::posterior;
+use classes::Classes;
+use privug_language::source::Span;
+
+/// What is known about one secret, before and after.
+#[derive(Debug, Clone)]
+pub struct SecretDistributions<S> {
+    /// Before anything was seen.
+    pub prior: Distribution<S>,
+    /// After what was seen.
+    pub posterior: Distribution<S>,
+    /// With what will be published and has no value yet; `None` if there is nothing, or if it is not discrete.
+    pub joint: Option<Joint<S>>,
+}
+
+/// A distribution.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Distribution<S> {
+    /// Values and their probabilities.
+    Discrete(Vec<(Answer<S>, S)>),
+    /// Gaussian variables, one of which it is; possibly cut off.
+    Mixture(Vec<Component<S>>),
+}
+
+/// One part of a mixture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Component<S> {
+    /// How likely it is this one.
+    pub weight: S,
+    /// Its mean, before it is cut off.
+    pub mean: S,
+    /// Its variance, before it is cut off; 0 for a number.
+    pub variance: S,
+    /// It lies above this.
+    pub low: f64,
+    /// And not above this.
+    pub high: f64,
+}
+
+/// The joint distribution of a secret and of what will be published, given what was seen.
+#[derive(Debug, Clone)]
+pub struct Joint<S> {
+    /// What the secret can be. Of a Gaussian variable: on which side of the thresholds it lies.
+    pub secrets: Vec<Answer<S>>,
+    /// What can be published.
+    pub outputs: Vec<Vec<Answer<S>>>,
+    /// The names of the outputs.
+    pub names: Vec<String>,
+    /// Probabilities: for each output, of each secret.
+    pub probabilities: Vec<Vec<S>>,
+}
+
+/// All that elimination finds.
+#[derive(Debug, Clone)]
+pub struct Eliminated<S> {
+    /// What is known about each secret.
+    pub secrets: Vec<SecretDistributions<S>>,
+    /// The logarithm of the probability, or probability density, of what was seen.
+    pub log_evidence_nats: f64,
+    /// Whether worlds in which a value is certain have won over worlds in which it is one of a continuum.
+    pub certain_won: bool,
+    /// The distributions of what questions are about, before and after; after is `None` where outputs have no value yet.
+    pub questions: Vec<(Distribution<S>, Option<Distribution<S>>)>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Refusal<S> {
+    /// Too many combinations.
+    TooWide,
+    /// What was seen cannot have happened.
+    Contradiction,
+    /// A Gaussian variable that was compared enters something else.
+    Entangled(Span),
+    /// Conditioning a class of worlds was refused.
+    Conditioning(posterior::Refusal<S>, Span),
+    /// Some worlds see a Gaussian value that has no value yet beside discrete outputs.
+    Mixed(Span),
+    /// Cancelled from outside.
+    Cancelled,
+}
+
+impl<S> From<TooWide> for Refusal<S> {
+    fn from(_: TooWide) -> Self {
+        Refusal::TooWide
+    }
+}
+
+/// Works out what is known about the secrets of a run with choices.
+pub fn eliminate<S: Scalar>(
+    network: &Network<S>,
+    model: &mut ChoiceModel<S>,
+    options: &posterior::Options,
+) -> Result<Eliminated<S>, Refusal<S>> {
+    threshold::check(network, model)?;
+    let names: Vec<NamedChoice> = model.secrets.clone();
+    let mut secrets = Vec::with_capacity(names.len());
+    let mut log_evidence_nats = 0.0;
+    let mut certain_won = false;
+    for secret in &names {
+        if options.cancelled.as_ref().is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed)) {
+            return Err(Refusal::Cancelled);
+        }
+        let mut query = Query::new(network, model, options, secret)?;
+        let found = query.answer()?;
+        log_evidence_nats = found.log_evidence_nats;
+        certain_won |= found.certain_won;
+        secrets.push(found.secret);
+    }
+    let mut questions = Vec::new();
+    for event in model.questions.clone() {
+        let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false };
+        let found = Query::new(network, model, options, &asked)?.answer()?;
+        let is_open = model.is_open();
+        questions.push((found.secret.prior, (!is_open).then_some(found.secret.posterior)));
+    }
+    Ok(Eliminated { secrets, log_evidence_nats, certain_won, questions })
+}
+
+/// What is found about one secret.
+struct Found<S> {
+    secret: SecretDistributions<S>,
+    log_evidence_nats: f64,
+    certain_won: bool,
+}
+
+/// One secret on its way.
+struct Query<'m, S> {
+    network: &'m Network<S>,
+    model: &'m mut ChoiceModel<S>,
+    options: &'m posterior::Options,
+    span: Span,
+    /// The secret, or on which side of its thresholds it lies.
+    secret: Diagram,
+    /// The bounds of its sides, if the secret is a variable that was compared.
+    cells: Option<threshold::Cells<S>>,
+    event: Diagram,
+    /// In which worlds each Gaussian value was seen, and the value.
+    seen: Vec<(Diagram, Diagram)>,
+    outputs: Vec<Diagram>,
+}
+
+impl<'m, S: Scalar> Query<'m, S> {
+    fn new(
+        network: &'m Network<S>,
+        model: &'m mut ChoiceModel<S>,
+        options: &'m posterior::Options,
+        secret: &NamedChoice,
+    ) -> Result<Self, Refusal<S>> {
+        let cells = threshold::cells(network, model, secret)?;
+        let value = cells.as_ref().map_or(secret.value, |cells| cells.diagram);
+        let outputs: Vec<Diagram> =
+            model.outputs.iter().filter(|output| !output.observed).map(|output| output.value).collect();
+        let mut all = vec![value, model.event];
+        all.extend(&outputs);
+        for seen in &model.seen {
+            all.extend([seen.worlds, seen.value]);
+        }
+        let all = sums::resolve(model, &all)?;
+        let seen_at = 2 + outputs.len();
+        Ok(Query {
+            network,
+            span: secret.span,
+            secret: all[0],
+            cells,
+            event: all[1],
+            seen: all[seen_at..].chunks_exact(2).map(|pair| (pair[0], pair[1])).collect(),
+            outputs: all[2..seen_at].to_vec(),
+            model,
+            options,
+        })
+    }
+
+    fn answer(&mut self) -> Result<Found<S>, Refusal<S>> {
+        let prior = self.prior()?;
+        let open = self.model.seen.iter().find(|seen| seen.observed.is_none()).map(|seen| seen.span);
+        if let (Some(span), false) = (open, self.outputs.is_empty()) {
+            return Err(Refusal::Mixed(span));
+        }
+        // One tuple: what was seen of Gaussian values, the secret, the outputs.
+        let mut factors = Vec::new();
+        for (worlds, value) in &self.seen {
+            factors.extend([*worlds, *value]);
+        }
+        let secret_at = factors.len();
+        factors.push(self.secret);
+        factors.extend(&self.outputs);
+        let (product, tuples) = self.model.diagrams.product(self.event, &factors)?;
+        let mut weighted = Vec::with_capacity(tuples.len());
+        for (leaf, mass) in masses(&self.model.diagrams, &self.model.laws, product) {
+            if leaf != DEAD && !mass.is_zero() {
+                weighted.push((&tuples[leaf as usize], mass));
+            }
+        }
+        let classes = Classes::new(self, weighted.iter().map(|(tuple, _)| (&tuple[..secret_at], tuple[secret_at])))?;
+        let mut total = Mass::zero();
+        let mut posterior: HashMap<u32, Mass<S>> = HashMap::new();
+        let mut components: Vec<(Mass<S>, S, S)> = Vec::new();
+        let mut joint: HashMap<(Box<[u32]>, u32), Mass<S>> = HashMap::new();
+        let mut possible = false;
+        for (tuple, mass) in &weighted {
+            let Some(class) = classes.weight(&tuple[..secret_at]) else { continue };
+            possible = true;
+            let weight = mass.mul(class);
+            total = total.add(&weight);
+            let leaf = tuple[secret_at];
+            add_to(&mut posterior, leaf, &weight);
+            if let Some((mean, variance)) = classes.gaussian(&tuple[..secret_at], leaf) {
+                components.push((weight.clone(), mean.clone(), variance.clone()));
+            }
+            if !self.outputs.is_empty() {
+                add_to(&mut joint, (tuple[secret_at + 1..].into(), leaf), &weight);
+            }
+        }
+        if !possible || total.is_zero() {
+            return Err(Refusal::Contradiction);
+        }
+        let posterior = self.distribution(posterior, components, &total);
+        let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total));
+        Ok(Found {
+            secret: SecretDistributions { prior, posterior, joint },
+            log_evidence_nats: total.ln(),
+            certain_won: classes.certain_won,
+        })
+    }
+
+    /// What is known before anything was seen.
+    fn prior(&self) -> Result<Distribution<S>, Refusal<S>> {
+        let found = masses(&self.model.diagrams, &self.model.laws, self.secret);
+        let mut components = Vec::new();
+        if self.cells.is_none() {
+            for (leaf, mass) in &found {
+                if let Answer::Gaussian(affine) = &self.model.answers[*leaf as usize] {
+                    let known = posterior::condition(self.network, &[], std::slice::from_ref(affine), self.options)
+                        .map_err(|refusal| Refusal::Conditioning(refusal, self.span))?;
+                    let target = &known.targets[0];
+                    components.push((mass.clone(), target.prior_mean.clone(), target.prior_variance.clone()));
+                }
+            }
+        }
+        let total = found.iter().fold(Mass::zero(), |sum, (_, mass)| sum.add(mass));
+        let distribution = self.distribution(found.into_iter().collect(), components, &total);
+        Ok(match (&self.cells, distribution) {
+            // Nothing is cut off before anything is seen.
+            (Some(cells), _) => Distribution::Mixture(vec![cells.whole()]),
+            (None, distribution) => distribution,
+        })
+    }
+
+    fn distribution(
+        &self,
+        found: HashMap<u32, Mass<S>>,
+        components: Vec<(Mass<S>, S, S)>,
+        total: &Mass<S>,
+    ) -> Distribution<S> {
+        let share = |mass: &Mass<S>| mass.div(total).scalar();
+        if let Some(cells) = &self.cells {
+            let mut parts: Vec<(u32, Mass<S>)> = found.into_iter().collect();
+            parts.sort_by_key(|(leaf, _)| *leaf);
+            let parts = parts.iter().map(|(leaf, mass)| cells.component(*leaf, share(mass)));
+            return Distribution::Mixture(threshold::joined(parts.collect()));
+        }
+        let mut values: Vec<(u32, Mass<S>)> = found.into_iter().collect();
+        values.sort_by_key(|(leaf, _)| *leaf);
+        if components.is_empty() {
+            return Distribution::Discrete(self.merged(values.iter().map(|(leaf, mass)| (*leaf, share(mass)))));
+        }
+        let mut all: Vec<Component<S>> = Vec::new();
+        let mut add = |weight: S, mean: &S, variance: &S| {
+            let known = all.iter_mut().find(|part| part.mean == *mean && part.variance == *variance);
+            match known {
+                Some(part) => part.weight = part.weight.add(&weight),
+                None => all.push(Component {
+                    weight,
+                    mean: mean.clone(),
+                    variance: variance.clone(),
+                    low: f64::NEG_INFINITY,
+                    high: f64::INFINITY,
+                }),
+            }
+        };
+        for (mass, mean, variance) in &components {
+            add(share(mass), mean, variance);
+        }
+        for (leaf, mass) in &values {
+            let number = match &self.model.answers[*leaf as usize] {
+                Answer::Integer(value) => S::from_i64(*value),
+                Answer::Bool(value) => S::from_i64(i64::from(*value)),
+                Answer::Number(value) => value.clone(),
+                Answer::Gaussian(_) | Answer::Other(_) | Answer::Text(_) | Answer::List(_) => continue,
+            };
+            add(share(mass), &number, &S::zero());
+        }
+        Distribution::Mixture(all)
+    }
+
+    /// Probabilities of leaves, those that stand for equal values together.
+    fn merged(&self, leaves: impl Iterator<Item = (u32, S)>) -> Vec<(Answer<S>, S)> {
+        let mut merged: Vec<(Answer<S>, S)> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for (leaf, probability) in leaves {
+            let answer = &self.model.answers[leaf as usize];
+            match places.entry(format!("{answer:?}")) {
+                std::collections::hash_map::Entry::Occupied(place) => {
+                    let (_, sum) = &mut merged[*place.get()];
+                    *sum = sum.add(&probability);
+                }
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    place.insert(merged.len());
+                    merged.push((answer.clone(), probability));
+                }
+            }
+        }
+        merged.sort_by(|(a, _), (b, _)| order(a, b));
+        merged
+    }
+
+    fn joint(&self, found: HashMap<(Box<[u32]>, u32), Mass<S>>, total: &Mass<S>) -> Joint<S> {
+        let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
+        let mut secrets: Vec<u32> = found.keys().map(|(_, secret)| *secret).collect();
+        secrets.sort_unstable();
+        secrets.dedup();
+        if self.cells.is_none() {
+            secrets.sort_by(|a, b| order(&answer(*a), &answer(*b)));
+        }
+        let mut outputs: Vec<Box<[u32]>> = found.keys().map(|(output, _)| output.clone()).collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        let answers = |tuple: &[u32]| -> Vec<Answer<S>> { tuple.iter().map(|leaf| answer(*leaf)).collect() };
+        outputs.sort_by(|a, b| {
+            let pairs = answers(a).into_iter().zip(answers(b)).map(|(a, b)| order(&a, &b));
+            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        });
+        let place: HashMap<u32, usize> = secrets.iter().enumerate().map(|(place, leaf)| (*leaf, place)).collect();
+        let rows: HashMap<Box<[u32]>, usize> =
+            outputs.iter().enumerate().map(|(row, output)| (output.clone(), row)).collect();
+        let mut probabilities = vec![vec![S::zero(); secrets.len()]; outputs.len()];
+        for ((output, secret), mass) in &found {
+            probabilities[rows[output]][place[secret]] = mass.div(total).scalar();
+        }
+        let secrets = match &self.cells {
+            Some(cells) => secrets.iter().map(|leaf| cells.name(*leaf)).collect(),
+            None => secrets.into_iter().map(answer).collect(),
+        };
+        let names =
+            self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
+        Joint { secrets, outputs: outputs.iter().map(|output| answers(output)).collect(), names, probabilities }
+    }
+}
+
+fn add_to<K: std::hash::Hash + Eq, S: Scalar>(sums: &mut HashMap<K, Mass<S>>, key: K, mass: &Mass<S>) {
+    sums.entry(key).and_modify(|sum| *sum = sum.add(mass)).or_insert_with(|| mass.clone());
+}
+
+/// Numbers by size, texts by the alphabet, everything else as it is shown.
+pub fn order<S: Scalar>(a: &Answer<S>, b: &Answer<S>) -> std::cmp::Ordering {
+    let number = |answer: &Answer<S>| match answer {
+        Answer::Bool(value) => Some(f64::from(u8::from(*value))),
+        Answer::Integer(value) => Some(*value as f64),
+        Answer::Number(value) => Some(value.to_f64()),
+        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) => None,
+    };
+    match (a, b) {
+        (Answer::Integer(a), Answer::Integer(b)) => a.cmp(b),
+        (Answer::Text(a), Answer::Text(b)) => a.cmp(b),
+        (Answer::List(a), Answer::List(b)) => {
+            let pairs = a.iter().zip(b).map(|(a, b)| order(a, b));
+            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).then(a.len().cmp(&b.len()))
+        }
+        _ => match (number(a), number(b)) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (None, None) => format!("{a:?}").cmp(&format!("{b:?}")),
+        },
+    }
+}

@@ -1,0 +1,489 @@
+//! Operators, functions and methods whose operands depend on choices.
+
+use super::Chosen;
+use crate::choices::Diagram;
+use crate::evaluate::builtins::Arguments;
+use crate::evaluate::fault::{Fault, Outcome};
+use crate::evaluate::ndarray::Kind;
+use crate::evaluate::state::State;
+use crate::evaluate::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Binary, Builtin, CallShape, Comparison, Method};
+
+impl<S: Scalar> State<S> {
+    /// `left operator right` where one of them depends on choices.
+    pub(in crate::evaluate) fn binary_choices(
+        &mut self,
+        operator: Binary,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        if let Some(sum) = self.sum_of(operator, left, right)? {
+            return Ok(sum);
+        }
+        let values = [self.expanded(left, 0)?, self.expanded(right, 0)?];
+        self.lift(&values, true, &mut |state, values| state.binary(operator, &values[0], &values[1]))
+    }
+
+    /// An operator on arrays that hold choices, element by element.
+    pub(in crate::evaluate) fn array_choices(
+        &mut self,
+        left: &Value<S>,
+        right: &Value<S>,
+        kind: Kind,
+        operation: &mut dyn FnMut(&mut Self, &Value<S>, &Value<S>) -> Outcome<Value<S>>,
+    ) -> Outcome<Value<S>> {
+        let side = |state: &mut Self, value: &Value<S>| -> Outcome<Option<Vec<Value<S>>>> {
+            Ok(match value {
+                Value::Array(handle) => {
+                    let array = state.heap.array(*handle).clone();
+                    if array.shape.len() != 1 {
+                        let message = "an array of random choices has several dimensions";
+                        return Err(Fault::hinted(Code::TypeMismatch, message, "go through its rows"));
+                    }
+                    Some(state.heap.array_values(&array))
+                }
+                Value::List(_) | Value::Tuple(_) => Some(state.elements(value)?),
+                _ => None,
+            })
+        };
+        let (a, b) = (side(self, left)?, side(self, right)?);
+        let length = match (&a, &b) {
+            (Some(a), Some(b)) if a.len() != b.len() => {
+                let message = format!("arrays of {} and {} elements", a.len(), b.len());
+                return Err(Fault::new(Code::LengthMismatch, message));
+            }
+            (Some(a), _) => a.len(),
+            (None, Some(b)) => b.len(),
+            (None, None) => 0,
+        };
+        let mut elements = Vec::with_capacity(length);
+        for index in 0..length {
+            let x = a.as_ref().map_or(left, |a| &a[index]).plain();
+            let y = b.as_ref().map_or(right, |b| &b[index]).plain();
+            elements.push(operation(self, &x, &y)?);
+        }
+        self.new_array(elements, vec![length], kind)
+    }
+
+    /// Whether numpy would join booleans by `or` where Python adds them.
+    pub(in crate::evaluate) fn refuse_boolean_sum(&self, left: &Value<S>, right: &Value<S>) -> Outcome<()> {
+        let is_boolean = |value: &Value<S>| {
+            matches!(value, Value::Array(handle) if self.heap.array(*handle).kind == Kind::Bool)
+                || matches!(value, Value::Bool(_) | Value::NumpyBool(_))
+        };
+        if is_boolean(left) && is_boolean(right) {
+            let message = "two arrays of booleans are joined by arithmetic, which numpy does not do as Python does";
+            return Err(Fault::hinted(Code::TypeMismatch, message, "count with `sum(...)`"));
+        }
+        Ok(())
+    }
+
+    /// `left operator right`
+    pub(in crate::evaluate) fn compare_choices(
+        &mut self,
+        operator: Comparison,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        if let Some(event) = self.compare_sum(operator, left, right)? {
+            return Ok(event);
+        }
+        if let (Comparison::In | Comparison::NotIn, Value::List(_) | Value::Tuple(_) | Value::Array(_)) =
+            (operator, right)
+        {
+            let mut found = Diagram::FALSE;
+            for element in self.elements(right)? {
+                let present = self.presence(&element)?;
+                let equal = self.compare(Comparison::Equal, left, &element)?;
+                let equal = self.truth_event(&equal)?;
+                let equal = self.conjunction(present, equal)?;
+                found = self.disjunction(found, equal)?;
+            }
+            let result = if operator == Comparison::NotIn { self.negation(found)? } else { found };
+            return Ok(self.settle(result));
+        }
+        let values = [self.expanded(left, 0)?, self.expanded(right, 0)?];
+        self.lift(&values, false, &mut |state, values| state.compare(operator, &values[0], &values[1]))
+    }
+
+    pub(in crate::evaluate) fn conjunction(&mut self, a: Diagram, b: Diagram) -> Outcome<Diagram> {
+        self.worlds.diagrams.and(a, b).map_err(|too_wide| self.too_wide(too_wide, &[a, b]))
+    }
+
+    pub(in crate::evaluate) fn disjunction(&mut self, a: Diagram, b: Diagram) -> Outcome<Diagram> {
+        self.worlds.diagrams.or(a, b).map_err(|too_wide| self.too_wide(too_wide, &[a, b]))
+    }
+
+    pub(in crate::evaluate) fn negation(&mut self, event: Diagram) -> Outcome<Diagram> {
+        self.worlds.diagrams.not(event).map_err(|too_wide| self.too_wide(too_wide, &[event]))
+    }
+
+    /// `object[index]` where one of them depends on choices, or the list has holes.
+    pub(in crate::evaluate) fn index_choices(&mut self, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
+        if self.has_holes(object)
+            && let (Value::List(handle) | Value::Tuple(handle), Value::Int(position)) = (object, index)
+        {
+            let elements = self.heap.sequence(*handle).to_vec();
+            return self.index_holes(&elements, *position);
+        }
+        let values = [object.clone(), self.expanded(index, 0)?];
+        let element = self.lift(&values, false, &mut |state, values| {
+            if let (Value::List(handle) | Value::Tuple(handle), Value::Int(position)) = (&values[0], &values[1])
+                && state.has_holes(&values[0])
+            {
+                let elements = state.heap.sequence(*handle).to_vec();
+                return state.index_holes(&elements, *position);
+            }
+            state.index_value(&values[0], &values[1])
+        })?;
+        self.require_presence(&element)?;
+        Ok(element)
+    }
+
+    /// Makes sure that a value is there in all worlds that are being looked at.
+    pub(in crate::evaluate) fn require_presence(&mut self, value: &Value<S>) -> Outcome<()> {
+        let live = self.live()?;
+        let present = if matches!(value, Value::Unbound) { Diagram::FALSE } else { self.presence(value)? };
+        let missing = self.worlds.diagrams.without(live, present);
+        let missing = missing.map_err(|too_wide| self.too_wide(too_wide, &[live, present]))?;
+        if missing == Diagram::FALSE {
+            return Ok(());
+        }
+        let hint = "it is added on one way through the program and looked up on all; check with `in` or `len` first";
+        Err(Fault::hinted(Code::MissingKey, "there is no such element in some worlds", hint))
+    }
+
+    /// `object[index] = value` where the place depends on choices.
+    pub(in crate::evaluate) fn set_index_choices(
+        &mut self,
+        object: &Value<S>,
+        index: &Value<S>,
+        value: &Value<S>,
+    ) -> Outcome<()> {
+        let values = [object.clone(), self.expanded(index, 0)?];
+        self.lift(&values, true, &mut |state, values| {
+            let (object, index) = (values[0].clone(), values[1].clone());
+            state.change(&object, |state| state.set_index(&object, &index, value.clone()))?;
+            Ok(Value::None)
+        })?;
+        Ok(())
+    }
+
+    /// A function of the language on choices; `None` if it takes them like any value.
+    pub(in crate::evaluate) fn call_on_choices(
+        &mut self,
+        builtin: Builtin,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Outcome<Option<Value<S>>> {
+        let direct = values.iter().any(|value| matches!(value, Value::Choice(_)));
+        let holes = values.iter().any(|value| self.has_holes(value));
+        let inside = direct || values.iter().any(|value| self.holds_choice(value, 0));
+        if !inside {
+            return Ok(None);
+        }
+        Ok(Some(match (builtin, values) {
+            (Builtin::Len, [only]) if !direct => {
+                if !holes {
+                    return Ok(None);
+                }
+                self.guarded_length(only)?
+            }
+            (
+                Builtin::Enumerate
+                | Builtin::Zip
+                | Builtin::Reversed
+                | Builtin::List
+                | Builtin::Tuple
+                | Builtin::Dict
+                | Builtin::Condition
+                | Builtin::Observe,
+                _,
+            ) if !direct && !holes => return Ok(None),
+            (Builtin::Condition | Builtin::Observe, _) => return Ok(None),
+            (Builtin::Array | Builtin::AsArray, [Value::List(_) | Value::Tuple(_) | Value::Array(_)]) if !holes => {
+                let elements = self.elements(&values[0])?;
+                if elements.iter().any(|element| matches!(element, Value::List(_) | Value::Tuple(_) | Value::Array(_)))
+                {
+                    let message = "an array of random choices has several dimensions";
+                    return Err(Fault::hinted(Code::TypeMismatch, message, "keep them in lists"));
+                }
+                let length = elements.len();
+                self.new_array(elements, vec![length], Kind::Int)?
+            }
+            (Builtin::Sum, [list]) if !matches!(list, Value::Choice(_)) => self.sum_elements(list, &Value::Int(0))?,
+            (Builtin::Sum, [list, start]) if !matches!(list, Value::Choice(_)) => self.sum_elements(list, start)?,
+            (Builtin::ArraySum | Builtin::ExactSum, [list]) if !matches!(list, Value::Choice(_)) => {
+                self.sum_elements(list, &Value::Int(0))?
+            }
+            (Builtin::Mean | Builtin::StatisticsMean | Builtin::FloatMean | Builtin::Average, [list])
+                if !matches!(list, Value::Choice(_)) =>
+            {
+                self.mean_elements(list)?
+            }
+            (Builtin::Any | Builtin::ArrayAny, [list]) if !matches!(list, Value::Choice(_)) => {
+                self.any_of(list, false)?
+            }
+            (Builtin::All | Builtin::ArrayAll, [list]) if !matches!(list, Value::Choice(_)) => {
+                self.any_of(list, true)?
+            }
+            (Builtin::Min | Builtin::Max, _) if !holes => {
+                let elements = match values {
+                    [only] if !matches!(only, Value::Choice(_)) => self.elements(only)?,
+                    several => several.to_vec(),
+                };
+                self.extreme_of(builtin, &elements)?
+            }
+            (Builtin::Where, [mask, then, otherwise]) => self.choose_elements(mask, then, otherwise)?,
+            (builtin, _) if Self::is_discrete(builtin) => return Ok(None),
+            (Builtin::Print, _) => return Ok(None),
+            _ => {
+                let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
+                self.lift(&values, true, &mut |state, values| state.call_builtin(builtin, shape, values))?
+            }
+        }))
+    }
+
+    fn sum_elements(&mut self, list: &Value<S>, start: &Value<S>) -> Outcome<Value<S>> {
+        let mut total = start.clone();
+        for element in self.elements(list)? {
+            let present = self.presence(&element)?;
+            let element = if present == Diagram::TRUE {
+                element.plain()
+            } else {
+                self.either(present, &element, &Value::Int(0))?
+            };
+            total = self.binary(Binary::Add, &total, &element)?;
+        }
+        Ok(total)
+    }
+
+    fn mean_elements(&mut self, list: &Value<S>) -> Outcome<Value<S>> {
+        let sum = self.sum_elements(list, &Value::Int(0))?;
+        let length = self.guarded_length(list)?;
+        self.binary(Binary::Divide, &sum, &length)
+    }
+
+    fn any_of(&mut self, list: &Value<S>, all: bool) -> Outcome<Value<S>> {
+        let mut found = if all { Diagram::TRUE } else { Diagram::FALSE };
+        for element in self.elements(list)? {
+            let present = self.presence(&element)?;
+            let happens = if present == Diagram::TRUE {
+                self.truth_event(&element)?
+            } else {
+                let neutral = Value::Bool(all);
+                let element = self.either(present, &element, &neutral)?;
+                self.truth_event(&element)?
+            };
+            found = if all { self.conjunction(found, happens)? } else { self.disjunction(found, happens)? };
+        }
+        Ok(self.settle(found))
+    }
+
+    fn extreme_of(&mut self, builtin: Builtin, elements: &[Value<S>]) -> Outcome<Value<S>> {
+        let Some((first, rest)) = elements.split_first() else {
+            return Err(Fault::new(Code::BadArgument, "there is no smallest or largest element of nothing"));
+        };
+        let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
+        let mut best = first.clone();
+        for element in rest {
+            let pair = [best, element.clone()];
+            best = self.lift(&pair, false, &mut |state, pair| {
+                let better = state.compare(operator, &pair[1], &pair[0])?;
+                Ok(if state.truth(&better)? { pair[1].clone() } else { pair[0].clone() })
+            })?;
+        }
+        Ok(best)
+    }
+
+    /// `np.where(mask, a, b)`, element by element
+    fn choose_elements(&mut self, mask: &Value<S>, then: &Value<S>, otherwise: &Value<S>) -> Outcome<Value<S>> {
+        let is_list = |value: &Value<S>| matches!(value, Value::Array(_) | Value::List(_) | Value::Tuple(_));
+        if ![mask, then, otherwise].into_iter().any(is_list) {
+            let event = self.truth_event(mask)?;
+            return self.either(event, then, otherwise);
+        }
+        let pairs = self
+            .array_choices(then, otherwise, Kind::Float, &mut |state, a, b| state.tuple(vec![a.clone(), b.clone()]));
+        let pairs = match (is_list(then), is_list(otherwise)) {
+            (false, false) => {
+                let pair = self.tuple(vec![then.clone(), otherwise.clone()])?;
+                let length = self.length(mask)?;
+                self.list(vec![pair; length])?
+            }
+            _ => pairs?,
+        };
+        let kind = Kind::Float;
+        self.array_choices(mask, &pairs, kind, &mut |state, mask, pair| {
+            let event = state.truth_event(mask)?;
+            let pair = state.elements(pair)?;
+            state.either(event, &pair[0], &pair[1])
+        })
+    }
+
+    /// A method on choices; `None` if it takes them like any value.
+    pub(in crate::evaluate) fn method_on_choices(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Outcome<Option<Value<S>>> {
+        let direct = matches!(object, Value::Choice(_)) || values.iter().any(|value| matches!(value, Value::Choice(_)));
+        let holes = self.has_holes(object);
+        let inside =
+            direct || holes || self.holds_choice(object, 0) || values.iter().any(|value| self.holds_choice(value, 0));
+        if !inside {
+            return Ok(None);
+        }
+        let on_object = matches!(object, Value::Choice(_));
+        Ok(Some(match method {
+            Method::Append | Method::Extend | Method::Copy if !on_object => return Ok(None),
+            Method::Items
+            | Method::Keys
+            | Method::Values
+            | Method::ToList
+            | Method::Size
+            | Method::Shape
+            | Method::Dimensions
+            | Method::Transposed
+            | Method::Reshape
+            | Method::Ravel
+            | Method::Flatten
+                if !direct && !holes =>
+            {
+                return Ok(None);
+            }
+            Method::Sum if !on_object && values.is_empty() => self.sum_elements(object, &Value::Int(0))?,
+            Method::Mean if !on_object && values.is_empty() => self.mean_elements(object)?,
+            Method::Any if !on_object && values.is_empty() => self.any_of(object, false)?,
+            Method::All if !on_object && values.is_empty() => self.any_of(object, true)?,
+            Method::Min | Method::Max if !on_object && values.is_empty() && !holes => {
+                let builtin = if method == Method::Min { Builtin::Min } else { Builtin::Max };
+                let elements = self.elements(object)?;
+                self.extreme_of(builtin, &elements)?
+            }
+            Method::Count if !on_object && values.len() == 1 => {
+                let mut total = Value::Int(0);
+                for element in self.elements(object)? {
+                    let present = self.presence(&element)?;
+                    let equal = self.compare(Comparison::Equal, &element, &values[0])?;
+                    let equal = self.truth_event(&equal)?;
+                    let equal = self.conjunction(present, equal)?;
+                    let equal = self.settle(equal);
+                    total = self.binary(Binary::Add, &total, &equal)?;
+                }
+                total
+            }
+            Method::Get if !on_object && !holes => {
+                // Only the key is looked at.
+                let mut arguments = values.to_vec();
+                if let Some(key) = arguments.first_mut() {
+                    *key = self.expanded(key, 0)?;
+                }
+                let object = object.clone();
+                self.lift(&arguments[..1], false, &mut |state, key| {
+                    let mut values = arguments.clone();
+                    values[0] = key[0].clone();
+                    state.method(method, &object, &Arguments { shape, values: &values })
+                })?
+            }
+            _ => {
+                let mut all = vec![self.expanded(object, 0)?];
+                for value in values {
+                    all.push(self.expanded(value, 0)?);
+                }
+                self.lift(&all, true, &mut |state, all| state.call_method(method, &all[0], shape, &all[1..]))?
+            }
+        }))
+    }
+
+    /// Whether a value depends on choices itself.
+    pub(in crate::evaluate) fn is_choice(value: &Value<S>) -> bool {
+        matches!(value, Value::Choice(Chosen::Diagram(_) | Chosen::Sum(_)))
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// Arithmetic that involves choices, if this does.
+    pub(in crate::evaluate) fn binary_on_choices(
+        &mut self,
+        operator: Binary,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let is_array = matches!(left, Value::Array(_)) || matches!(right, Value::Array(_));
+        if is_array && (self.holds_choice(left, 0) || self.holds_choice(right, 0)) {
+            self.refuse_boolean_sum(left, right)?;
+            let result = self.array_choices(left, right, Kind::Float, &mut |state, a, b| state.binary(operator, a, b));
+            return result.map(Some);
+        }
+        if Self::is_choice(left) || Self::is_choice(right) {
+            return self.binary_choices(operator, left, right).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// A comparison that involves choices, if this does.
+    pub(in crate::evaluate) fn compare_on_choices(
+        &mut self,
+        operator: Comparison,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let elementwise = !matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot);
+        let is_array = matches!(left, Value::Array(_)) || matches!(right, Value::Array(_));
+        if elementwise && is_array && (self.holds_choice(left, 0) || self.holds_choice(right, 0)) {
+            let result = self.array_choices(left, right, Kind::Bool, &mut |state, a, b| state.compare(operator, a, b));
+            return result.map(Some);
+        }
+        if self.holds_choice(left, 0) || self.holds_choice(right, 0) {
+            return self.compare_choices(operator, left, right).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Which of two is larger, where a Gaussian variable is one of them: a random event. Tables have their own rules.
+    pub(in crate::evaluate) fn compare_gaussians(
+        &mut self,
+        operator: Comparison,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let orders = match operator {
+            Comparison::Less | Comparison::LessEqual | Comparison::Greater | Comparison::GreaterEqual => true,
+            Comparison::Equal
+            | Comparison::NotEqual
+            | Comparison::In
+            | Comparison::NotIn
+            | Comparison::Is
+            | Comparison::IsNot => false,
+        };
+        if !orders || self.publishes_rows {
+            return Ok(None);
+        }
+        let is_number = |state: &Self, value: &Value<S>| value.as_random().is_some() || state.number(value).is_some();
+        match (left.as_random().is_some(), right.as_random().is_some()) {
+            (true, _) if is_number(self, right) => self.threshold(operator, left, right).map(Some),
+            (_, true) if is_number(self, left) => self.threshold(operator, left, right).map(Some),
+            _ => {
+                let has_random = |value: &Value<S>| match value {
+                    Value::Array(handle) => {
+                        let array = self.heap.array(*handle);
+                        array.kind == Kind::Float
+                            && self.heap.array_values(array).iter().any(|element| element.as_random().is_some())
+                    }
+                    _ => false,
+                };
+                if has_random(left) || has_random(right) {
+                    let result =
+                        self.array_choices(left, right, Kind::Bool, &mut |state, a, b| state.compare(operator, a, b));
+                    return result.map(Some);
+                }
+                Ok(None)
+            }
+        }
+    }
+}

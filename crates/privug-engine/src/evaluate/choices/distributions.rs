@@ -1,0 +1,371 @@
+//! `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`.
+
+use std::rc::Rc;
+
+use super::Chosen;
+use super::sums::Sum;
+use crate::choices::{Diagram, Law};
+use crate::evaluate::builtins::{Argument, Arguments, given};
+use crate::evaluate::fault::{Fault, Outcome};
+use crate::evaluate::ndarray::Kind;
+use crate::evaluate::state::State;
+use crate::evaluate::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Builtin;
+
+/// Probabilities may miss 1 by so much, which the rounding of decimals explains.
+const SUM_TOLERANCE: f64 = 1e-9;
+/// A range with more answers is not spelled out, only compared.
+const MAX_SPELLED_OUT: u64 = 4096;
+/// Distributions without an end are followed until less than this is left.
+const NEGLIGIBLE_TAIL: f64 = 1e-300;
+/// But not further than this.
+const MAX_ANSWERS: usize = 1 << 20;
+
+/// One draw: its answers and how likely they are.
+struct Draw<S> {
+    values: Vec<Value<S>>,
+    probabilities: Rc<[S]>,
+}
+
+impl<S: Scalar> State<S> {
+    /// A call to one of the discrete distributions.
+    pub(in crate::evaluate) fn discrete(
+        &mut self,
+        builtin: Builtin,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let (name, parameters): (&str, [&str; 3]) = match builtin {
+            Builtin::Bernoulli => ("Bernoulli", ["p|probability", "size", ""]),
+            Builtin::Categorical => ("Categorical", ["probabilities|p|probs", "size", ""]),
+            Builtin::DiscreteUniform => ("DiscreteUniform", ["lower|low", "upper|high", "size"]),
+            Builtin::Binomial => ("Binomial", ["n", "p|probability", "size"]),
+            Builtin::Poisson => ("Poisson", ["mu|mean|rate|lam", "size", ""]),
+            _ => ("Geometric", ["p|probability", "size", ""]),
+        };
+        let size_at = if parameters[2].is_empty() { 1 } else { 2 };
+        let bound = arguments.bind(name, parameters, size_at, size_at)?;
+        let size = bound[size_at];
+        let drawn: Vec<Argument<'_, S>> =
+            bound[..size_at].iter().map(|argument| given(*argument)).collect::<Outcome<_>>()?;
+        if let Some(random) = drawn.iter().find(|argument| argument.value.as_random().is_some()) {
+            let message = format!("a parameter of `{name}` is a Gaussian variable");
+            let hint = "its parameters are numbers, or depend on discrete values only";
+            return Err(Fault::hinted(Code::RandomVariance, message, hint).at_argument(random.index));
+        }
+        let values: Vec<Value<S>> = drawn.iter().map(|argument| argument.value.clone()).collect();
+        let places: Vec<usize> = drawn.iter().map(|argument| argument.index).collect();
+        let Some(size) = size else { return self.draw(builtin, name, &values, &places) };
+        let shape = self.shape_of(size.value).map_err(|fault| fault.at_argument(size.index))?;
+        let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
+        self.check_elements(count)?;
+        self.spend_steps(count)?;
+        let drawn = (0..count).map(|_| self.draw(builtin, name, &values, &places)).collect::<Outcome<Vec<_>>>()?;
+        let kind = if builtin == Builtin::Bernoulli { Kind::Bool } else { Kind::Int };
+        match builtin {
+            // The answers of a dictionary may be anything.
+            Builtin::Categorical if matches!(values[0], Value::Dict(_)) => self.list(drawn),
+            _ => self.new_array(drawn, shape, kind),
+        }
+    }
+
+    /// One random value; where the parameters depend on choices, one for each of their values.
+    fn draw(&mut self, builtin: Builtin, name: &str, values: &[Value<S>], places: &[usize]) -> Outcome<Value<S>> {
+        if values.iter().any(|value| self.holds_choice(value, 0)) {
+            let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
+            return self.lift(&values, true, &mut |state, values| state.draw(builtin, name, values, places));
+        }
+        let at = |fault: Box<Fault>, which: usize| fault.at_argument(places[which]);
+        if builtin == Builtin::DiscreteUniform {
+            let lower = self.whole(&values[0], "the lower end").map_err(|fault| at(fault, 0))?;
+            let upper = self.whole(&values[1], "the upper end").map_err(|fault| at(fault, 1))?;
+            return self.draw_uniform(lower, upper).map_err(|fault| at(fault, 1));
+        }
+        let draw = match builtin {
+            Builtin::Bernoulli => {
+                let p = self.probability(&values[0]).map_err(|fault| at(fault, 0))?;
+                let probabilities: Rc<[S]> = Rc::from([S::one().sub(&p), p]);
+                Draw { values: vec![Value::Bool(false), Value::Bool(true)], probabilities }
+            }
+            Builtin::Categorical => self.categorical(&values[0]).map_err(|fault| at(fault, 0))?,
+            Builtin::Binomial => {
+                let n = self.whole(&values[0], "the number of trials").map_err(|fault| at(fault, 0))?;
+                let p = self.probability(&values[1]).map_err(|fault| at(fault, 1))?;
+                if !(0..=MAX_ANSWERS as i64).contains(&n) {
+                    let message = format!("the number of trials is {n}");
+                    return Err(at(Fault::new(Code::BadProbability, message), 0));
+                }
+                self.counts(binomial(n, &p))?
+            }
+            Builtin::Poisson => {
+                let mu = self.parameter("the mean", &values[0]).map_err(|fault| at(fault, 0))?.settled();
+                let counts = poisson::<S>(mu.to_f64());
+                let bad = || Fault::new(Code::BadProbability, "the mean of `Poisson` is negative, or too large");
+                self.counts(counts.ok_or_else(|| at(bad(), 0))?)?
+            }
+            _ => {
+                let p = self.probability(&values[0]).map_err(|fault| at(fault, 0))?;
+                let bad = || {
+                    let message = "the probability of success is 0, or too small to write the answers out";
+                    Fault::new(Code::BadProbability, message)
+                };
+                let probabilities = geometric(&p).ok_or_else(|| at(bad(), 0))?;
+                let mut draw = self.counts(probabilities)?;
+                draw.values = (1..=draw.values.len() as i64).map(Value::Int).collect();
+                draw
+            }
+        };
+        self.make_choice(draw)
+    }
+
+    /// Integers from 0 on.
+    fn counts(&mut self, probabilities: Vec<S>) -> Outcome<Draw<S>> {
+        self.spend_elements(probabilities.len() as u64)?;
+        let values = (0..probabilities.len() as i64).map(Value::Int).collect();
+        Ok(Draw { values, probabilities: probabilities.into() })
+    }
+
+    fn make_choice(&mut self, draw: Draw<S>) -> Outcome<Value<S>> {
+        // What cannot happen is no answer.
+        let mut possible: Vec<(Value<S>, S)> = Vec::new();
+        for (value, p) in draw.values.into_iter().zip(draw.probabilities.iter()) {
+            if !p.is_zero() {
+                possible.push((value, p.clone()));
+            }
+        }
+        if let [(only, _)] = &possible[..] {
+            return Ok(only.clone());
+        }
+        let probabilities: Rc<[S]> = possible.iter().map(|(_, p)| p.clone()).collect();
+        let choice = self.new_choice(Law::Finite(probabilities))?;
+        let mut edges = Vec::with_capacity(possible.len());
+        for (answer, (value, _)) in possible.iter().enumerate() {
+            edges.push((answer as i64, Diagram::leaf(self.leaf(value))));
+        }
+        let diagram = self.worlds.diagrams.decide(choice, edges);
+        let diagram = diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
+        Ok(self.settle(diagram))
+    }
+
+    fn draw_uniform(&mut self, lower: i64, upper: i64) -> Outcome<Value<S>> {
+        let count = i128::from(upper) - i128::from(lower) + 1;
+        if count < 1 {
+            let message = format!("the upper end {upper} is below the lower end {lower}");
+            return Err(Fault::hinted(Code::BadProbability, message, "both ends are possible values"));
+        }
+        let too_large = || Fault::new(Code::BadProbability, "the range is too large");
+        let count = u64::try_from(count).ok().filter(|count| *count < 1 << 53).ok_or_else(too_large)?;
+        if count > MAX_SPELLED_OUT {
+            let choice = self.new_choice(Law::Uniform(count))?;
+            let answer = self.add_sum(Sum::Answer(choice))?;
+            let lower = self.add_sum(Sum::Number(lower))?;
+            let sum = self.add_sum(Sum::Plus(lower, answer))?;
+            return Ok(Value::Choice(Chosen::Sum(sum)));
+        }
+        let p = S::one().div(&S::from_i64(count as i64));
+        let values = (lower..=upper).map(Value::Int).collect();
+        self.make_choice(Draw { values, probabilities: vec![p; count as usize].into() })
+    }
+
+    /// A number from 0 to 1.
+    fn probability(&mut self, value: &Value<S>) -> Outcome<S> {
+        let p = self.parameter("the probability", value)?.settled();
+        if p < S::zero() || p > S::one() {
+            let message = format!("the probability is {}, not between 0 and 1", self.show(value));
+            return Err(Fault::new(Code::BadProbability, message));
+        }
+        Ok(p)
+    }
+
+    /// Probabilities in a list, or by value in a dictionary.
+    fn categorical(&mut self, given: &Value<S>) -> Outcome<Draw<S>> {
+        let (values, weights): (Vec<Value<S>>, Vec<Value<S>>) = match given {
+            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().cloned().unzip(),
+            Value::List(_) | Value::Tuple(_) | Value::Array(_) => {
+                let weights = self.elements(given)?;
+                ((0..weights.len() as i64).map(Value::Int).collect(), weights)
+            }
+            other => {
+                let message = format!("the probabilities are {}", other.kind());
+                let hint = "give a list `[0.2, 0.8]`, or a dictionary `{\"a\": 0.2, \"b\": 0.8}`";
+                return Err(Fault::hinted(Code::BadProbability, message, hint));
+            }
+        };
+        if values.is_empty() {
+            return Err(Fault::new(Code::BadProbability, "there are no probabilities"));
+        }
+        let mut probabilities = Vec::with_capacity(weights.len());
+        let mut sum = S::zero();
+        for weight in &weights {
+            let p = self.probability(weight)?;
+            sum = sum.add(&p);
+            probabilities.push(p);
+        }
+        let distance = sum.sub(&S::one()).to_f64();
+        if distance.abs() > SUM_TOLERANCE {
+            let message = format!("the probabilities add up to {}, not to 1", sum.to_f64());
+            return Err(Fault::hinted(Code::BadProbability, message, "divide each by their sum"));
+        }
+        // Thirds written as decimals miss 1 by a little; what is analysed is a distribution.
+        if sum != S::one() {
+            probabilities = probabilities.iter().map(|p| p.div(&sum)).collect();
+        }
+        Ok(Draw { values, probabilities: probabilities.into() })
+    }
+
+    /// `x > 3` of a Gaussian variable: an event that knows what it is about.
+    pub(super) fn threshold(
+        &mut self,
+        operator: privug_language::program::Comparison,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        use privug_language::program::Comparison;
+        let difference = match (left, right) {
+            (Value::Random { .. }, Value::Random { .. }) => {
+                self.binary(privug_language::program::Binary::Subtract, left, right)?
+            }
+            (Value::Random { .. }, _) => self.binary(privug_language::program::Binary::Subtract, left, right)?,
+            _ => {
+                let swapped = super::sums::mirrored(operator);
+                return self.threshold(swapped, right, left);
+            }
+        };
+        let Some(affine) = difference.as_random() else {
+            // Two equal variables: what is left is a number.
+            return self.compare(operator, &difference, &Value::Int(0));
+        };
+        let above = match operator {
+            Comparison::Greater | Comparison::GreaterEqual => true,
+            Comparison::Less | Comparison::LessEqual => false,
+            Comparison::Equal
+            | Comparison::NotEqual
+            | Comparison::In
+            | Comparison::NotIn
+            | Comparison::Is
+            | Comparison::IsNot => return Err(Self::random_comparison()),
+        };
+        let (scale, offset) = (affine.scale.to_f64(), affine.offset.to_f64());
+        if scale == 0.0 {
+            return self.compare(operator, &Value::Float(affine.offset.clone()), &Value::Int(0));
+        }
+        // offset + scale·x > 0 where x is above the threshold, if the scale is positive.
+        let threshold = -offset / scale;
+        let above = above == (scale > 0.0);
+        let choice = match self.worlds.thresholds.get(&affine.node) {
+            Some(choice) => *choice,
+            None => {
+                let normal = self.marginal(affine.node)?;
+                let choice = self.new_choice(Law::Threshold { node: affine.node, normal })?;
+                self.worlds.thresholds.insert(affine.node, choice);
+                choice
+            }
+        };
+        let (low, high) = if above { (Diagram::FALSE, Diagram::TRUE) } else { (Diagram::TRUE, Diagram::FALSE) };
+        let event = self.worlds.diagrams.decide(choice, [(crate::choices::rank(threshold), low), (i64::MAX, high)]);
+        let event = event.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
+        Ok(self.settle(event))
+    }
+
+    /// The distribution of a Gaussian variable before anything is seen.
+    fn marginal(&mut self, node: crate::network::NodeId) -> Outcome<crate::gaussian::Normal> {
+        use crate::posterior::{Options, condition};
+        let target = crate::network::Affine { node, scale: S::one(), offset: S::zero() };
+        let posterior = condition(&self.network, &[], &[target], &Options::default());
+        let unknown =
+            || Fault::new(Code::ComparisonOfRandom, "the variable's own distribution could not be worked out");
+        let posterior = posterior.map_err(|_| unknown())?;
+        let prior = &posterior.targets[0];
+        crate::gaussian::Normal::new(prior.prior_mean.to_f64(), prior.prior_variance.to_f64()).ok_or_else(unknown)
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// A call whose shape is known: for tests and recordings.
+    pub(in crate::evaluate) fn is_discrete(builtin: Builtin) -> bool {
+        matches!(
+            builtin,
+            Builtin::Bernoulli
+                | Builtin::Categorical
+                | Builtin::DiscreteUniform
+                | Builtin::Binomial
+                | Builtin::Poisson
+                | Builtin::Geometric
+        )
+    }
+}
+
+/// P(k) of n trials, k = 0, …, n: built up trial by trial, so that nothing is ever subtracted.
+fn binomial<S: Scalar>(n: i64, p: &S) -> Vec<S> {
+    let q = S::one().sub(p);
+    if p.is_zero() || q.is_zero() {
+        let certain = if p.is_zero() { 0 } else { n };
+        return (0..=n).map(|k| if k == certain { S::one() } else { S::zero() }).collect();
+    }
+    if S::EXACT {
+        let mut term = q.powi(n as i32);
+        let mut all = Vec::with_capacity(n as usize + 1);
+        for k in 0..=n {
+            all.push(term.clone());
+            term = term.mul(&S::from_i64(n - k)).div(&S::from_i64(k + 1)).mul(p).div(&q);
+        }
+        return all;
+    }
+    // From the most likely count outwards, by ratios, and divided by the sum at the end.
+    let (p, q) = (p.to_f64(), q.to_f64());
+    let mode = (((n + 1) as f64 * p).floor() as i64).clamp(0, n);
+    let mut all = vec![0.0; n as usize + 1];
+    all[mode as usize] = 1.0;
+    for k in mode..n {
+        all[k as usize + 1] = all[k as usize] * ((n - k) as f64 / (k + 1) as f64) * (p / q);
+    }
+    for k in (1..=mode).rev() {
+        all[k as usize - 1] = all[k as usize] * (k as f64 / (n - k + 1) as f64) * (q / p);
+    }
+    normalised(all)
+}
+
+/// The same for a mean, as far as there is anything left.
+fn poisson<S: Scalar>(mu: f64) -> Option<Vec<S>> {
+    if !(0.0..=1e5).contains(&mu) {
+        return None;
+    }
+    if mu == 0.0 {
+        return Some(vec![S::one()]);
+    }
+    let mode = mu.floor() as usize;
+    let mut all = vec![0.0; mode + 1];
+    all[mode] = 1.0;
+    for k in (1..=mode).rev() {
+        all[k - 1] = all[k] * (k as f64 / mu);
+    }
+    while all[all.len() - 1] > NEGLIGIBLE_TAIL {
+        let k = all.len() as f64;
+        all.push(all[all.len() - 1] * (mu / k));
+    }
+    Some(normalised(all))
+}
+
+/// The number of trials up to the first success.
+fn geometric<S: Scalar>(p: &S) -> Option<Vec<S>> {
+    if p.is_zero() {
+        return None;
+    }
+    let q = S::one().sub(p);
+    let mut all = Vec::new();
+    let mut left = S::one();
+    while left.to_f64() > NEGLIGIBLE_TAIL && !left.is_zero() {
+        if all.len() >= MAX_ANSWERS {
+            return None;
+        }
+        all.push(left.mul(p));
+        left = left.mul(&q);
+    }
+    Some(all)
+}
+
+fn normalised<S: Scalar>(all: Vec<f64>) -> Vec<S> {
+    let total: f64 = all.iter().sum();
+    all.into_iter().map(|p| S::from_f64(p / total).unwrap_or_else(S::zero)).collect()
+}

@@ -1,0 +1,255 @@
+//! Carrying out an operation in all worlds: once for each combination of leaves.
+
+use super::{Chosen, UNBOUND_LEAF};
+use crate::choices::{DEAD, Diagram};
+use crate::evaluate::fault::Outcome;
+use crate::evaluate::state::State;
+use crate::evaluate::value::Value;
+use crate::number::Scalar;
+
+/// An operation on ordinary values.
+pub(in crate::evaluate) type Operation<'o, S> = dyn FnMut(&mut State<S>, &[Value<S>]) -> Outcome<Value<S>> + 'o;
+
+impl<S: Scalar> State<S> {
+    /// Carries out an operation whose operands depend on choices. If it changes or makes anything, each time is in its
+    /// own worlds.
+    pub(in crate::evaluate) fn lift(
+        &mut self,
+        values: &[Value<S>],
+        has_effects: bool,
+        operation: &mut Operation<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let mut places = Vec::new();
+        let mut factors = Vec::new();
+        for (place, value) in values.iter().enumerate() {
+            if let Value::Choice(_) = value {
+                places.push(place);
+                factors.push(self.diagram_of(value)?);
+            }
+        }
+        let live = self.live()?;
+        let product = self.worlds.diagrams.product(live, &factors);
+        let (product, tuples) = product.map_err(|too_wide| self.too_wide(too_wide, &factors))?;
+        let active = self.worlds.active;
+        let mut operands = values.to_vec();
+        let mut results = Vec::with_capacity(tuples.len());
+        for (number, tuple) in tuples.iter().enumerate() {
+            self.spend_steps(1)?;
+            for (place, leaf) in places.iter().zip(tuple.iter()) {
+                operands[*place] = self.worlds.leaves[*leaf as usize].clone();
+            }
+            if has_effects && tuples.len() > 1 {
+                self.worlds.active = self.leaf_event(product, number as u32)?;
+            }
+            let result = operation(self, &operands);
+            self.worlds.active = active;
+            let result = result?;
+            if matches!(result, Value::Poison) {
+                return Ok(Value::Poison);
+            }
+            results.push(result);
+        }
+        self.join(product, &results)
+    }
+
+    /// The worlds in which a diagram has a leaf.
+    pub(super) fn leaf_event(&mut self, diagram: Diagram, wanted: u32) -> Outcome<Diagram> {
+        let event = self
+            .worlds
+            .diagrams
+            .relabel(diagram, &mut |leaf| Ok(if leaf == wanted { Diagram::TRUE } else { Diagram::FALSE }));
+        event.map_err(|too_wide| self.too_wide(too_wide, &[diagram]))
+    }
+
+    /// The value that is one of `results` in the worlds of each leaf of a product.
+    fn join(&mut self, product: Diagram, results: &[Value<S>]) -> Outcome<Value<S>> {
+        let mut leaves = Vec::with_capacity(results.len());
+        let mut plain = true;
+        for result in results {
+            let diagram = self.diagram_of(result)?;
+            plain &= diagram.as_leaf().is_some();
+            leaves.push(diagram);
+        }
+        let relabelled = if plain {
+            // Dead worlds get what makes the diagram small.
+            let dead = leaves.first().copied().unwrap_or(Diagram::leaf(UNBOUND_LEAF));
+            let mut choose = |leaf: u32| Ok(if leaf == DEAD { dead } else { leaves[leaf as usize] });
+            self.worlds.diagrams.relabel(product, &mut choose)
+        } else {
+            let mut joined = leaves[0];
+            for (number, leaf) in leaves.iter().enumerate().skip(1) {
+                let event = self.leaf_event(product, number as u32)?;
+                let either = self.worlds.diagrams.either(event, *leaf, joined);
+                joined = either.map_err(|too_wide| self.too_wide(too_wide, &[product, *leaf, joined]))?;
+            }
+            Ok(joined)
+        };
+        let relabelled = relabelled.map_err(|too_wide| self.too_wide(too_wide, &[product]))?;
+        Ok(self.settle(relabelled))
+    }
+
+    /// `then` in the worlds of an event, `otherwise` elsewhere.
+    pub(in crate::evaluate) fn either(
+        &mut self,
+        event: Diagram,
+        then: &Value<S>,
+        otherwise: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        match event {
+            Diagram::TRUE => return Ok(then.clone()),
+            Diagram::FALSE => return Ok(otherwise.clone()),
+            _ => {}
+        }
+        if matches!(then, Value::Poison) || matches!(otherwise, Value::Poison) {
+            return Ok(Value::Poison);
+        }
+        if let Some(sum) = self.grown_sum(event, then, otherwise)? {
+            return Ok(sum);
+        }
+        let (a, b) = (self.diagram_of(then)?, self.diagram_of(otherwise)?);
+        let either = self.worlds.diagrams.either(event, a, b);
+        let either = either.map_err(|too_wide| self.too_wide(too_wide, &[event, a, b]))?;
+        Ok(self.settle(either))
+    }
+
+    /// The same value, and where it is a container that holds choices, the containers that it can be.
+    pub(in crate::evaluate) fn expanded(&mut self, value: &Value<S>, depth: usize) -> Outcome<Value<S>> {
+        if depth > crate::evaluate::compare::MAX_VALUE_DEPTH {
+            return Err(crate::evaluate::compare::too_deep());
+        }
+        if !self.holds_choice(value, 0) {
+            return Ok(value.clone());
+        }
+        let parts: Vec<Value<S>> = match value {
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
+            Value::Array(handle) => self.heap.array_values(&self.heap.array(*handle).clone()),
+            Value::Dict(handle) => {
+                self.heap.dict(*handle).entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect()
+            }
+            other => return Ok(other.clone()),
+        };
+        let parts = parts.iter().map(|part| self.expanded(part, depth + 1)).collect::<Outcome<Vec<_>>>()?;
+        let like = value.clone();
+        self.lift(&parts, true, &mut |state, parts| state.container_like(&like, parts))
+    }
+
+    /// A container of the same kind with other elements; those without a value are left out.
+    fn container_like(&mut self, like: &Value<S>, parts: &[Value<S>]) -> Outcome<Value<S>> {
+        let present = |parts: &[Value<S>]| -> Vec<Value<S>> {
+            parts.iter().filter(|part| !matches!(part, Value::Unbound)).cloned().collect()
+        };
+        match like {
+            Value::Tuple(_) => self.tuple(present(parts)),
+            Value::Array(handle) => {
+                let (shape, kind) = {
+                    let array = self.heap.array(*handle);
+                    (array.shape.clone(), array.kind)
+                };
+                self.new_array(parts.to_vec(), shape, kind)
+            }
+            Value::Dict(_) => {
+                let dict = self.new_dict()?;
+                if let Value::Dict(handle) = dict {
+                    for entry in parts.chunks_exact(2).filter(|entry| !matches!(entry[1], Value::Unbound)) {
+                        self.insert(handle, entry[0].clone(), entry[1].clone())?;
+                    }
+                }
+                Ok(dict)
+            }
+            _ => self.list(present(parts)),
+        }
+    }
+
+    /// Whether a value is, or holds, something that depends on choices.
+    pub(in crate::evaluate) fn holds_choice(&self, value: &Value<S>, depth: usize) -> bool {
+        if !self.worlds.exist() || depth > crate::evaluate::compare::MAX_VALUE_DEPTH {
+            return false;
+        }
+        match value {
+            Value::Choice(_) => true,
+            Value::List(handle) | Value::Tuple(handle) => {
+                self.heap.sequence(*handle).iter().any(|element| self.holds_choice(element, depth + 1))
+            }
+            Value::Array(handle) => {
+                let array = self.heap.array(*handle);
+                self.heap.array_values(array).iter().any(|element| matches!(element, Value::Choice(_)))
+            }
+            Value::Dict(handle) => {
+                let dict = self.heap.dict(*handle);
+                dict.entries.iter().any(|(_, element)| self.holds_choice(element, depth + 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a diagram has no value in some worlds.
+    pub(in crate::evaluate) fn is_partial(&self, diagram: Diagram) -> bool {
+        if let Some(known) = self.worlds.partial.borrow().get(&diagram) {
+            return *known;
+        }
+        let partial = self.worlds.diagrams.leaves_of(diagram).contains(&UNBOUND_LEAF);
+        self.worlds.partial.borrow_mut().insert(diagram, partial);
+        partial
+    }
+
+    /// Whether a list or dictionary has elements that are there in some worlds only.
+    pub(in crate::evaluate) fn has_holes(&self, value: &Value<S>) -> bool {
+        if !self.worlds.exist() {
+            return false;
+        }
+        let is_hole = |element: &Value<S>| match element {
+            Value::Choice(Chosen::Diagram(diagram)) => self.is_partial(*diagram),
+            _ => false,
+        };
+        match value {
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().any(is_hole),
+            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().any(|(_, element)| is_hole(element)),
+            _ => false,
+        }
+    }
+
+    /// The worlds in which a value is there.
+    pub(in crate::evaluate) fn presence(&mut self, value: &Value<S>) -> Outcome<Diagram> {
+        let Value::Choice(Chosen::Diagram(diagram)) = value else { return Ok(Diagram::TRUE) };
+        let absent = self.leaf_event(*diagram, UNBOUND_LEAF)?;
+        let present = self.worlds.diagrams.not(absent);
+        present.map_err(|too_wide| self.too_wide(too_wide, &[absent]))
+    }
+
+    /// `len` of a container with holes.
+    pub(super) fn guarded_length(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        let elements: Vec<Value<S>> = match value {
+            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(_, value)| value.clone()).collect(),
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
+            other => self.elements(other)?,
+        };
+        let mut length = Value::Int(0);
+        for element in &elements {
+            let present = self.presence(element)?;
+            let present = self.settle(present);
+            length = self.binary(privug_language::program::Binary::Add, &length, &present)?;
+        }
+        Ok(length)
+    }
+
+    /// The elements of containers that a value can be, each in its own worlds.
+    pub(in crate::evaluate) fn elements_of_choice(&mut self, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
+        let lists = self.lift(std::slice::from_ref(value), true, &mut |state, list| {
+            let elements = state.elements(&list[0])?;
+            state.list(elements)
+        })?;
+        let diagram = self.diagram_of(&lists)?;
+        let mut joined: Vec<Value<S>> = Vec::new();
+        for leaf in self.worlds.diagrams.leaves_of(diagram) {
+            let Value::List(handle) = self.worlds.leaves[leaf as usize] else { continue };
+            let event = self.leaf_event(diagram, leaf)?;
+            let elements = self.heap.sequence(handle).to_vec();
+            self.spend_steps(elements.len() as u64)?;
+            joined.resize(joined.len().max(elements.len()), Value::Unbound);
+            for (place, element) in elements.iter().enumerate() {
+                joined[place] = self.either(event, element, &joined[place].clone())?;
+            }
+        }
+        Ok(joined)
+    }
+}

@@ -1,0 +1,269 @@
+//! Random values with finitely many answers inside of a run.
+//!
+//! There is always a set of worlds that the instruction under way is carried out in. A value that depends on choices is
+//! a diagram whose leaves are ordinary values; an operation on it is carried out once for each combination of leaves. A
+//! branch on such a value is taken both ways (see `threads`), and what is written on one of them keeps its old value in
+//! the other worlds (see `writes`).
+
+mod calls;
+mod distributions;
+mod evidence;
+mod lift;
+mod model;
+mod sums;
+mod threads;
+mod writes;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+pub use model::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
+pub(super) use threads::Split;
+
+use super::fault::{Fault, Outcome};
+use super::state::State;
+use super::value::{Handle, Value};
+use crate::choices::{Diagram, Diagrams, Law, TooWide};
+use crate::network::NodeId;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::source::Span;
+use sums::Sum;
+
+/// Nodes of diagrams that a run may make.
+const MAX_NODES: usize = 2_000_000;
+
+/// A value that depends on choices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// A leaf of the diagram, by its number.
+    Diagram(Diagram),
+    /// A sum that is not worked out yet, by its number: see [`Sum`].
+    Sum(u32),
+}
+
+/// A Gaussian value that was seen in some worlds.
+#[derive(Debug, Clone)]
+pub(super) struct SeenInWorlds<S> {
+    pub(super) name: String,
+    pub(super) span: Span,
+    pub(super) worlds: Diagram,
+    pub(super) value: Diagram,
+    pub(super) observed: S,
+    pub(super) noise_variance: S,
+}
+
+/// The choices of a run, and which worlds are being looked at.
+#[derive(Debug)]
+pub(super) struct Worlds<S> {
+    pub(super) diagrams: Diagrams,
+    pub(super) laws: Vec<Law<S>>,
+    /// What each choice is called in messages.
+    pub(super) spans: Vec<Span>,
+    /// The values of leaves; the first two are `False` and `True`, so that events are booleans.
+    pub(super) leaves: Vec<Value<S>>,
+    numbers: HashMap<LeafKey, u32>,
+    sums: Vec<Sum>,
+    expanded: HashMap<u32, Diagram>,
+    integral: HashMap<Diagram, bool>,
+    /// Diagrams that have no value in some worlds, as far as anybody has asked.
+    partial: RefCell<HashMap<Diagram, bool>>,
+    /// The choices that stand for sums.
+    summed: HashMap<u32, u32>,
+    thresholds: HashMap<NodeId, u32>,
+    /// The worlds that the instruction under way is carried out in.
+    pub(super) active: Diagram,
+    /// What was seen of choices so far.
+    pub(super) event: Diagram,
+    /// Whether anything was.
+    pub(super) has_seen: bool,
+    pub(super) seen: Vec<SeenInWorlds<S>>,
+    /// The worlds that lists and dictionaries were made in, where these are not all.
+    births: HashMap<(bool, Handle), Diagram>,
+}
+
+/// What tells leaves apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum LeafKey {
+    Unbound,
+    None,
+    Missing,
+    Bool(bool),
+    Int(i64),
+    Number(bool, u64, Option<String>),
+    Text(String),
+    Random(NodeId, [u64; 2], [Option<String>; 2]),
+    Tuple(Vec<LeafKey>),
+    /// Everything with a place in the heap is itself.
+    Handle(u8, Handle),
+    /// Never equal to another.
+    Own(u32),
+}
+
+impl<S: Scalar> Worlds<S> {
+    pub(super) fn new() -> Self {
+        let leaves = vec![Value::Bool(false), Value::Bool(true), Value::Unbound];
+        let numbers =
+            HashMap::from([(LeafKey::Bool(false), 0), (LeafKey::Bool(true), 1), (LeafKey::Unbound, UNBOUND_LEAF)]);
+        Worlds {
+            diagrams: Diagrams::new(MAX_NODES),
+            laws: Vec::new(),
+            spans: Vec::new(),
+            leaves,
+            numbers,
+            sums: Vec::new(),
+            expanded: HashMap::new(),
+            integral: HashMap::new(),
+            partial: RefCell::new(HashMap::new()),
+            summed: HashMap::new(),
+            thresholds: HashMap::new(),
+            active: Diagram::TRUE,
+            event: Diagram::TRUE,
+            has_seen: false,
+            seen: Vec::new(),
+            births: HashMap::new(),
+        }
+    }
+
+    /// Whether a choice was made.
+    pub(super) fn exist(&self) -> bool {
+        !self.laws.is_empty()
+    }
+
+    /// Whether only some worlds are being looked at.
+    pub(super) fn are_split(&self) -> bool {
+        self.active != Diagram::TRUE
+    }
+}
+
+/// The leaf of worlds without a value.
+const UNBOUND_LEAF: u32 = 2;
+
+impl<S: Scalar> State<S> {
+    /// The worlds that are being looked at and that nothing seen so far excludes.
+    pub(super) fn live(&mut self) -> Outcome<Diagram> {
+        let (active, event) = (self.worlds.active, self.worlds.event);
+        let live = self.worlds.diagrams.and(active, event);
+        live.map_err(|too_wide| self.too_wide(too_wide, &[active, event]))
+    }
+
+    /// A new choice.
+    pub(super) fn new_choice(&mut self, law: Law<S>) -> Outcome<u32> {
+        if (self.worlds.laws.len() as u64) >= self.limits.variables {
+            let message = format!("the program makes more than {} random variables", self.limits.variables);
+            return Err(Fault::hinted(Code::VariableLimit, message, "raise it with `--max-variables`"));
+        }
+        self.worlds.laws.push(law);
+        self.worlds.spans.push(self.span);
+        Ok(self.worlds.laws.len() as u32 - 1)
+    }
+
+    /// The number of the leaf with a value.
+    pub(super) fn leaf(&mut self, value: &Value<S>) -> u32 {
+        let key = self.leaf_key(value, 0);
+        let next = self.worlds.leaves.len() as u32;
+        let number = *self.worlds.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.worlds.leaves.push(value.clone());
+        }
+        number
+    }
+
+    fn leaf_key(&self, value: &Value<S>, depth: usize) -> LeafKey {
+        let number =
+            |numpy: bool, value: &S| LeafKey::Number(numpy, (value.to_f64() + 0.0).to_bits(), value.to_exact_string());
+        match value {
+            Value::Unbound => LeafKey::Unbound,
+            Value::None => LeafKey::None,
+            Value::Missing => LeafKey::Missing,
+            Value::Bool(value) | Value::NumpyBool(value) => LeafKey::Bool(*value),
+            Value::Int(value) | Value::NumpyInt(value) => LeafKey::Int(*value),
+            Value::Counted(counted) => LeafKey::Int(counted.count),
+            Value::BigInt(handle) => LeafKey::Text(format!("int {}", self.heap.integer(*handle))),
+            Value::Float(value) => number(false, value),
+            Value::NumpyFloat(value) => number(true, value),
+            Value::Text(handle) => LeafKey::Text(self.heap.text(*handle).to_owned()),
+            Value::Random { node, scale, offset } => LeafKey::Random(
+                *node,
+                [scale.to_f64().to_bits(), offset.to_f64().to_bits()],
+                [scale.to_exact_string(), offset.to_exact_string()],
+            ),
+            Value::Tuple(handle) if depth < 8 => {
+                let parts = self.heap.sequence(*handle).iter();
+                LeafKey::Tuple(parts.map(|part| self.leaf_key(part, depth + 1)).collect())
+            }
+            Value::Tuple(handle) | Value::List(handle) => LeafKey::Handle(0, *handle),
+            Value::Array(handle) => LeafKey::Handle(1, *handle),
+            Value::Dict(handle) => LeafKey::Handle(2, *handle),
+            Value::Range(handle) => LeafKey::Handle(3, *handle),
+            Value::Iterator(handle) => LeafKey::Handle(4, *handle),
+            Value::Slice(handle) => LeafKey::Handle(5, *handle),
+            Value::Frame(handle) => LeafKey::Handle(6, *handle),
+            Value::Choice(_)
+            | Value::Poison
+            | Value::View(_, _)
+            | Value::Series(_)
+            | Value::Groups(_)
+            | Value::Loc(_) => LeafKey::Own(self.worlds.leaves.len() as u32),
+        }
+    }
+
+    /// The value that a diagram stands for: its leaf, if it has only one.
+    pub(super) fn settle(&self, diagram: Diagram) -> Value<S> {
+        match diagram.as_leaf() {
+            Some(leaf) => self.worlds.leaves[leaf as usize].clone(),
+            None => Value::Choice(Chosen::Diagram(diagram)),
+        }
+    }
+
+    /// The diagram of any value.
+    pub(super) fn diagram_of(&mut self, value: &Value<S>) -> Outcome<Diagram> {
+        match value {
+            Value::Choice(Chosen::Diagram(diagram)) => Ok(*diagram),
+            Value::Choice(Chosen::Sum(sum)) => self.expand_sum(*sum),
+            other => Ok(Diagram::leaf(self.leaf(other))),
+        }
+    }
+
+    /// The worlds in which a value is true.
+    pub(super) fn truth_event(&mut self, value: &Value<S>) -> Outcome<Diagram> {
+        match value {
+            Value::Choice(_) => {
+                let truth = self.lift(std::slice::from_ref(value), false, &mut |state, values| {
+                    state.truth(&values[0]).map(Value::Bool)
+                })?;
+                let event = self.diagram_of(&truth)?;
+                // Without any world to look at, nothing happens.
+                Ok(if event.as_leaf() == Some(UNBOUND_LEAF) { Diagram::FALSE } else { event })
+            }
+            other if self.has_holes(other) => {
+                let length = self.guarded_length(other)?;
+                let some = self.compare(privug_language::program::Comparison::Greater, &length, &Value::Int(0))?;
+                self.diagram_of(&some)
+            }
+            other => self.truth(other).map(|truth| if truth { Diagram::TRUE } else { Diagram::FALSE }),
+        }
+    }
+
+    /// What to say when diagrams grow too large.
+    #[cold]
+    pub(super) fn too_wide(&self, _: TooWide, entangled: &[Diagram]) -> Box<Fault> {
+        let choices = self.worlds.diagrams.choices_of(entangled);
+        let bits: f64 = choices.iter().map(|choice| self.support_bits(*choice)).sum();
+        let worlds = if bits < 60.0 { format!("{:.0}", bits.exp2()) } else { format!("2^{bits:.0}") };
+        let count = choices.len();
+        let message = format!("a value depends on {count} choices at once, with {worlds} combinations");
+        let hint = "what is entangled: compute sums of people by `+` and `sum` only, compare them with numbers, or \
+                    analyse fewer choices at once";
+        Fault::hinted(Code::TooManyWorlds, message, hint)
+    }
+
+    fn support_bits(&self, choice: u32) -> f64 {
+        match &self.worlds.laws[choice as usize] {
+            Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
+            Law::Uniform(count) => (*count as f64).log2(),
+            Law::Threshold { .. } => 1.0,
+            Law::Sum(sum) => self.sum_range(*sum).map_or(64.0, |(low, high)| ((high - low + 1) as f64).log2()),
+        }
+    }
+}

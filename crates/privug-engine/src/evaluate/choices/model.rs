@@ -1,0 +1,299 @@
+//! What a run with choices says about the world.
+
+use std::collections::HashMap;
+
+use super::Chosen;
+use crate::choices::{Diagram, Diagrams, Law};
+use crate::evaluate::fault::{Fault, Outcome};
+use crate::evaluate::machine::Stop;
+use crate::evaluate::run::Run;
+use crate::evaluate::state::State;
+use crate::evaluate::value::Value;
+use crate::network::Affine;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Comparison;
+use privug_language::question::{Event, QueryKind, Relation, Side};
+use privug_language::source::Span;
+
+/// An ordinary value that a random value can have.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer<S> {
+    /// `None`, and everything that has no other name here, as Python shows it.
+    Other(String),
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Integer(i64),
+    /// A number.
+    Number(S),
+    /// A text.
+    Text(String),
+    /// A list or tuple.
+    List(Vec<Answer<S>>),
+    /// A Gaussian variable.
+    Gaussian(Affine<S>),
+}
+
+/// A value with a name.
+#[derive(Debug, Clone)]
+pub struct NamedChoice {
+    /// By its source text.
+    pub name: String,
+    /// Where it comes from.
+    pub span: Span,
+    /// The value; its leaves are numbers of [`ChoiceModel::answers`].
+    pub value: Diagram,
+    /// Whether its value was seen, and is part of the event.
+    pub observed: bool,
+}
+
+/// A Gaussian value that was seen in some worlds.
+#[derive(Debug, Clone)]
+pub struct GaussianSeen<S> {
+    /// By its source text.
+    pub name: String,
+    /// Where it was seen.
+    pub span: Span,
+    /// In which worlds.
+    pub worlds: Diagram,
+    /// What was seen.
+    pub value: Diagram,
+    /// The value it was seen to have; `None` for an output that is published but has no value yet.
+    pub observed: Option<S>,
+    /// Variance of the noise it was seen through, which is part of the value.
+    pub noise_variance: S,
+}
+
+/// A sum over choices, taken apart.
+#[derive(Debug, Clone)]
+pub struct SumOfChoices {
+    /// Its least value: answers count from here.
+    pub low: i64,
+    /// Its largest value.
+    pub high: i64,
+    /// What is always added.
+    pub number: i64,
+    /// What is added: the factor times the integer that the leaf stands for.
+    pub terms: Vec<(Diagram, i64)>,
+    /// What is added: the factor times the answer of a choice.
+    pub answers: Vec<(u32, i64)>,
+}
+
+/// All that a run with choices has found.
+#[derive(Debug)]
+pub struct ChoiceModel<S> {
+    /// The diagrams.
+    pub diagrams: Diagrams,
+    /// The distributions of the choices, by their numbers.
+    pub laws: Vec<Law<S>>,
+    /// What leaves stand for.
+    pub answers: Vec<Answer<S>>,
+    /// The sums that are choices of their own, by the numbers of the choices.
+    pub sums: HashMap<u32, SumOfChoices>,
+    /// What was seen of choices.
+    pub event: Diagram,
+    /// What was seen, or will be, of Gaussian variables.
+    pub seen: Vec<GaussianSeen<S>>,
+    /// What is published and discrete.
+    pub outputs: Vec<NamedChoice>,
+    /// What is to be known.
+    pub secrets: Vec<NamedChoice>,
+    /// What questions are about, in their order: events for probabilities, values for everything else.
+    pub questions: Vec<Diagram>,
+    /// The questions' expressions that are numbers.
+    pub numbers: Vec<Option<f64>>,
+}
+
+impl<S: Scalar> ChoiceModel<S> {
+    /// Whether something will be published that has no value yet.
+    pub fn is_open(&self) -> bool {
+        self.outputs.iter().any(|output| !output.observed) || self.seen.iter().any(|seen| seen.observed.is_none())
+    }
+
+    /// The integer that a leaf of a sum's term stands for.
+    pub fn integer(&self, leaf: u32) -> i64 {
+        match &self.answers[leaf as usize] {
+            Answer::Bool(value) => i64::from(*value),
+            Answer::Integer(value) => *value,
+            Answer::Other(_) | Answer::Number(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) => 0,
+        }
+    }
+}
+
+impl<S: Scalar> State<S> {
+    fn answer(&self, value: &Value<S>, depth: usize) -> Answer<S> {
+        match value {
+            Value::Bool(value) | Value::NumpyBool(value) => Answer::Bool(*value),
+            Value::Int(value) | Value::NumpyInt(value) => Answer::Integer(*value),
+            Value::Counted(counted) => Answer::Integer(counted.count),
+            Value::Float(value) | Value::NumpyFloat(value) => Answer::Number(value.settled()),
+            Value::Text(handle) => Answer::Text(self.heap.text(*handle).to_owned()),
+            Value::List(handle) | Value::Tuple(handle) if depth < 20 => {
+                let elements = self.heap.sequence(*handle).iter();
+                Answer::List(elements.map(|element| self.answer(element, depth + 1)).collect())
+            }
+            Value::Array(handle) if depth < 20 => {
+                let elements = self.heap.array_values(self.heap.array(*handle));
+                Answer::List(elements.iter().map(|element| self.answer(element, depth + 1)).collect())
+            }
+            Value::Random { .. } => match value.as_random() {
+                Some(affine) => Answer::Gaussian(affine),
+                None => Answer::Other(self.show(value)),
+            },
+            other => Answer::Other(self.show(other)),
+        }
+    }
+
+    /// What a question is about: the worlds of an event, or a value.
+    pub(in crate::evaluate) fn asked(
+        &mut self,
+        question: &QueryKind,
+        operands: &[(Value<S>, Span)],
+    ) -> Outcome<Diagram> {
+        match question {
+            QueryKind::Probability(event) => self.asked_event(event, operands),
+            QueryKind::Mean(place)
+            | QueryKind::Variance(place)
+            | QueryKind::StdDev(place)
+            | QueryKind::Quantile(place, _) => self.diagram_of(&operands[*place].0.clone()),
+            QueryKind::Covariance(_, _) | QueryKind::Correlation(_, _) => {
+                let message = "covariances of discrete values and mixtures are not worked out";
+                Err(Fault::hinted(Code::MalformedQuery, message, "ask for probabilities, `E(x)` or `Var(x)`"))
+            }
+        }
+    }
+
+    fn asked_event(&mut self, event: &Event, operands: &[(Value<S>, Span)]) -> Outcome<Diagram> {
+        match event {
+            Event::Holds(place, _) => self.truth_event(&operands[*place].0.clone()),
+            Event::Not(inner) => {
+                let inner = self.asked_event(inner, operands)?;
+                self.negation(inner)
+            }
+            Event::All(parts) => {
+                let mut all = Diagram::TRUE;
+                for part in parts {
+                    let part = self.asked_event(part, operands)?;
+                    all = self.conjunction(all, part)?;
+                }
+                Ok(all)
+            }
+            Event::Any(parts) => {
+                let mut any = Diagram::FALSE;
+                for part in parts {
+                    let part = self.asked_event(part, operands)?;
+                    any = self.disjunction(any, part)?;
+                }
+                Ok(any)
+            }
+            Event::Comparison { left, relation, right, .. } => {
+                let operator = match relation {
+                    Relation::Less => Comparison::Less,
+                    Relation::LessEqual => Comparison::LessEqual,
+                    Relation::Greater => Comparison::Greater,
+                    Relation::GreaterEqual => Comparison::GreaterEqual,
+                };
+                if matches!(left, Side::Absolute(_)) || matches!(right, Side::Absolute(_)) {
+                    let message = "`abs` in a question about discrete values and mixtures";
+                    return Err(Fault::hinted(Code::MalformedQuery, message, "write two comparisons joined by `or`"));
+                }
+                let (left, right) = (operands[left.operand()].0.clone(), operands[right.operand()].0.clone());
+                let event = self.compare(operator, &left, &right)?;
+                self.truth_event(&event)
+            }
+        }
+    }
+
+    /// The number that a value is, if it is one.
+    pub(in crate::evaluate) fn plain_number(&self, value: &Value<S>) -> Option<f64> {
+        self.number(value).and_then(|number| number.scalar()).map(|number| number.to_f64())
+    }
+
+    fn sum_of_choice(&self, sum: u32) -> Outcome<SumOfChoices> {
+        let terms = self.terms(sum)?;
+        let (low, high) = self.sum_range(sum).unwrap_or((0, 0));
+        Ok(SumOfChoices { low, high, number: terms.number, terms: terms.diagrams, answers: terms.answers })
+    }
+}
+
+impl<S: Scalar> Run<'_, '_, S> {
+    /// A value with its name, as a diagram; `None` if it does not depend on anything random.
+    pub(in crate::evaluate) fn named_choice(
+        &mut self,
+        name: String,
+        value: &Value<S>,
+        span: Span,
+        observed: bool,
+    ) -> Result<Option<NamedChoice>, Stop> {
+        if !matches!(value, Value::Choice(_) | Value::Random { .. }) {
+            return Ok(None);
+        }
+        let diagram = self.machine.state.diagram_of(value);
+        let Some(value) = self.check(diagram, span)? else { return Err(Stop) };
+        Ok(Some(NamedChoice { name, span, value, observed }))
+    }
+
+    /// Takes what was found about choices out of the machine.
+    pub(in crate::evaluate) fn choice_model(
+        &mut self,
+        secrets: Vec<NamedChoice>,
+        outputs: Vec<NamedChoice>,
+        questions: Vec<Diagram>,
+        numbers: Vec<Option<f64>>,
+        span: Span,
+    ) -> Result<ChoiceModel<S>, Stop> {
+        let state = &mut self.machine.state;
+        let mut seen = Vec::new();
+        for evidence in std::mem::take(&mut state.evidence) {
+            let value = Value::random(evidence.seen.variable.clone());
+            let value = Diagram::leaf(state.leaf(&value));
+            seen.push(GaussianSeen {
+                name: evidence.seen.name,
+                span: evidence.seen.span,
+                worlds: Diagram::TRUE,
+                value,
+                observed: evidence.value,
+                noise_variance: evidence.noise_variance,
+            });
+        }
+        for part in std::mem::take(&mut state.worlds.seen) {
+            let super::SeenInWorlds { name, span, worlds, value, observed, noise_variance } = part;
+            seen.push(GaussianSeen { name, span, worlds, value, observed: Some(observed), noise_variance });
+        }
+        let mut sums = HashMap::new();
+        for (choice, law) in state.worlds.laws.clone().iter().enumerate() {
+            if let Law::Sum(sum) = law {
+                let sum = self.machine.state.sum_of_choice(*sum);
+                if let Some(sum) = self.check(sum, span)? {
+                    sums.insert(choice as u32, sum);
+                }
+            }
+        }
+        let state = &mut self.machine.state;
+        let answers = state.worlds.leaves.clone().iter().map(|leaf| state.answer(leaf, 0)).collect();
+        let worlds = std::mem::replace(&mut state.worlds, super::Worlds::new());
+        Ok(ChoiceModel {
+            diagrams: worlds.diagrams,
+            laws: worlds.laws,
+            answers,
+            sums,
+            event: worlds.event,
+            seen,
+            outputs,
+            secrets,
+            questions,
+            numbers,
+        })
+    }
+}
+
+impl Chosen {
+    /// What a person calls it.
+    pub(in crate::evaluate) fn kind(self) -> &'static str {
+        match self {
+            Chosen::Diagram(_) => "a random value",
+            Chosen::Sum(_) => "a random number",
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Sums of choices that are not worked out: the number of people who answered yes is one sum of a million summands.
+
+use std::collections::HashMap;
+
+use dashu_int::IBig;
+
+use super::Chosen;
+use crate::choices::{Diagram, Law, TooWide};
+use crate::evaluate::fault::{Fault, Outcome};
+use crate::evaluate::state::State;
+use crate::evaluate::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Binary, Comparison};
+
+/// How a sum is put together. Parts are shared, and numbers refer to earlier sums only.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sum {
+    Number(i64),
+    /// A diagram whose leaves are integers and booleans.
+    Of(Diagram),
+    /// The answer of a choice, which is not spelled out.
+    Answer(u32),
+    Plus(u32, u32),
+    Times(u32, i64),
+}
+
+/// A sum taken apart: a number, and diagrams or answers with their factors.
+#[derive(Debug, Clone, Default)]
+pub(in crate::evaluate) struct Terms {
+    pub(in crate::evaluate) number: i64,
+    pub(in crate::evaluate) diagrams: Vec<(Diagram, i64)>,
+    pub(in crate::evaluate) answers: Vec<(u32, i64)>,
+}
+
+/// Sums whose diagram would have more nodes are choices of their own.
+const MAX_EXPANDED: i64 = 100_000;
+/// More values of a sum are not written out.
+const MAX_VALUES: i64 = 1_000_000;
+
+impl<S: Scalar> State<S> {
+    pub(super) fn add_sum(&mut self, sum: Sum) -> Outcome<u32> {
+        self.spend_elements(1)?;
+        self.worlds.sums.push(sum);
+        Ok(self.worlds.sums.len() as u32 - 1)
+    }
+
+    /// A value as a sum, if it is an integer in all worlds.
+    fn as_sum(&mut self, value: &Value<S>) -> Outcome<Option<u32>> {
+        let sum = match value {
+            Value::Choice(Chosen::Sum(sum)) => return Ok(Some(*sum)),
+            Value::Choice(Chosen::Diagram(diagram)) if self.is_integral(*diagram) => Sum::Of(*diagram),
+            Value::Int(value) | Value::NumpyInt(value) => Sum::Number(*value),
+            Value::Bool(value) | Value::NumpyBool(value) => Sum::Number(i64::from(*value)),
+            Value::Counted(counted) => Sum::Number(counted.count),
+            _ => return Ok(None),
+        };
+        self.add_sum(sum).map(Some)
+    }
+
+    fn is_integral(&mut self, diagram: Diagram) -> bool {
+        if let Some(known) = self.worlds.integral.get(&diagram) {
+            return *known;
+        }
+        let leaves = self.worlds.diagrams.leaves_of(diagram);
+        let integral = leaves.iter().all(|leaf| {
+            matches!(
+                self.worlds.leaves[*leaf as usize],
+                Value::Bool(_) | Value::Int(_) | Value::NumpyBool(_) | Value::NumpyInt(_)
+            )
+        });
+        self.worlds.integral.insert(diagram, integral);
+        integral
+    }
+
+    /// Sums, differences and multiples of integers, if this is one.
+    pub(super) fn sum_of(&mut self, operator: Binary, left: &Value<S>, right: &Value<S>) -> Outcome<Option<Value<S>>> {
+        let number = |value: &Value<S>| match value {
+            Value::Int(value) | Value::NumpyInt(value) => Some(*value),
+            Value::Bool(value) | Value::NumpyBool(value) => Some(i64::from(*value)),
+            _ => None,
+        };
+        let sum = match operator {
+            Binary::Add | Binary::Subtract => {
+                let (Some(a), Some(b)) = (self.as_sum(left)?, self.as_sum(right)?) else { return Ok(None) };
+                let b = if operator == Binary::Subtract { self.add_sum(Sum::Times(b, -1))? } else { b };
+                Sum::Plus(a, b)
+            }
+            Binary::Multiply => {
+                let (sum, factor) = match (number(left), number(right)) {
+                    (Some(factor), None) => (self.as_sum(right)?, factor),
+                    (None, Some(factor)) => (self.as_sum(left)?, factor),
+                    _ => return Ok(None),
+                };
+                let Some(sum) = sum else { return Ok(None) };
+                Sum::Times(sum, factor)
+            }
+            Binary::Divide | Binary::FloorDivide | Binary::Remainder | Binary::Power | Binary::MatrixMultiply => {
+                return Ok(None);
+            }
+        };
+        let sum = self.add_sum(sum)?;
+        Ok(Some(Value::Choice(Chosen::Sum(sum))))
+    }
+
+    /// `otherwise` plus something in the worlds of an event, if `then` was made from `otherwise` by adding to it.
+    pub(super) fn grown_sum(
+        &mut self,
+        event: Diagram,
+        then: &Value<S>,
+        otherwise: &Value<S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let Value::Choice(Chosen::Sum(grown)) = then else { return Ok(None) };
+        let Sum::Plus(before, more) = self.worlds.sums[*grown as usize] else { return Ok(None) };
+        let is_before = match (otherwise, self.worlds.sums[before as usize]) {
+            (Value::Choice(Chosen::Sum(otherwise)), _) => *otherwise == before,
+            (Value::Choice(Chosen::Diagram(otherwise)), Sum::Of(diagram)) => *otherwise == diagram,
+            _ => false,
+        };
+        if !is_before {
+            return Ok(None);
+        }
+        let added = match self.worlds.sums[more as usize] {
+            Sum::Number(number) => {
+                let of = self.add_sum(Sum::Of(event))?;
+                self.add_sum(Sum::Times(of, number))?
+            }
+            _ => {
+                let more = self.expand_sum(more)?;
+                let zero = Diagram::leaf(self.leaf(&Value::Int(0)));
+                let either = self.worlds.diagrams.either(event, more, zero);
+                let either = either.map_err(|too_wide| self.too_wide(too_wide, &[event, more]))?;
+                self.add_sum(Sum::Of(either))?
+            }
+        };
+        let sum = self.add_sum(Sum::Plus(before, added))?;
+        Ok(Some(Value::Choice(Chosen::Sum(sum))))
+    }
+
+    /// The terms of a sum, equal ones together.
+    pub(in crate::evaluate) fn terms(&self, sum: u32) -> Outcome<Terms> {
+        let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
+        let mut number = 0i64;
+        let (mut diagrams, mut answers) = (HashMap::new(), HashMap::new());
+        let mut open = vec![(sum, 1i64)];
+        let (mut diagram_order, mut answer_order) = (Vec::new(), Vec::new());
+        while let Some((sum, factor)) = open.pop() {
+            match self.worlds.sums[sum as usize] {
+                Sum::Number(value) => {
+                    number = value.checked_mul(factor).and_then(|v| number.checked_add(v)).ok_or_else(overflow)?;
+                }
+                Sum::Of(diagram) => {
+                    let count: &mut i64 = diagrams.entry(diagram).or_insert_with(|| {
+                        diagram_order.push(diagram);
+                        0
+                    });
+                    *count = count.checked_add(factor).ok_or_else(overflow)?;
+                }
+                Sum::Answer(choice) => {
+                    let count: &mut i64 = answers.entry(choice).or_insert_with(|| {
+                        answer_order.push(choice);
+                        0
+                    });
+                    *count = count.checked_add(factor).ok_or_else(overflow)?;
+                }
+                Sum::Plus(a, b) => open.extend([(a, factor), (b, factor)]),
+                Sum::Times(inner, by) => open.push((inner, factor.checked_mul(by).ok_or_else(overflow)?)),
+            }
+        }
+        let diagrams = diagram_order.into_iter().map(|diagram| (diagram, diagrams[&diagram]));
+        let answers = answer_order.into_iter().map(|choice| (choice, answers[&choice]));
+        Ok(Terms {
+            number,
+            diagrams: diagrams.filter(|(_, factor)| *factor != 0).collect(),
+            answers: answers.filter(|(_, factor)| *factor != 0).collect(),
+        })
+    }
+
+    pub(in crate::evaluate) fn leaf_integer(&self, leaf: u32) -> i64 {
+        match self.worlds.leaves[leaf as usize] {
+            Value::Int(value) | Value::NumpyInt(value) => value,
+            Value::Bool(value) | Value::NumpyBool(value) => i64::from(value),
+            _ => 0,
+        }
+    }
+
+    /// The least and the largest value of a term.
+    fn term_range(&self, diagram: Diagram, factor: i64) -> Option<(i64, i64)> {
+        let leaves = self.worlds.diagrams.leaves_of(diagram);
+        let values = leaves.iter().map(|leaf| self.leaf_integer(*leaf).checked_mul(factor));
+        let values: Vec<i64> = values.collect::<Option<_>>()?;
+        Some((*values.iter().min()?, *values.iter().max()?))
+    }
+
+    /// The least and the largest value of a sum.
+    pub(super) fn sum_range(&self, sum: u32) -> Option<(i64, i64)> {
+        let terms = self.terms(sum).ok()?;
+        let (mut low, mut high) = (terms.number, terms.number);
+        for (diagram, factor) in &terms.diagrams {
+            let (least, largest) = self.term_range(*diagram, *factor)?;
+            (low, high) = (low.checked_add(least)?, high.checked_add(largest)?);
+        }
+        for (choice, factor) in &terms.answers {
+            let last = self.last_answer(*choice)?.checked_mul(*factor)?;
+            (low, high) = (low.checked_add(last.min(0))?, high.checked_add(last.max(0))?);
+        }
+        Some((low, high))
+    }
+
+    fn last_answer(&self, choice: u32) -> Option<i64> {
+        match &self.worlds.laws[choice as usize] {
+            Law::Finite(probabilities) => i64::try_from(probabilities.len()).ok().map(|count| count - 1),
+            Law::Uniform(count) => i64::try_from(*count).ok().map(|count| count - 1),
+            Law::Sum(sum) => self.sum_range(*sum).map(|(low, high)| high - low),
+            Law::Threshold { .. } => None,
+        }
+    }
+
+    /// The diagram of a sum: written out if that is small, else that of a choice of its own.
+    pub(super) fn expand_sum(&mut self, sum: u32) -> Outcome<Diagram> {
+        if let Some(known) = self.worlds.expanded.get(&sum) {
+            return Ok(*known);
+        }
+        let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
+        let terms = self.terms(sum)?;
+        let mut size = 0i64;
+        let mut width = 1i64;
+        for (diagram, factor) in &terms.diagrams {
+            let (low, high) = self.term_range(*diagram, *factor).ok_or_else(overflow)?;
+            size = size.saturating_add(width.saturating_mul(self.worlds.diagrams.nodes_of(*diagram).len() as i64));
+            width = width.saturating_add(high.saturating_sub(low));
+        }
+        let diagram = if terms.answers.is_empty() && size <= MAX_EXPANDED {
+            self.written_out(&terms)?
+        } else {
+            self.sum_choice(sum)?
+        };
+        self.worlds.expanded.insert(sum, diagram);
+        Ok(diagram)
+    }
+
+    fn written_out(&mut self, terms: &Terms) -> Outcome<Diagram> {
+        let mut ordered: Vec<(Diagram, i64, Vec<u32>)> = Vec::new();
+        for (diagram, factor) in &terms.diagrams {
+            ordered.push((*diagram, *factor, self.worlds.diagrams.choices_of(&[*diagram])));
+        }
+        ordered.sort_by(|a, b| a.2.cmp(&b.2));
+        let apart = ordered.windows(2).all(|pair| pair[0].2.last() < pair[1].2.first());
+        if apart {
+            let terms_in_order: Vec<(Diagram, i64)> = ordered.iter().map(|(d, f, _)| (*d, *f)).collect();
+            let mut known = HashMap::new();
+            return self.sum_from(&terms_in_order, 0, terms.number, &mut known);
+        }
+        let mut total = Diagram::leaf(self.leaf(&Value::Int(terms.number)));
+        for (diagram, factor, _) in ordered {
+            let product = self.worlds.diagrams.product(Diagram::TRUE, &[total, diagram]);
+            let (product, tuples) = product.map_err(|too_wide| self.too_wide(too_wide, &[total, diagram]))?;
+            let mut leaves = Vec::with_capacity(tuples.len());
+            for tuple in &tuples {
+                let sum = self.leaf_integer(tuple[0]) + factor * self.leaf_integer(tuple[1]);
+                leaves.push(Diagram::leaf(self.leaf(&Value::Int(sum))));
+            }
+            let relabelled = self.worlds.diagrams.relabel(product, &mut |leaf| Ok(leaves[leaf as usize]));
+            total = relabelled.map_err(|too_wide| self.too_wide(too_wide, &[product]))?;
+        }
+        Ok(total)
+    }
+
+    /// The sum of the terms from one on, if so much is there already. The terms ask one after the other.
+    fn sum_from(
+        &mut self,
+        terms: &[(Diagram, i64)],
+        next: usize,
+        so_far: i64,
+        known: &mut HashMap<(usize, i64), Diagram>,
+    ) -> Outcome<Diagram> {
+        let Some((diagram, factor)) = terms.get(next).copied() else {
+            return Ok(Diagram::leaf(self.leaf(&Value::Int(so_far))));
+        };
+        if let Some(known) = known.get(&(next, so_far)) {
+            return Ok(*known);
+        }
+        let mut rest = HashMap::new();
+        for leaf in self.worlds.diagrams.leaves_of(diagram) {
+            let sum = so_far + factor * self.leaf_integer(leaf);
+            rest.insert(leaf, self.sum_from(terms, next + 1, sum, known)?);
+        }
+        let sum = self.worlds.diagrams.relabel(diagram, &mut |leaf| Ok(rest[&leaf]));
+        let sum = sum.map_err(|too_wide: TooWide| self.too_wide(too_wide, &[diagram]))?;
+        known.insert((next, so_far), sum);
+        Ok(sum)
+    }
+
+    /// A sum as a choice of its own: what it depends on is looked at when everything is known.
+    pub(super) fn sum_choice(&mut self, sum: u32) -> Outcome<Diagram> {
+        let too_large = || {
+            let message = "a sum of choices has too many possible values to write them out";
+            Fault::hinted(Code::TooManyWorlds, message, "compare it with numbers only")
+        };
+        let (low, high) = self.sum_range(sum).ok_or_else(too_large)?;
+        if high - low >= MAX_VALUES {
+            return Err(too_large());
+        }
+        let choice = self.choice_of_sum(sum)?;
+        let mut edges = Vec::with_capacity((high - low + 1) as usize);
+        for value in low..=high {
+            edges.push((value - low, Diagram::leaf(self.leaf(&Value::Int(value)))));
+        }
+        let diagram = self.worlds.diagrams.decide(choice, edges);
+        diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))
+    }
+
+    /// The choice whose answers are those of a sum, counted from its least value on; the answer itself where the sum is
+    /// one.
+    fn choice_of_sum(&mut self, sum: u32) -> Outcome<u32> {
+        if let Some(known) = self.worlds.summed.get(&sum) {
+            return Ok(*known);
+        }
+        let terms = self.terms(sum)?;
+        let choice = match (terms.diagrams.as_slice(), terms.answers.as_slice()) {
+            ([], [(choice, 1)]) => *choice,
+            _ => self.new_choice(Law::Sum(sum))?,
+        };
+        self.worlds.summed.insert(sum, choice);
+        Ok(choice)
+    }
+
+    /// Whether a sum is small enough to be written out.
+    fn is_small(&self, sum: u32) -> bool {
+        const SMALL: usize = 64;
+        let Ok(terms) = self.terms(sum) else { return false };
+        terms.answers.is_empty() && terms.diagrams.len() <= SMALL
+    }
+
+    /// Compares a large sum with a number: an event of the sum alone.
+    pub(super) fn compare_sum(
+        &mut self,
+        operator: Comparison,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let (sum, number, operator) = match (left, right) {
+            (Value::Choice(Chosen::Sum(sum)), other) => (*sum, other, operator),
+            (other, Value::Choice(Chosen::Sum(sum))) => (*sum, other, mirrored(operator)),
+            _ => return Ok(None),
+        };
+        if self.is_small(sum) {
+            return Ok(None);
+        }
+        let Some(number) = self.number(number) else { return Ok(None) };
+        let scalar = self.scalar(&number)?;
+        let floor = i128::try_from(scalar.floor()).unwrap_or(if scalar < S::zero() { i128::MIN } else { i128::MAX });
+        let is_whole = scalar.cmp_integer(&IBig::from(floor)) == Some(std::cmp::Ordering::Equal);
+        let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
+        let (low, _) = self.sum_range(sum).ok_or_else(overflow)?;
+        // The answers up to `below` are less than the number, those up to `up_to` at most as large.
+        let up_to = (floor - i128::from(low)).clamp(i128::from(i64::MIN) + 1, i128::from(i64::MAX) - 1) as i64;
+        let below = if is_whole { up_to - 1 } else { up_to };
+        let choice = self.choice_of_sum(sum)?;
+        let (yes, no) = (Diagram::TRUE, Diagram::FALSE);
+        let edges = match operator {
+            Comparison::Less => vec![(below, yes), (i64::MAX, no)],
+            Comparison::LessEqual => vec![(up_to, yes), (i64::MAX, no)],
+            Comparison::Greater => vec![(up_to, no), (i64::MAX, yes)],
+            Comparison::GreaterEqual => vec![(below, no), (i64::MAX, yes)],
+            Comparison::Equal if is_whole => vec![(below, no), (up_to, yes), (i64::MAX, no)],
+            Comparison::NotEqual if is_whole => vec![(below, yes), (up_to, no), (i64::MAX, yes)],
+            Comparison::Equal => vec![(i64::MAX, no)],
+            Comparison::NotEqual => vec![(i64::MAX, yes)],
+            Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot => return Ok(None),
+        };
+        let event = self.worlds.diagrams.decide(choice, edges);
+        let event = event.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
+        Ok(Some(self.settle(event)))
+    }
+}
+
+/// The comparison with its sides exchanged.
+pub(super) fn mirrored(operator: Comparison) -> Comparison {
+    match operator {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        Comparison::Equal
+        | Comparison::NotEqual
+        | Comparison::In
+        | Comparison::NotIn
+        | Comparison::Is
+        | Comparison::IsNot => operator,
+    }
+}

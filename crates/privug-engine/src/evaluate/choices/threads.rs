@@ -1,0 +1,240 @@
+//! Branches on random values: both ways are taken, each in its own worlds.
+//!
+//! Worlds that stand at different instructions of a call wait for each other: the one that is furthest behind goes on, and
+//! those that come to the same instruction go on together. Since a function's instructions only go back at the end of a
+//! loop's round, the two ways of a branch meet where the text joins them.
+
+use crate::choices::Diagram;
+use crate::evaluate::frame::Frame;
+use crate::evaluate::machine::{Machine, Stop};
+use crate::evaluate::value::Value;
+use crate::number::Scalar;
+use privug_language::program::Instruction;
+
+/// A call whose worlds have parted.
+pub(in crate::evaluate) struct Split<S> {
+    /// How many calls wait for it.
+    depth: usize,
+    /// The worlds that it was called in.
+    entered: Diagram,
+    /// Worlds that wait, and at which instruction.
+    waiting: Vec<(usize, Diagram)>,
+    /// What it gives in the worlds that have left it.
+    returned: Option<(Diagram, Value<S>, u32)>,
+}
+
+impl<'p, S: Scalar> Machine<'p, S> {
+    /// Whether values written by the call under way must be kept in other worlds.
+    pub(in crate::evaluate) fn keeps_others(&self, depth: usize) -> bool {
+        match self.splits.last() {
+            // The variables of the analysed function may be asked for after its end.
+            Some(split) if split.depth == depth => {
+                !split.waiting.is_empty() || (depth == 0 && split.returned.is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes a register in the worlds of the call under way.
+    #[inline]
+    pub(in crate::evaluate) fn put(&mut self, register: usize, value: Value<S>) -> Result<(), Stop> {
+        if !self.keeps {
+            self.registers[register] = value;
+            return Ok(());
+        }
+        let old = std::mem::replace(&mut self.registers[register], Value::Unbound);
+        let active = self.state.worlds.active;
+        match self.state.either(active, &value, &old) {
+            Ok(joined) => self.registers[register] = joined,
+            Err(fault) => {
+                self.registers[register] = Value::Poison;
+                self.fail(fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the worlds of an event go on at an instruction, and the others at the next.
+    pub(in crate::evaluate) fn part(
+        &mut self,
+        frame: &mut Frame<'p>,
+        depth: usize,
+        event: Diagram,
+        target: usize,
+    ) -> Result<(), Stop> {
+        let live = self.checked(|state| state.live())?;
+        let there = self.checked(|state| {
+            let both = state.worlds.diagrams.and(live, event);
+            both.map_err(|too_wide| state.too_wide(too_wide, &[live, event]))
+        })?;
+        if there == Diagram::FALSE {
+            return Ok(());
+        }
+        let here = self.checked(|state| {
+            let rest = state.worlds.diagrams.without(live, event);
+            rest.map_err(|too_wide| state.too_wide(too_wide, &[live, event]))
+        })?;
+        if here == Diagram::FALSE {
+            frame.next = target;
+            return Ok(());
+        }
+        if self.splits.last().is_none_or(|split| split.depth != depth) {
+            let entered = self.state.worlds.active;
+            self.splits.push(Split { depth, entered, waiting: Vec::new(), returned: None });
+        }
+        if let Some(split) = self.splits.last_mut() {
+            split.waiting.push((target, there));
+        }
+        self.state.worlds.active = here;
+        Ok(())
+    }
+
+    fn checked<T>(
+        &mut self,
+        work: impl FnOnce(&mut crate::evaluate::state::State<S>) -> crate::evaluate::fault::Outcome<T>,
+    ) -> Result<T, Stop> {
+        match work(&mut self.state) {
+            Ok(value) => Ok(value),
+            Err(fault) => {
+                self.fail(fault)?;
+                Err(Stop)
+            }
+        }
+    }
+
+    /// Goes on with the worlds that are furthest behind.
+    pub(in crate::evaluate) fn reschedule(&mut self, frame: &mut Frame<'p>, depth: usize) -> Result<(), Stop> {
+        loop {
+            let Some(split) = self.splits.last_mut() else { return Ok(()) };
+            if split.depth != depth {
+                return Ok(());
+            }
+            let Some(first) = split.waiting.iter().enumerate().min_by_key(|(_, (at, _))| *at).map(|(place, _)| place)
+            else {
+                if split.returned.is_none() {
+                    // All worlds are together again.
+                    self.state.worlds.active = split.entered;
+                    self.splits.pop();
+                }
+                return Ok(());
+            };
+            let (at, worlds) = split.waiting[first];
+            if at > frame.next {
+                return Ok(());
+            }
+            split.waiting.swap_remove(first);
+            if at < frame.next {
+                split.waiting.push((frame.next, self.state.worlds.active));
+                frame.next = at;
+                frame.uncounted = at;
+                self.state.worlds.active = worlds;
+            } else {
+                let active = self.state.worlds.active;
+                self.state.worlds.active = self.checked(|state| {
+                    let both = state.worlds.diagrams.or(active, worlds);
+                    both.map_err(|too_wide| state.too_wide(too_wide, &[active, worlds]))
+                })?;
+            }
+        }
+    }
+
+    /// Whether what was seen excludes all worlds that are being looked at.
+    pub(in crate::evaluate) fn is_dead(&mut self) -> Result<bool, Stop> {
+        if !self.state.worlds.has_seen {
+            return Ok(false);
+        }
+        Ok(self.checked(|state| state.live())? == Diagram::FALSE)
+    }
+
+    /// The value that a register has in the worlds that are being looked at, if it is one.
+    pub(in crate::evaluate) fn here(&mut self, register: usize) -> Result<Value<S>, Stop> {
+        let value = self.registers[register].clone();
+        let Value::Choice(super::Chosen::Diagram(diagram)) = value else { return Ok(value) };
+        self.checked(|state| {
+            let live = state.live()?;
+            let product = state.worlds.diagrams.product(live, &[diagram]);
+            let (_, tuples) = product.map_err(|too_wide| state.too_wide(too_wide, &[live, diagram]))?;
+            Ok(match &tuples[..] {
+                [only] => state.worlds.leaves[only[0] as usize].clone(),
+                _ => value,
+            })
+        })
+    }
+
+    /// Some worlds leave a call. Gives what the call gives, once all of them have.
+    pub(in crate::evaluate) fn leave_worlds(
+        &mut self,
+        frame: &mut Frame<'p>,
+        depth: usize,
+        value: Value<S>,
+        name: u32,
+    ) -> Result<Option<(Value<S>, u32)>, Stop> {
+        let active = self.state.worlds.active;
+        let Some(split) = self.splits.last_mut().filter(|split| split.depth == depth) else {
+            return Ok(Some((value, name)));
+        };
+        let (so_far, next) = (split.returned.take(), split.waiting.iter().map(|(at, _)| *at).min());
+        let together = match so_far {
+            // Worlds that are excluded give nothing.
+            Some(earlier) if matches!(value, Value::Unbound) => earlier,
+            None => (active, value, name),
+            Some((worlds, earlier, _)) if matches!(earlier, Value::Unbound) => {
+                let _ = worlds;
+                (active, value, name)
+            }
+            Some((worlds, earlier, earlier_name)) => self.checked(|state| {
+                let joined = state.either(active, &value, &earlier)?;
+                let both = state.worlds.diagrams.or(worlds, active);
+                let both = both.map_err(|too_wide| state.too_wide(too_wide, &[worlds, active]))?;
+                // Several statements return it.
+                Ok((both, joined, if earlier_name == name { name } else { u32::MAX }))
+            })?,
+        };
+        let Some(split) = self.splits.last_mut() else { return Err(Stop) };
+        match next.and_then(|at| split.waiting.iter().position(|(waiting, _)| *waiting == at)) {
+            Some(place) => {
+                let (at, worlds) = split.waiting.swap_remove(place);
+                split.returned = Some(together);
+                self.state.worlds.active = worlds;
+                frame.next = at;
+                frame.uncounted = at;
+                Ok(None)
+            }
+            None => {
+                self.state.worlds.active = split.entered;
+                self.splits.pop();
+                Ok(Some((together.1, together.2)))
+            }
+        }
+    }
+
+    /// The next item of a loop: worlds in which it is not there go on with the round after it.
+    pub(in crate::evaluate) fn begin_round(
+        &mut self,
+        frame: &mut Frame<'p>,
+        depth: usize,
+        slot: u32,
+        register: usize,
+        value: Value<S>,
+    ) -> Result<(), Stop> {
+        let is_hole = match &value {
+            Value::Choice(super::Chosen::Diagram(diagram)) => self.state.is_partial(*diagram),
+            _ => false,
+        };
+        let present = if is_hole { Some(self.checked(|state| state.presence(&value))?) } else { None };
+        self.put(register, value)?;
+        if let Some(present) = present {
+            let code = &frame.function.code;
+            let start = frame.next;
+            let repeat = (start..code.len())
+                .find(|at| matches!(code[*at], Instruction::Repeat { slot: other, .. } if other == slot))
+                .unwrap_or(start);
+            let absent = self.checked(|state| {
+                let absent = state.worlds.diagrams.not(present);
+                absent.map_err(|too_wide| state.too_wide(too_wide, &[present]))
+            })?;
+            self.part(frame, depth, absent, repeat)?;
+        }
+        Ok(())
+    }
+}

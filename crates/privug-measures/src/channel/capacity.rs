@@ -1,0 +1,82 @@
+//! The most that a channel can tell, whatever the prior.
+
+/// Rounds of the iteration at most; the gap is reported as it is.
+const MAX_ROUNDS: usize = 100_000;
+/// A gap below this is not worth another round.
+const ENOUGH_BITS: f64 = 1e-12;
+
+/// A capacity that lies between two bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Capacity {
+    /// What some prior attains.
+    pub low_bits: f64,
+    /// What no prior exceeds.
+    pub high_bits: f64,
+}
+
+/// The largest mutual information over all priors, by the iteration of Blahut and Arimoto.
+///
+/// For any prior r with output distribution q, I(r) ≤ C ≤ maxₛ D(W(·|s) ‖ q): both ends are computed, so that the result
+/// is certified whenever the iteration stops (Blahut 1972, theorem 2).
+pub fn capacity(channel: &[Vec<f64>]) -> Capacity {
+    let secrets = channel.len();
+    if secrets == 0 {
+        return Capacity { low_bits: 0.0, high_bits: 0.0 };
+    }
+    let outputs = channel[0].len();
+    let mut prior = vec![1.0 / secrets as f64; secrets];
+    let mut best = Capacity { low_bits: 0.0, high_bits: f64::INFINITY };
+    for _ in 0..MAX_ROUNDS {
+        let mut published = vec![0.0; outputs];
+        for (row, weight) in channel.iter().zip(&prior) {
+            for (sum, p) in published.iter_mut().zip(row) {
+                *sum += weight * p;
+            }
+        }
+        let divergences: Vec<f64> = channel.iter().map(|row| super::kl_bits(row, &published)).collect();
+        let information: f64 =
+            prior.iter().zip(&divergences).filter(|(weight, _)| **weight > 0.0).map(|(weight, d)| weight * d).sum();
+        let largest = divergences.iter().copied().fold(0.0, f64::max);
+        best.low_bits = best.low_bits.max(information);
+        best.high_bits = best.high_bits.min(largest);
+        if best.high_bits - best.low_bits <= ENOUGH_BITS {
+            break;
+        }
+        for (weight, divergence) in prior.iter_mut().zip(&divergences) {
+            *weight *= (divergence - largest).exp2();
+        }
+        let total: f64 = prior.iter().sum();
+        for weight in &mut prior {
+            *weight /= total;
+        }
+    }
+    best.low_bits = best.low_bits.min(best.high_bits);
+    best
+}
+
+/// log₂ Σ over outputs of the largest probability of the output: the min-entropy leakage of the worst prior.
+pub fn maximal_leakage_bits(channel: &[Vec<f64>]) -> f64 {
+    let outputs = channel.first().map_or(0, Vec::len);
+    let largest = |output: usize| channel.iter().map(|row| row[output]).fold(0.0, f64::max);
+    (0..outputs).map(largest).sum::<f64>().log2().max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capacities_of_textbook_channels() {
+        let binary = |p: f64| vec![vec![1.0 - p, p], vec![p, 1.0 - p]];
+        for p in [0.0, 0.1, 0.25, 0.5] {
+            let expected = 1.0 - super::super::entropy_bits(&[p, 1.0 - p]);
+            let found = capacity(&binary(p));
+            assert!(found.low_bits <= expected + 1e-12 && found.high_bits >= expected - 1e-12, "{p}: {found:?}");
+            assert!(found.high_bits - found.low_bits <= 1e-11);
+        }
+        // The Z-channel with crossover 1/2: log₂(5/4).
+        let found = capacity(&[vec![1.0, 0.0], vec![0.5, 0.5]]);
+        assert!((found.high_bits - 1.25_f64.log2()).abs() < 1e-6, "{found:?}");
+        assert_eq!(maximal_leakage_bits(&binary(0.25)), 1.5_f64.log2());
+    }
+}
