@@ -503,6 +503,12 @@ pub(super) fn decide<S: Scalar>(
                     let hint = "bound what is known afterwards, such as `max_posterior` or `mutual_information_bits`";
                     return Err(refuse(Code::NothingToJudge, message, hint));
                 }
+                if model.is_open() && model.has_evidence() {
+                    // The channel begins where the evidence ends.
+                    let message = format!("`{name}` of what is not published yet leaves out what was seen already");
+                    let hint = "observe all outputs, or none; without `condition` and `observe` in the program";
+                    return Err(refuse(Code::ValuesNeeded, message, hint));
+                }
                 let (value, secret) = worst(requirement, name, limit, choices);
                 result(value, secret)
             }

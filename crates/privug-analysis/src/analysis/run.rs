@@ -386,7 +386,8 @@ impl<'r> Line<'r> {
                 Diagnostic::error(Code::ComparisonOfRandom, span, message).hint(hint)
             }
             elimination::Refusal::Mixed(span) => {
-                let message = "a Gaussian output without a value is published beside discrete ones, or depends on choices";
+                let message =
+                    "a Gaussian output without a value is published beside discrete ones, or depends on choices";
                 let hint = "observe its value with `--observe`";
                 Diagnostic::error(Code::ValuesNeeded, span, message).hint(hint)
             }

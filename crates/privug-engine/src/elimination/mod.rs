@@ -333,11 +333,9 @@ impl<'m, S: Scalar> Query<'m, S> {
                 Answer::Integer(value) => S::from_i64(*value),
                 Answer::Bool(value) => S::from_i64(i64::from(*value)),
                 Answer::Number(value) => value.clone(),
-                Answer::Gaussian(_)
-                | Answer::Other(_)
-                | Answer::Text(_)
-                | Answer::List(_)
-                | Answer::Opaque(_) => continue,
+                Answer::Gaussian(_) | Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => {
+                    continue;
+                }
             };
             add(share(mass), &number, &S::zero());
         }
