@@ -59,7 +59,8 @@ codes! {
     NoFunction "P008" "the program has no function"
         "An analysis starts at a function: `def main(): ...`. The file has none."
     AmbiguousEntryPoint "P010" "it is not clear which function to analyse"
-        "The file has several functions and none is called `main`. Say which one with `FILE.py:function`."
+        "The file has several functions, none is called `main`, and more than one is called by no other. Say which one with \
+         `FILE.py:function`."
     UnknownEntryPoint "P011" "there is no function of that name"
         "The function named after the colon in `FILE.py:function` is not defined in the file."
     ParameterWithoutValue "P012" "a parameter has no value"

@@ -100,6 +100,7 @@ impl<S: Scalar> State<S> {
             Builtin::Where => self.choose(&arguments),
             Builtin::Crosstab => self.crosstab(&arguments),
             Builtin::PivotTable => self.pivot_table(None, &arguments),
+            Builtin::Concat => self.concat(&arguments),
         }
     }
 
