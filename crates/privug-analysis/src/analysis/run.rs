@@ -386,9 +386,14 @@ impl<'r> Line<'r> {
                 Diagnostic::error(Code::ComparisonOfRandom, span, message).hint(hint)
             }
             elimination::Refusal::Mixed(span) => {
-                let message = "a Gaussian output without a value is published beside discrete ones";
+                let message = "a Gaussian output without a value is published beside discrete ones, or depends on choices";
                 let hint = "observe its value with `--observe`";
                 Diagnostic::error(Code::ValuesNeeded, span, message).hint(hint)
+            }
+            elimination::Refusal::Opaque(span) => {
+                let message = "a random choice decides between values that have random variables or choices inside";
+                let hint = "let the choice decide about numbers: return the list or dictionary once, with them in it";
+                Diagnostic::error(Code::BranchOnRandom, span, message).hint(hint)
             }
             elimination::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled"),
             elimination::Refusal::Conditioning(refusal, span) => {

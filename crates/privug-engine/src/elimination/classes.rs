@@ -90,7 +90,7 @@ fn condition_class<S: Scalar>(
             Answer::Number(value) => value.clone(),
             Answer::Integer(value) => S::from_i64(*value),
             Answer::Bool(value) => S::from_i64(i64::from(*value)),
-            Answer::Other(_) | Answer::Text(_) | Answer::List(_) => return Ok((impossible, 0)),
+            Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => return Ok((impossible, 0)),
         };
         if number != *observed {
             return Ok((impossible, 0));
@@ -108,7 +108,8 @@ fn condition_class<S: Scalar>(
             | Answer::Integer(_)
             | Answer::Number(_)
             | Answer::Text(_)
-            | Answer::List(_) => None,
+            | Answer::List(_)
+            | Answer::Opaque(_) => None,
         };
         leaves.into_iter().filter_map(affine).collect()
     };

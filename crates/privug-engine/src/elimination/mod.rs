@@ -91,6 +91,8 @@ pub enum Refusal<S> {
     Conditioning(posterior::Refusal<S>, Span),
     /// Some worlds see a Gaussian value that has no value yet beside discrete outputs.
     Mixed(Span),
+    /// What is published or asked for is, in some worlds, something that has random values in it.
+    Opaque(Span),
     /// Cancelled from outside.
     Cancelled,
 }
@@ -207,6 +209,7 @@ impl<'m, S: Scalar> Query<'m, S> {
                 weighted.push((&tuples[leaf as usize], mass));
             }
         }
+        self.look_into(weighted.iter().map(|(tuple, _)| &tuple[secret_at..]))?;
         let classes = Classes::new(self, weighted.iter().map(|(tuple, _)| (&tuple[..secret_at], tuple[secret_at])))?;
         let mut total = Mass::zero();
         let mut posterior: HashMap<u32, Mass<S>> = HashMap::new();
@@ -237,6 +240,34 @@ impl<'m, S: Scalar> Query<'m, S> {
             log_evidence_nats: total.ln(),
             certain_won: classes.certain_won,
         })
+    }
+
+    /// Makes sure that all is told by which leaf the secret and each output are: there are the secret's leaf and those of the
+    /// outputs in each tuple.
+    fn look_into<'t>(&self, tuples: impl Iterator<Item = &'t [u32]>) -> Result<(), Refusal<S>> {
+        let answer = |leaf: u32| &self.model.answers[leaf as usize];
+        let spans: Vec<Span> =
+            self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.span).collect();
+        let (mut gaussian, mut nameless) = (false, false);
+        for tuple in tuples {
+            if self.cells.is_none() {
+                match answer(tuple[0]) {
+                    Answer::Opaque(_) => return Err(Refusal::Opaque(self.span)),
+                    Answer::Gaussian(_) => gaussian = true,
+                    Answer::Other(_) | Answer::Text(_) | Answer::List(_) => nameless = true,
+                    Answer::Bool(_) | Answer::Integer(_) | Answer::Number(_) => {}
+                }
+            }
+            for (leaf, span) in tuple[1..].iter().zip(&spans) {
+                match answer(*leaf) {
+                    Answer::Opaque(_) => return Err(Refusal::Opaque(*span)),
+                    Answer::Gaussian(_) => return Err(Refusal::Mixed(*span)),
+                    plain => debug_assert!(plain.is_plain()),
+                }
+            }
+        }
+        // A mixture has numbers only.
+        if gaussian && nameless { Err(Refusal::Opaque(self.span)) } else { Ok(()) }
     }
 
     /// What is known before anything was seen.
@@ -302,7 +333,11 @@ impl<'m, S: Scalar> Query<'m, S> {
                 Answer::Integer(value) => S::from_i64(*value),
                 Answer::Bool(value) => S::from_i64(i64::from(*value)),
                 Answer::Number(value) => value.clone(),
-                Answer::Gaussian(_) | Answer::Other(_) | Answer::Text(_) | Answer::List(_) => continue,
+                Answer::Gaussian(_)
+                | Answer::Other(_)
+                | Answer::Text(_)
+                | Answer::List(_)
+                | Answer::Opaque(_) => continue,
             };
             add(share(mass), &number, &S::zero());
         }
@@ -373,7 +408,7 @@ pub fn order<S: Scalar>(a: &Answer<S>, b: &Answer<S>) -> std::cmp::Ordering {
         Answer::Bool(value) => Some(f64::from(u8::from(*value))),
         Answer::Integer(value) => Some(*value as f64),
         Answer::Number(value) => Some(value.to_f64()),
-        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) => None,
+        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) | Answer::Opaque(_) => None,
     };
     match (a, b) {
         (Answer::Integer(a), Answer::Integer(b)) => a.cmp(b),

@@ -116,8 +116,8 @@ impl<S: Scalar> State<S> {
     pub(super) fn spend_elements(&mut self, count: u64) -> Outcome<()> {
         self.elements = self.elements.saturating_add(count);
         if self.elements > self.limits.elements {
-            let message = format!("the program's lists have more than {} elements", self.limits.elements);
-            let hint = "is a list longer than meant? raise it with `--max-elements`";
+            let message = format!("the program's lists and strings have more than {} elements", self.limits.elements);
+            let hint = "is something longer than meant? raise it with `--max-elements`";
             return Err(Fault::hinted(Code::SizeLimit, message, hint));
         }
         Ok(())
@@ -126,8 +126,8 @@ impl<S: Scalar> State<S> {
     /// Makes sure that so many elements would still fit, before they are made.
     pub(super) fn check_elements(&self, count: u64) -> Outcome<()> {
         if self.elements.saturating_add(count) > self.limits.elements {
-            let message = format!("the program's lists have more than {} elements", self.limits.elements);
-            let hint = "is a list longer than meant? raise it with `--max-elements`";
+            let message = format!("the program's lists and strings have more than {} elements", self.limits.elements);
+            let hint = "is something longer than meant? raise it with `--max-elements`";
             return Err(Fault::hinted(Code::SizeLimit, message, hint));
         }
         Ok(())

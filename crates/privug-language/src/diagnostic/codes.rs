@@ -345,14 +345,15 @@ codes! {
     UnknownResult "P901" "a value is of a kind that cannot be looked into"
         "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. What else there is could \
-         hide a secret, so it is an error: return one of these instead."
+         hide a secret, so it is an error: return one of these instead. Where there are requirements, so is a random variable \
+         that the function keeps in a global variable, a closure, an attribute or an argument: nobody knows what becomes of it."
     PythonRandomness "P902" "the function draws random numbers of Python's own"
         "An analysis knows only the randomness that it is told about, so a function must do the same each time it runs. \
          Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once and \
          for all comes from a generator made inside of the function with a seed, such as `np.random.default_rng(0)`; it \
          is a constant."
     OtherWithNumbers "P903" "with numbers the function does something else"
-        "A Python function runs on random variables, and once more on numbers drawn from their priors, which must give what \
+        "A Python function runs on random variables, and again on numbers, usual ones and such that are far away, which must give what \
          the random variables stand for. It does not, so what is analysed is not what will be published: the function looks \
          at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is not \
          a plain number. Select columns by their names, and compute with sums, differences and multiples."

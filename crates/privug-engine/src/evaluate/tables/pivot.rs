@@ -7,7 +7,7 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::aggregate::Statistic;
+use super::aggregate::{RowSet, Statistic};
 use super::gaps::complete_rows;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series};
 use crate::number::Scalar;
@@ -34,7 +34,8 @@ impl<S: Scalar> State<S> {
         let (rows, _, _) = self.grouping_columns(None, given(index)?.value)?;
         let (columns, _, _) = self.grouping_columns(None, given(columns)?.value)?;
         let (values, statistic, empty) = match (values, figure) {
-            (None, None) => (None, Statistic::Size, Value::Int(0)),
+            // A cell without rows is a count too, of nobody.
+            (None, None) => (None, Statistic::Size, self.count_rows(&rows[0].index, RowSet::Some(&[]))?),
             (Some(values), Some(figure)) => {
                 let statistic = self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?;
                 let Value::Series(series) = values.value else {

@@ -158,7 +158,7 @@ fn people_table(page: &mut Page, audit: &Audit) {
     super::frame::end_table(page);
     more(
         page,
-        audit.persons.count() * audit.persons.columns().max(1),
+        audit.persons.secrets(),
         "people",
         "<code>--people FILE</code> has them all.",
     );
