@@ -4,6 +4,7 @@ mod analysis;
 mod audit;
 mod distribution;
 mod errors;
+mod forms;
 mod operand;
 mod random;
 mod recorder;
@@ -24,6 +25,7 @@ fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NotGaussianError", py.get_type::<errors::NotGaussianError>())?;
     module.add_class::<request::Request>()?;
     module.add_class::<analysis::RawAnalysis>()?;
+    module.add_class::<forms::Forms>()?;
     module.add_class::<audit::RawTable>()?;
     module.add_class::<audit::AuditRequest>()?;
     module.add_class::<audit::RawAudit>()?;

@@ -127,7 +127,9 @@ def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Au
     raw_tables = [(name, raw_table(name, table, given["missing"])) for name, table in tables.items()]
     request = AuditRequest(raw_tables, given["secret"], given["prior"], **options)
     if callable(release):
-        raise TypeError("a function is not audited yet: give its text, or the path of its file")
+        from ._live_audit import audit_function
+
+        return Audit(audit_function(release, tables, given["secret"], request), (release, tables, given))
     path, text, function = _source(release, given["function"])
     return Audit(request.audit_source(path, text, function), (release, tables, given))
 
