@@ -52,7 +52,7 @@ def numbers(cells: List[Any]) -> np.ndarray:
 
 def finite_differences(publish: Callable[[Dict[str, Any]], List[Any]], frames: Dict[str, Any], people: str, secret: str) -> np.ndarray:
     """∂figure/∂secret for everybody, under plain pandas: figures are affine, so a large step is exact."""
-    step = 2.0**20
+    step = 2.0**50
     base = numbers(publish({name: frame.copy() for name, frame in frames.items()}))
     columns = []
     for row in range(len(frames[people])):

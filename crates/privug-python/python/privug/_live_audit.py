@@ -20,11 +20,13 @@ from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
 from ._publish import Constant
 from ._recording import Text, result_name
 from ._refused import program_refusal
-from ._secret import SecretValue
+from ._secret import LINEAR, SecretValue
 from ._session import on_secrets
 
 TOLERANCE = 1e-9
 """Relative to the size of a figure's parts: the real run computes in doubles, in an order of its own."""
+
+DECIDING = ("nlargest", "nsmallest", "sort_values", "rank", "cut", "qcut", "value_counts", "unique", "nunique", "mode", "idxmax", "idxmin")
 
 DIFFERENT = "a function that is audited does the same with secret columns as with numbers, and draws no random numbers"
 
@@ -109,6 +111,28 @@ class Run:
         message = message[: -len(hint) - 2] if hint and message.endswith(hint) else message
         return self.refuse(code, message, hint, line)
 
+    def failure(self, error: BaseException) -> BaseException:
+        """An error of the run on secret columns: the function's own, or of a library that cannot compute with them."""
+        called, line = "", 0
+        for frame, number in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_filename == self.path:
+                called, line = "", number
+            elif not called and not frame.f_code.co_name.startswith("_"):
+                called = frame.f_code.co_name
+        if not called or not line:
+            return error
+        try:
+            self.publish(self.tables.real())
+        except Exception:
+            # With numbers it fails as well.
+            return error
+        labels = ", ".join(map(_name, self.tables.columns))
+        if called in DECIDING:
+            message = f"`{called}` chooses or orders rows by the secret (`{labels}`)"
+            return self.refuse("P802", message, "choose and order rows by public columns", line)
+        message = f"`{called}` is not known to be linear in the secret (`{labels}`), and does not work without its values"
+        return self.refuse("P306", f"{message} ({type(error).__name__}: {error})", LINEAR, line)
+
     def on_secrets(self) -> List[Cell]:
         """The run on secret columns."""
         with on_secrets(self.path) as session:
@@ -119,7 +143,7 @@ class Run:
             except Exception as error:
                 if session.refusal is not None:
                     raise self.refusal(*session.refusal[::2]) from error
-                raise
+                raise self.failure(error) from error
         if session.refusal is not None:
             # A library caught the error and went on without the value.
             raise self.refusal(*session.refusal[::2])
@@ -182,13 +206,17 @@ class Paired:
             self.notes.append(f"`{empty[0]}`{more}: published as NaN, as no value is in it, which anybody can see")
         behind = Counts(run, tables, public)
         for cell in public:
-            place = (cell.name, run.start, run.end)
+            place = self._place(cell)
             rows = behind.rows(cell)
             if rows is not None:
                 self.counts.append((place, int(cell.value), None if rows.all() else np.flatnonzero(rows).astype(np.int64)))
             else:
                 number = float(cell.value) if isinstance(cell.value, (int, float)) else None
                 self.unexamined.append((place, kind(cell.value), number))
+
+    def _place(self, cell: Cell) -> Tuple[str, int, int]:
+        start, end = cell.place or (self.run.start, self.run.end)
+        return cell.name, start, end
 
     def _figure(self, cell: Cell, other: Cell) -> None:
         forms = cell.value._forms
@@ -203,7 +231,7 @@ class Paired:
             raise self.run.refuse("P808", message, DIFFERENT)
         if unit > 0 and not any("rounded" in note for note in self.notes):
             self.notes.append("what the function rounds is judged as if it were published unrounded")
-        self.figures.append((cell.name, self.run.start, self.run.end))
+        self.figures.append(self._place(cell))
         self.parts.append(forms)
 
     def forms(self) -> Forms:

@@ -19,13 +19,15 @@ Where = Tuple[Tuple[Any, Any], ...]
 class Cell:
     """One published value."""
 
-    __slots__ = ("name", "value", "where", "column")
+    __slots__ = ("name", "value", "where", "column", "place")
 
     def __init__(self, name: str, value: Any, where: Where = (), column: Any = None) -> None:
         self.name = name
         self.value = value
         self.where = where
         self.column = column
+        self.place: Optional[Tuple[int, int]] = None
+        """Where it is published, in bytes of the file; None where the result is returned."""
 
     @property
     def key(self) -> Any:

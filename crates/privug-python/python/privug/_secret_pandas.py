@@ -166,7 +166,7 @@ class SecretColumn(ExtensionArray):
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = None) -> Any:
         """A secret array of numpy's kind."""
-        if dtype is not None and np.dtype(dtype) == object:
+        if (dtype is not None and np.dtype(dtype) == object) or (dtype is None and _asked_by_pandas()):
             return objects(self._array())
         if dtype is not None and np.dtype(dtype).kind != "f":
             raise needs_values(self.label, f"to_numpy({np.dtype(dtype)})")
@@ -174,6 +174,12 @@ class SecretColumn(ExtensionArray):
             # pandas wants an array of doubles for its own loops.
             raise not_linear(self.label, "to_numpy")
         return self._array()
+
+    def __getattr__(self, name: str) -> Any:
+        # `.values` of a column is this array: numpy's methods are those of the array.
+        if name in ("sum", "mean", "cumsum", "dot", "reshape", "std", "var", "min", "max", "clip", "sort"):
+            return getattr(self._array(), name)
+        raise AttributeError(f"a secret column has no attribute {name!r}")
 
     def _array(self) -> SecretArray:
         return SecretArray(self._forms, (len(self),), self.label)

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from . import _recording
+from . import _adapters, _recording
 from ._privug import Forms
 from ._secret import SecretValue, needs_values, secret
 from ._secret_numpy import SecretArray, array_function
@@ -81,6 +81,8 @@ def _hooks(session: Session) -> Undo:
     for name in ("zeros", "empty", "ones", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
         if hasattr(np, name):
             replace(np, name, _making(getattr(np, name), name, session))
+    replace(pandas.DataFrame, "to_numpy", _frame_to_numpy(pandas.DataFrame.to_numpy))
+    _adapters.hooks(replace)
     return undo
 
 
@@ -115,6 +117,17 @@ def _sanitizing(original: Callable[..., Any]) -> Callable[..., Any]:
         return found
 
     return sanitize_array
+
+
+def _frame_to_numpy(original: Callable[..., Any]) -> Callable[..., Any]:
+    def to_numpy(self: Any, dtype: Any = None, *inputs: Any, **options: Any) -> Any:
+        called_by = sys._getframe(1).f_globals.get("__name__", "")
+        if called_by.startswith("pandas.") or not any(secret(self.iloc[:, place]) is not None for place in range(self.shape[1])):
+            return original(self, dtype, *inputs, **options)
+        found = secret(self)
+        return original(self, dtype, *inputs, **options) if found is None else found.astype(dtype or float)
+
+    return to_numpy
 
 
 def _windowed(original: Callable[..., Any]) -> Callable[..., Any]:
