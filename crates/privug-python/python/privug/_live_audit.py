@@ -117,7 +117,7 @@ class Run:
         for frame, number in traceback.walk_tb(error.__traceback__):
             if frame.f_code.co_filename == self.path:
                 called, line = "", number
-            elif not called and not frame.f_code.co_name.startswith("_"):
+            elif not called or called.startswith("_"):
                 called = frame.f_code.co_name
         if not called or not line:
             return error

@@ -71,6 +71,10 @@ def _hooks(session: Session) -> Undo:
     # numpy asks the types of its arguments what to do, and pandas' columns do not answer.
     for kind in (pandas.Series, pandas.DataFrame):
         replace(kind, "__array_function__", _of_columns)
+        # Its compiled part does not survive an error.
+        replace(kind, "to_json", _refusing_secrets(kind.to_json))
+        # Columns of different types are different to it, without a look.
+        replace(kind, "equals", _refusing_secrets(kind.equals))
     # Values one by one become a secret column again, where pandas makes a column of them.
     original = sys.modules["pandas.core.construction"].sanitize_array
     for name, module in list(sys.modules.items()):
@@ -117,6 +121,17 @@ def _sanitizing(original: Callable[..., Any]) -> Callable[..., Any]:
         return found
 
     return sanitize_array
+
+
+def _refusing_secrets(original: Callable[..., Any]) -> Callable[..., Any]:
+    def write(self: Any, *inputs: Any, **options: Any) -> Any:
+        for column in [self] if self.ndim == 1 else [self.iloc[:, place] for place in range(self.shape[1])]:
+            found = secret(column)
+            if found is not None:
+                raise needs_values(found.label, original.__name__)
+        return original(self, *inputs, **options)
+
+    return write
 
 
 def _frame_to_numpy(original: Callable[..., Any]) -> Callable[..., Any]:
