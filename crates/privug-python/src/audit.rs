@@ -229,17 +229,9 @@ impl AuditRequest {
         if figures.len() != forms.forms.len() {
             return Err(PyValueError::new_err("there is not one name for each figure"));
         }
-        let rows = |rows: Option<PyReadonlyArray1<'_, i64>>| -> PyResult<Option<Vec<u32>>> {
-            let Some(rows) = rows else { return Ok(None) };
-            let row = |row: &i64| u32::try_from(*row).map_err(|_| PyValueError::new_err("a row is negative"));
-            rows.as_slice()?.iter().map(row).collect::<PyResult<Vec<u32>>>().map(Some)
-        };
-        let counts = counts.into_iter().map(|(figure, count, behind)| Ok((place(figure), count, rows(behind)?)));
-        // Only the tables, the secrets and the prior are read from this one; what it gives is not used.
-        let names: Vec<&str> = self.tables.iter().map(|(name, _)| name.as_str()).collect();
-        let program = format!("def release({}):\n    return len({})\n", names.join(", "), names.first().unwrap_or(&""));
+        let counts = counts.into_iter().map(|(figure, count, rows)| Ok((place(figure), count, rows_behind(rows)?)));
         let release = LiveRelease {
-            input: self.input("<tables>".to_owned(), program, None),
+            input: only_tables(&self.input(path.clone(), String::new(), None)),
             path: path.clone(),
             text,
             figures: figures.into_iter().map(place).collect(),
@@ -255,10 +247,24 @@ impl AuditRequest {
     }
 }
 
-/// A figure's name, and the bytes of the file where it is published.
-type Figure = (String, u32, u32);
+/// The same input with a program that only takes the tables: what it gives is not used.
+pub fn only_tables(input: &Input) -> Input {
+    let names: Vec<&str> = input.tables.iter().map(|(name, _)| name.as_str()).collect();
+    let program = format!("def release({}):\n    return len({})\n", names.join(", "), names.first().unwrap_or(&""));
+    Input { path: "<tables>".to_owned(), program, function: None, ..input.clone() }
+}
 
-fn place((name, start, end): Figure) -> Place {
+/// The rows behind a count; `None` are all.
+pub fn rows_behind(rows: Option<PyReadonlyArray1<'_, i64>>) -> PyResult<Option<Vec<u32>>> {
+    let Some(rows) = rows else { return Ok(None) };
+    let row = |row: &i64| u32::try_from(*row).map_err(|_| PyValueError::new_err("a row is negative"));
+    rows.as_slice()?.iter().map(row).collect::<PyResult<Vec<u32>>>().map(Some)
+}
+
+/// A figure's name, and the bytes of the file where it is published.
+pub type Figure = (String, u32, u32);
+
+pub fn place((name, start, end): Figure) -> Place {
     Place { name, start, end }
 }
 

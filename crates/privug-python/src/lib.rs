@@ -2,6 +2,7 @@
 
 mod analysis;
 mod audit;
+mod command;
 mod distribution;
 mod errors;
 mod forms;
@@ -37,6 +38,7 @@ fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distribution::cumulative, module)?)?;
     module.add_function(wrap_pyfunction!(distribution::quantile, module)?)?;
     module.add_function(wrap_pyfunction!(request::calibrate_with, module)?)?;
+    module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(errors::not_gaussian, module)?)?;
     module.add_function(wrap_pyfunction!(errors::explain, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::measures, module)?)?;

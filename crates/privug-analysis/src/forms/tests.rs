@@ -88,45 +88,62 @@ fn nothing_is_divided_by_zero_or_multiplied_by_infinity() {
 }
 
 #[test]
-fn random_arithmetic_agrees_with_the_same_on_numbers() {
-    for seed in 0..200 {
+fn random_arithmetic_has_the_weights_of_exact_rationals() {
+    let of = |value: f64| <Rational as Scalar>::from_f64(value).expect("finite");
+    let mut exactly = 0;
+    for seed in 0..300 {
         let mut next = numbers(seed);
-        let truths: Vec<f64> = (0..6).map(|_| next()).collect();
         let mut forms = people(6);
-        let mut values = truths.clone();
-        for _ in 0..8 {
+        let unit = |row: usize| (0..6).map(|at| if at == row { Rational::ONE } else { Rational::ZERO }).collect();
+        let mut wanted: Vec<Vec<Rational>> = (0..6).map(unit).collect();
+        for _ in 0..6 {
             let number = next();
             let places: Vec<i64> = (0..6).map(|_| (next().abs() as i64) % 6).collect();
             match (number.abs() as u32) % 5 {
-                0 => {
-                    forms = forms.plus(&[number]).expect("sums");
-                    values.iter_mut().for_each(|value| *value += number);
-                }
+                0 => forms = forms.plus(&[number]).expect("sums"),
                 1 => {
                     forms = forms.times(&[number / 1024.0]).expect("products");
-                    values.iter_mut().for_each(|value| *value *= number / 1024.0);
+                    wanted.iter_mut().flatten().for_each(|weight| *weight *= of(number / 1024.0));
                 }
                 2 if number != 0.0 => {
                     forms = forms.over(&[number]).expect("quotients");
-                    values.iter_mut().for_each(|value| *value /= number);
+                    wanted.iter_mut().flatten().for_each(|weight| *weight /= of(number));
                 }
                 3 => {
                     let taken = forms.take(&places).expect("elements");
                     forms = forms.plus_forms(&taken, -1.0).expect("differences");
-                    values = (0..6).map(|at| values[at] - values[places[at] as usize]).collect();
+                    let rows = places.iter().enumerate().map(|(row, place)| {
+                        wanted[row].iter().zip(&wanted[*place as usize]).map(|(one, other)| one - other).collect()
+                    });
+                    wanted = rows.collect();
                 }
                 _ => {
-                    let rows = Rows::of_groups(&places, 6, &[false; 6]);
-                    forms = forms.combined(&rows).expect("sums");
-                    let mut sums = vec![0.0; 6];
-                    (0..6).for_each(|at| sums[places[at] as usize] += values[at]);
-                    values = sums;
+                    forms = forms.combined(&Rows::of_groups(&places, 6, &[false; 6])).expect("sums");
+                    let mut sums = vec![vec![Rational::ZERO; 6]; 6];
+                    for (row, place) in places.iter().enumerate() {
+                        let sum = &mut sums[*place as usize];
+                        sum.iter_mut().zip(&wanted[row]).for_each(|(sum, weight)| *sum += weight);
+                    }
+                    wanted = sums;
                 }
             }
         }
-        let scale = values.iter().fold(1e-300_f64, |scale, value| scale.max(value.abs()));
-        for (found, wanted) in forms.at(&truths).iter().zip(&values) {
-            assert!((found - wanted).abs() <= 1e-9 * scale, "seed {seed}: {found} is not {wanted}");
+        if forms.is_rounded() {
+            continue;
+        }
+        exactly += 1;
+        for (row, wanted) in wanted.iter().enumerate() {
+            let mut found = vec![Rational::ZERO; 6];
+            exact(forms.get(row)).into_iter().for_each(|(source, weight)| found[source as usize] = weight);
+            assert_eq!(&found, wanted, "seed {seed}, row {row}");
         }
     }
+    assert!(exactly > 100, "only {exactly} of 300 lost no digit");
+}
+
+#[test]
+fn values_are_those_of_the_weights() {
+    let rows = Rows { starts: vec![0, 3], places: vec![0, 1, 2], weights: Some(vec![2.0, -1.0, 0.5]) };
+    let figure = people(3).combined(&rows).and_then(|sum| sum.over(&[3.0])).and_then(|sum| sum.plus(&[10.0]));
+    assert_eq!(figure.expect("a figure").at(&[6.0, 3.0, 12.0]), [15.0]);
 }

@@ -89,6 +89,12 @@ class Run:
     def publish(self, frames: Dict[str, Any]) -> List[Cell]:
         """What the function publishes about some tables."""
         parameters = inspect.signature(self.function).parameters
+        people = frames[self.tables.people]
+        needed = [name for name, each in parameters.items() if each.default is each.empty]
+        if needed and not any(name in frames for name in parameters) and all(name in people.columns for name in needed):
+            # A function of columns, as numpy's users write them.
+            columns = {name: people[name].to_numpy(copy=True) for name in parameters if name in people.columns}
+            return cells(self.function(**columns), self.name)
         if len(frames) == 1 and next(iter(frames)) not in parameters:
             return cells(self.function(next(iter(frames.values()))), self.name)
         return cells(self.function(**frames), self.name)
@@ -109,6 +115,8 @@ class Run:
         code, hint = getattr(error, "code", "P306"), getattr(error, "hint", "")
         message = message[len(code) + 2 :] if message.startswith(code) else message
         message = message[: -len(hint) - 2] if hint and message.endswith(hint) else message
+        if "the secret is" not in message:
+            message = f"{message} (the secret is `{', '.join(map(_name, self.tables.columns))}`)"
         return self.refuse(code, message, hint, line)
 
     def failure(self, error: BaseException) -> BaseException:
@@ -159,14 +167,13 @@ def audit_function(function: Callable[..., Any], tables: Dict[str, Any], secrets
 
 def audit_run(run: Any, tables: Tables, request: AuditRequest, function: Optional[str]) -> RawAudit:
     """The same for anything that publishes."""
-    modelled = run.on_secrets()
-    real = run.publish(tables.real())
-    published = Paired(run, tables, modelled, real)
-    text = run.definition.text
-    return request.audit_live(
-        run.definition.shown_path, text, function, published.forms(), published.figures, published.counts,
-        published.unexamined, published.notes,
-    )  # fmt: skip
+    return request.audit_live(run.definition.shown_path, run.definition.text, function, *published_by(run, tables))
+
+
+def published_by(run: Any, tables: Tables) -> Tuple[Any, ...]:
+    """What the compiled part needs to know of what is published: figures, counts, what nobody looked into, and notes."""
+    found = Paired(run, tables, run.on_secrets(), run.publish(tables.real()))
+    return found.forms(), found.figures, found.counts, found.unexamined, found.notes
 
 
 class Paired:

@@ -235,7 +235,16 @@ def _running(value: Any, groups: np.ndarray) -> Forms:
     return forms
 
 
+def _public(value: Any) -> Any:
+    """Numbers, where nothing is left of secrets in an array."""
+    fixed = value.fixed() if isinstance(value, _Operators) else None
+    return value if fixed is None else fixed
+
+
 def _matmul(left: Any, right: Any) -> Any:
+    left, right = _public(left), _public(right)
+    if not is_secret(left) and not is_secret(right):
+        return np.matmul(left, right)
     one, other = secret(left), secret(right)
     if one is not None and other is not None:
         raise refused("P301", joined(one.label, other.label), "a product of secrets is not linear", "@", "multiply by public numbers")
@@ -321,6 +330,8 @@ def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[
             raise refused("P309", _label(inputs), "`{}`: secrets are written into an array of numbers", name, hint)
         target[...] = array_ufunc(ufunc, method, inputs, options)
         return target
+    if method != "at":
+        inputs = tuple(map(_public, inputs))
     if method == "__call__" and not options:
         return _called(name, inputs)
     first = secret(inputs[0]) if inputs else None
@@ -414,7 +425,7 @@ class _Pool:
         if isinstance(places, (list, tuple)):
             return type(places)(self.values(each) for each in places)
         places = np.asarray(places, dtype=np.int64)
-        return made(Forms.concat(self.parts).take(np.ascontiguousarray(places).reshape(-1)), places.shape, self.label)
+        return _public(made(Forms.concat(self.parts).take(np.ascontiguousarray(places).reshape(-1)), places.shape, self.label))
 
 
 def _is_flat(value: Any) -> bool:
@@ -558,6 +569,7 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
     given = [_fixed(each) for each in inputs]
     if all(each is not None or wanted is None for each, wanted in zip(given, inputs)) and not _any_secret(inputs, options):
         return _plain(function)(*given, **options)
+    inputs = tuple(map(_public, inputs))
     if options.pop("out", None) is not None:
         raise refused("P309", _label(inputs), "`{}`: secrets are written into an array of numbers", f"np.{name}", "leave `out=` out")
     if name in _MOVES:

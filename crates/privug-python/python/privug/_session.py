@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -86,6 +88,8 @@ def _hooks(session: Session) -> Undo:
         if hasattr(np, name):
             replace(np, name, _making(getattr(np, name), name, session))
     replace(pandas.DataFrame, "to_numpy", _frame_to_numpy(pandas.DataFrame.to_numpy))
+    for module, name in ((statistics, "mean"), (statistics, "fmean"), (math, "fsum")):
+        replace(module, name, _plain_sum(getattr(module, name)))
     _adapters.hooks(replace)
     return undo
 
@@ -173,6 +177,19 @@ def _windowed(original: Callable[..., Any]) -> Callable[..., Any]:
         return obj._constructor(SecretColumn(forms, column.label), index=labels, name=obj.name)
 
     return _apply_series
+
+
+def _plain_sum(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Means and sums of the standard library, which look into numbers."""
+
+    def total(data: Any, *inputs: Any, **options: Any) -> Any:
+        data = data if hasattr(data, "__len__") else list(data)
+        found = secret(data) if not inputs and not options else None
+        if found is None:
+            return original(data, *inputs, **options)
+        return found.sum() if original.__name__ == "fsum" else found.mean()
+
+    return total
 
 
 def _making(original: Callable[..., Any], name: str, session: Session) -> Callable[..., Any]:
