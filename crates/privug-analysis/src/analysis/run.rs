@@ -230,7 +230,7 @@ impl<'r> Line<'r> {
         }
         analysis.arithmetic = Arithmetic::Float;
         analysis.exact = None;
-        analysis.notes.push(format!("doubles could not decide line {line} for certain, so exact rationals did"));
+        analysis.notes.push(format!("double precision was inconclusive at line {line}; re-ran in exact arithmetic"));
         Ok(analysis)
     }
 

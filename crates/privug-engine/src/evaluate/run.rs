@@ -268,6 +268,10 @@ impl<S: Scalar> Run<'_, '_, S> {
         if let Some(variable) = value.as_random() {
             return Ok(Quantity::Random(variable));
         }
+        // What went wrong has been said.
+        if matches!(value, Value::Poison) {
+            return Err(Stop);
+        }
         let number = self.machine.state.number(value).map(|number| self.machine.state.scalar(&number));
         let number = number.map(|number| number.map(|number| number.settled()));
         let number = number.unwrap_or_else(|| {

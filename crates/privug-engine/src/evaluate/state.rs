@@ -231,7 +231,7 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::hinted(
                     Code::RandomIndex,
                     "a random variable cannot be a key",
-                    "use a number or a text that is known beforehand",
+                    "use a number or a string that is known beforehand",
                 ));
             }
             Value::List(_)

@@ -56,7 +56,7 @@ impl<S: Scalar> State<S> {
             (_, Value::Random { .. }) => {
                 return Err(Fault::hinted(
                     Code::RandomConversion,
-                    "a random variable cannot be turned into text",
+                    "a random variable cannot be converted to a string",
                     "show numbers that are known beforehand",
                 ));
             }

@@ -45,15 +45,15 @@ codes! {
         "Programs are UTF-8 text, as Python's are. Save the file as UTF-8."
     BinaryFile "P003" "the file is not a text file"
         "The file holds NUL bytes, so it is not a Python program. Check the path."
-    SyntaxError "P004" "the text is not valid Python"
+    SyntaxError "P004" "the source is not valid Python"
         "The program must be valid Python. The message is the parser's; the place is where it gave up, and the mistake \
          may be a little earlier (an unclosed bracket, a missing colon, tabs mixed with spaces)."
-    NestedTooDeeply "P005" "the text is nested too deeply"
+    NestedTooDeeply "P005" "the source is nested too deeply"
         "Brackets or blocks are nested hundreds of levels deep. Name the inner parts and use the names."
     ExpressionTooLong "P006" "an expression is too long"
         "One expression has tens of thousands of parts between two commas, such as a chain of `+`. Put the terms into a \
          list and use `sum(...)`: lists may be as long as you like."
-    SourceTooLarge "P007" "the text is too large"
+    SourceTooLarge "P007" "the source is too large"
         "The source text is larger than the limit. Put the data into a list built by a comprehension instead of \
          spelling it out."
     NoFunction "P008" "the program has no function"
@@ -182,7 +182,7 @@ codes! {
     RandomVariance "P308" "a variance is random"
         "The variance of a `Normal` must be a number. A random variance gives distributions with heavier tails than a \
          Gaussian's, which have no exact answer here."
-    RandomConversion "P309" "a random variable is turned into a number or text"
+    RandomConversion "P309" "a random variable is converted to a number or a string"
         "A random variable has no single value to convert. Remove the conversion."
     RemainderOfRandom "P310" "a remainder or rounded quotient of a random variable is not Gaussian"
         "`//` and `%` are not linear. Use `/`."
@@ -200,7 +200,7 @@ codes! {
     DomainError "P406" "a function is not defined for this number"
         "Such as the square root or the logarithm of a negative number."
     TypeMismatch "P407" "an operation does not fit its operands"
-        "As in Python: text and numbers cannot be added, a number cannot be indexed, and so on."
+        "As in Python: strings and numbers cannot be added, a number cannot be indexed, and so on."
     BadArgument "P408" "an argument has a value that the function does not take"
         "See the message for what is expected."
     UnpackMismatch "P409" "the number of values does not fit the number of names"
@@ -210,7 +210,7 @@ codes! {
     AssertionFailed "P411" "an assertion does not hold"
         "The program's own `assert` failed."
     NotIterable "P412" "this value cannot be iterated over"
-        "Loops go over ranges, lists, tuples, arrays, dictionaries and texts."
+        "Loops go over ranges, lists, tuples, arrays, dictionaries and strings."
     BadCovariance "P413" "this is not a covariance matrix"
         "A covariance matrix is square, symmetric and positive semidefinite: no combination of the variables may have \
          a negative variance."
@@ -342,7 +342,7 @@ codes! {
          figures, under the same names; else what one of them publishes would be judged by the values of another."
 
     UnknownResult "P901" "a value is of a kind that cannot be looked into"
-        "Python functions may return and observe numbers, texts, lists, tuples, dictionaries, named tuples, dataclasses, \
+        "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. What else there is could \
          hide a secret, so it is an error: return one of these instead."
     PythonRandomness "P902" "the function draws random numbers of Python's own"

@@ -42,7 +42,7 @@ _NUMBERS = (bool, int, float, fractions.Fraction, decimal.Decimal, np.bool_, np.
 
 
 class Constant(str):
-    """The text of something that is neither a number nor a text, such as a date or a gap in a table."""
+    """The text of something that is neither a number nor a string, such as a date or a gap in a table."""
 
 
 class Labelled(Dict[Any, Any]):
@@ -50,7 +50,7 @@ class Labelled(Dict[Any, Any]):
 
 
 Tree = Any
-"""A `Labelled`, a list, or a leaf: a random variable, a vector of them, an array of numbers, a number, a text or None."""
+"""A `Labelled`, a list, or a leaf: a random variable, a vector of them, an array of numbers, a number, a string or None."""
 
 Leaf = Tuple[Any, str, str]
 """A leaf, its name, and its path such as `[1]['men']`."""
@@ -241,7 +241,7 @@ def _check_categories(value: Any, path: str) -> None:
 
 
 def label(key: Any, path: str = "") -> Any:
-    """A key or label as a text, a number, or a tuple of them; a random one is an error."""
+    """A key or label as a string, a number, or a tuple of them; a random one is an error."""
     if key is None or type(key) in (str, int, float, bool):
         return key
     if isinstance(key, (Random, RandomVector)):
@@ -262,7 +262,7 @@ def label(key: Any, path: str = "") -> Any:
         return str(sorted(str(label(part, path)) for part in key))
     kind = type(key).__qualname__
     message = f"a label in `return{path}` is of type {kind}, and could hide a random variable"
-    raise type_refusal("P901", message, "use texts, numbers, dates, or tuples of them")
+    raise type_refusal("P901", message, "use strings, numbers, dates, or tuples of them")
 
 
 def step(name: Any) -> str:

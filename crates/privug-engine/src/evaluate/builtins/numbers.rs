@@ -150,7 +150,7 @@ impl<S: Scalar> State<S> {
                 let text = self.heap.text(*handle).trim().to_owned();
                 let digits = text.strip_prefix(['+', '-']).unwrap_or(&text);
                 if digits.len() > MAX_INTEGER_DIGITS {
-                    let message = format!("a text of {} digits is made an integer", digits.len());
+                    let message = format!("a string of {} digits is made an integer", digits.len());
                     let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
                     return Err(Fault::hinted(Code::NumberLimit, message, hint));
                 }

@@ -76,7 +76,7 @@ impl<S: Scalar> State<S> {
         let values = given(values)?.value;
         let start = start.map_or(Value::Int(0), |start| start.value.clone());
         if let Value::Text(_) = start {
-            return Err(Fault::new(Code::TypeMismatch, "`sum` does not join texts"));
+            return Err(Fault::new(Code::TypeMismatch, "`sum` does not join strings"));
         }
         if let (Some(sum), Value::Int(0)) = (self.sum_of_iterated_column(values)?, &start) {
             return Ok(sum);

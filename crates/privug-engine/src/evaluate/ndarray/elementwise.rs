@@ -130,7 +130,7 @@ impl<S: Scalar> State<S> {
         let kind = self.operand_kind(left)?.max(self.operand_kind(right)?);
         Ok(match (operator, kind) {
             (_, Kind::Text) => {
-                let message = format!("`{}` of an array of texts", operator.symbol());
+                let message = format!("`{}` of an array of strings", operator.symbol());
                 return Err(Fault::new(Code::TypeMismatch, message));
             }
             (Binary::Divide, _) => Kind::Float,
@@ -236,7 +236,7 @@ impl<S: Scalar> State<S> {
         };
         match (is_text(left), is_text(right)) {
             (Some(a), Some(b)) if a != b => {
-                Err(Fault::new(Code::TypeMismatch, "texts and numbers cannot be put in order"))
+                Err(Fault::new(Code::TypeMismatch, "strings and numbers cannot be put in order"))
             }
             _ => Ok(()),
         }
@@ -361,7 +361,7 @@ impl<S: Scalar> State<S> {
         let kind = self.operand_kind(&yes)?.max(self.operand_kind(&no)?);
         let texts = [&yes, &no].iter().filter(|side| matches!(self.operand_kind(side), Ok(Kind::Text))).count();
         if texts == 1 {
-            return Err(Fault::new(Code::TypeMismatch, "`where` chooses between texts and numbers"));
+            return Err(Fault::new(Code::TypeMismatch, "`where` chooses between strings and numbers"));
         }
         let shape = self.common_shape(&yes, &no)?;
         let shape = broadcast(condition.shape(), &shape).ok_or_else(|| shapes_differ(condition.shape(), &shape))?;

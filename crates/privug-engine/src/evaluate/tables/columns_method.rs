@@ -329,7 +329,7 @@ pub(super) fn unknown_method<S: Scalar>(method: Method, object: &Value<S>) -> Bo
     let name = method.name();
     let hint = match (method, object) {
         (Method::Table(TableMethod::GroupSizes), Value::Series(_) | Value::Frame(_)) => {
-            "without brackets: `.size` is a number".to_owned()
+            "without parentheses: `.size` is a number".to_owned()
         }
         (Method::Table(TableMethod::NotLinear(_)), _) => "it is not known here, also not of public columns".to_owned(),
         _ => "see the language page for what tables, columns and groups have".to_owned(),
