@@ -4,11 +4,12 @@
 //! the sum is multiplied out ([`product`]); beyond that the one probability that matters is found by a Fourier sum with a
 //! proven bound ([`fourier`]). In exact arithmetic everything is multiplied out in integers.
 
+pub mod exact;
 pub mod fourier;
 pub mod product;
 mod scaled;
 
-pub use product::Repeated;
+pub use product::{Repeated, work};
 pub use scaled::Scaled;
 
 /// Multiplications that a product may take.
@@ -52,8 +53,8 @@ pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, T
     if sum == 0 || sum == largest {
         return Ok(Some(at_the_end(kinds, sum != 0)));
     }
-    let work = product::work(kinds.iter().map(|(law, count)| (law.len() as u64, *count)));
-    if work > LARGE_PRODUCT_WORK
+    let effort = work(kinds.iter().map(|(law, count)| (law.len() as u64, *count)));
+    if effort > LARGE_PRODUCT_WORK
         && let Some(found) = fourier::observed(kinds, sum, MAX_FOURIER_WORK)
     {
         let bound = found.posteriors.iter().map(|(_, bound)| *bound).fold(0.0, f64::max);
@@ -67,7 +68,7 @@ pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, T
 
 /// The same where each value of the sum has a weight: how likely is all else that was seen, given the sum.
 pub fn given_weights(kinds: &[(Vec<f64>, u64)], weights: &[Scaled]) -> Result<Option<Known>, TooLarge> {
-    if product::work(kinds.iter().map(|(law, count)| (law.len() as u64, *count))) > MAX_PRODUCT_WORK {
+    if work(kinds.iter().map(|(law, count)| (law.len() as u64, *count))) > MAX_PRODUCT_WORK {
         return Err(TooLarge);
     }
     let summands = scaled(kinds);
@@ -94,11 +95,8 @@ pub fn given_weights(kinds: &[(Vec<f64>, u64)], weights: &[Scaled]) -> Result<Op
 }
 
 /// The distribution of a sum.
-pub fn distribution(kinds: &[(Vec<f64>, u64)]) -> Result<Vec<Scaled>, TooLarge> {
-    if product::work(kinds.iter().map(|(law, count)| (law.len() as u64, *count))) > MAX_PRODUCT_WORK {
-        return Err(TooLarge);
-    }
-    Ok(product::distribution(&scaled(kinds)))
+pub fn distribution(kinds: &[(Vec<f64>, u64)]) -> Vec<Scaled> {
+    product::distribution(&scaled(kinds))
 }
 
 fn scaled(kinds: &[(Vec<f64>, u64)]) -> Vec<Repeated<Scaled>> {

@@ -7,6 +7,8 @@
 use dashu_int::IBig;
 
 use super::scaled::Scaled;
+use crate::choices::Mass;
+use crate::number::Scalar;
 
 /// Numbers that are not negative and are only added and multiplied.
 pub trait Weight: Clone {
@@ -36,6 +38,24 @@ impl Weight for Scaled {
     #[inline]
     fn add_product(&mut self, a: &Self, b: &Self) {
         *self = self.plus(a.times(*b));
+    }
+}
+
+impl<S: Scalar> Weight for Mass<S> {
+    fn nothing() -> Self {
+        Mass::zero()
+    }
+
+    fn unit() -> Self {
+        Mass::one()
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.is_zero()
+    }
+
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        *self = self.add(&a.mul(b));
     }
 }
 

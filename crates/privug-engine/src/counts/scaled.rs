@@ -84,6 +84,11 @@ impl Scaled {
         self.value.ln() + f64::from(self.steps) * 256.0 * std::f64::consts::LN_2
     }
 
+    /// A double, and the power of two that it is multiplied by.
+    pub fn parts(self) -> (f64, i64) {
+        (self.value, i64::from(self.steps) * 256)
+    }
+
     /// e to a power.
     pub fn exp(power: f64) -> Self {
         let steps = (power / (256.0 * std::f64::consts::LN_2)).round();
