@@ -4,10 +4,13 @@
 //! density comes from conditioning the network once. Everything is a sum of products of numbers that are not negative.
 
 mod classes;
+mod counts;
+mod lattice;
 mod sums;
 mod threshold;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::choices::{DEAD, Diagram, Mass, TooWide, masses};
 use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
@@ -26,6 +29,8 @@ pub struct SecretDistributions<S> {
     pub posterior: Distribution<S>,
     /// With what will be published and has no value yet; `None` if there is nothing, or if it is not discrete.
     pub joint: Option<Joint<S>>,
+    /// How far off any probability after what was seen can be, where they are certified; `None` where they are exact.
+    pub bound: Option<f64>,
 }
 
 /// A distribution.
@@ -69,7 +74,8 @@ pub struct Joint<S> {
 #[derive(Debug, Clone)]
 pub struct Eliminated<S> {
     /// What is known about each secret.
-    pub secrets: Vec<SecretDistributions<S>>,
+    /// Secrets that are alike share it.
+    pub secrets: Vec<Rc<SecretDistributions<S>>>,
     /// The logarithm of the probability, or probability density, of what was seen.
     pub log_evidence_nats: f64,
     /// Whether worlds in which a value is certain have won over worlds in which it is one of a continuum.
@@ -110,6 +116,9 @@ pub fn eliminate<S: Scalar>(
     options: &posterior::Options,
 ) -> Result<Eliminated<S>, Refusal<S>> {
     threshold::check(network, model)?;
+    if let Some(found) = counts::answer_everybody(network, model, options)? {
+        return Ok(found);
+    }
     let names: Vec<NamedChoice> = model.secrets.clone();
     let mut secrets = Vec::with_capacity(names.len());
     let mut log_evidence_nats = 0.0;
@@ -122,8 +131,20 @@ pub fn eliminate<S: Scalar>(
         let found = query.answer()?;
         log_evidence_nats = found.log_evidence_nats;
         certain_won |= found.certain_won;
-        secrets.push(found.secret);
+        secrets.push(Rc::new(found.secret));
     }
+    let questions = answer_questions(network, model, options)?;
+    Ok(Eliminated { secrets, log_evidence_nats, certain_won, questions })
+}
+
+/// The distributions of what questions are about, before and after.
+type Answered<S> = Vec<(Distribution<S>, Option<Distribution<S>>)>;
+
+fn answer_questions<S: Scalar>(
+    network: &Network<S>,
+    model: &mut ChoiceModel<S>,
+    options: &posterior::Options,
+) -> Result<Answered<S>, Refusal<S>> {
     let mut questions = Vec::new();
     for event in model.questions.clone() {
         let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false };
@@ -131,7 +152,7 @@ pub fn eliminate<S: Scalar>(
         let is_open = model.is_open();
         questions.push((found.secret.prior, (!is_open).then_some(found.secret.posterior)));
     }
-    Ok(Eliminated { secrets, log_evidence_nats, certain_won, questions })
+    Ok(questions)
 }
 
 /// What is found about one secret.
@@ -236,7 +257,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         let posterior = self.distribution(posterior, components, &total);
         let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total));
         Ok(Found {
-            secret: SecretDistributions { prior, posterior, joint },
+            secret: SecretDistributions { prior, posterior, joint, bound: None },
             log_evidence_nats: total.ln(),
             certain_won: classes.certain_won,
         })

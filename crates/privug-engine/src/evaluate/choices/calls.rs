@@ -247,8 +247,17 @@ impl<S: Scalar> State<S> {
     }
 
     fn sum_elements(&mut self, list: &Value<S>, start: &Value<S>) -> Outcome<Value<S>> {
+        let elements = self.elements(list)?;
+        if elements.len() > 1
+            && let Some(sum) = self.sum_of_integers(&elements)?
+        {
+            return match start {
+                Value::Int(0) => Ok(sum),
+                start => self.binary(Binary::Add, start, &sum),
+            };
+        }
         let mut total = start.clone();
-        for element in self.elements(list)? {
+        for element in elements {
             let present = self.presence(&element)?;
             let element = if present == Diagram::TRUE {
                 element.plain()

@@ -184,6 +184,11 @@ impl<S: Scalar> State<S> {
 
     /// Whether a diagram has no value in some worlds.
     pub(in crate::evaluate) fn is_partial(&self, diagram: Diagram) -> bool {
+        // A diagram that asks one choice is looked at as it is.
+        let edges = self.worlds.diagrams.edges(diagram);
+        if edges.iter().all(|(_, to)| to.as_leaf().is_some()) {
+            return edges.iter().any(|(_, to)| to.as_leaf() == Some(UNBOUND_LEAF));
+        }
         if let Some(known) = self.worlds.partial.borrow().get(&diagram) {
             return *known;
         }

@@ -16,6 +16,7 @@ mod writes;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 pub use model::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
 pub(super) use threads::Split;
@@ -64,6 +65,11 @@ pub(super) struct Worlds<S> {
     pub(super) leaves: Vec<Value<S>>,
     numbers: HashMap<LeafKey, u32>,
     sums: Vec<Sum>,
+    /// What [`Sum::All`] adds up.
+    summed_lists: Vec<Rc<[Diagram]>>,
+    /// Large sums taken apart, as far as anybody has asked, and the values that sums can have.
+    terms: RefCell<HashMap<u32, Rc<sums::Terms>>>,
+    ranges: RefCell<HashMap<u32, (i64, i64)>>,
     expanded: HashMap<u32, Diagram>,
     integral: HashMap<Diagram, bool>,
     /// Diagrams that have no value in some worlds, as far as anybody has asked.
@@ -112,6 +118,9 @@ impl<S: Scalar> Worlds<S> {
             leaves,
             numbers,
             sums: Vec::new(),
+            summed_lists: Vec::new(),
+            terms: RefCell::new(HashMap::new()),
+            ranges: RefCell::new(HashMap::new()),
             expanded: HashMap::new(),
             integral: HashMap::new(),
             partial: RefCell::new(HashMap::new()),

@@ -255,7 +255,13 @@ impl<S: Scalar> State<S> {
     fn sum_of_choice(&self, sum: u32) -> Outcome<SumOfChoices> {
         let terms = self.terms(sum)?;
         let (low, high) = self.sum_range(sum).unwrap_or((0, 0));
-        Ok(SumOfChoices { low, high, number: terms.number, terms: terms.diagrams, answers: terms.answers })
+        Ok(SumOfChoices {
+            low,
+            high,
+            number: terms.number,
+            terms: terms.diagrams.clone(),
+            answers: terms.answers.clone(),
+        })
     }
 }
 
@@ -271,7 +277,13 @@ impl<S: Scalar> Run<'_, '_, S> {
         if !matches!(value, Value::Choice(_) | Value::Random { .. }) {
             return Ok(None);
         }
-        let diagram = self.machine.state.diagram_of(value);
+        let state = &mut self.machine.state;
+        let diagram = match value {
+            // What was seen of a sum is an event by now, and nobody asks for its values.
+            Value::Choice(Chosen::Sum(sum)) if observed && !state.is_small(*sum) => Ok(Diagram::TRUE),
+            Value::Choice(Chosen::Sum(sum)) if !state.is_small(*sum) => state.sum_choice(*sum),
+            other => state.diagram_of(other),
+        };
         let Some(value) = self.check(diagram, span)? else { return Err(Stop) };
         Ok(Some(NamedChoice { name, span, value, observed }))
     }
