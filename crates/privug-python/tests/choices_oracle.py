@@ -327,7 +327,7 @@ def disagreement(source: str, analysed: Analysed) -> Optional[str]:
         status, document = analysed(source, exact)
         if expected is None:
             codes = [diagnostic["code"] for diagnostic in document.get("diagnostics", [])]
-            if codes != ["P501"]:
+            if codes != ["P501"] and not (codes == ["P016"] and is_constant(prior(source))):
                 return f"a contradiction, but privug says {codes or 'an answer'}"
             continue
         if status != 0:
@@ -336,7 +336,11 @@ def disagreement(source: str, analysed: Analysed) -> Optional[str]:
                 continue
             return f"refused: {document['diagnostics']}; expected {show(expected)}"
         for name, belief in (("posterior", expected), ("prior", prior(source))):
-            told = [distribution[name] for distribution in document["distributions"]]
+            told = [distribution[name] for distribution in document.get("distributions", [])]
+            if not told:
+                # Nothing was chosen at random: one normal distribution.
+                mean, variance = document[name]["mean"][0], document[name]["variance"][0]
+                told = [[{"weight": 1.0, "mean": mean, "variance": variance}]]
             parts = [belief]
             if len(told) > 1 or any(isinstance(value, tuple) for value in belief.values):
                 # A list that every way returns is told element by element; elements that are constants are left out.

@@ -176,7 +176,16 @@ impl<S: Scalar> State<S> {
         let values = [object.clone(), self.expanded(index, 0)?];
         self.lift(&values, true, &mut |state, values| {
             let (object, index) = (values[0].clone(), values[1].clone());
-            state.change(&object, |state| state.set_index(&object, &index, value.clone()))?;
+            state.change(&object, |state| match (&object, &index) {
+                (Value::List(handle), Value::Int(position)) if state.has_holes(&object) => {
+                    state.set_holes(*handle, *position, value)
+                }
+                (Value::List(_), Value::Slice(_)) if state.has_holes(&object) => {
+                    let message = "a slice is assigned to a list whose length is random";
+                    Err(Fault::hinted(Code::RandomIndex, message, "make a new list"))
+                }
+                _ => state.set_index(&object, &index, value.clone()),
+            })?;
             Ok(Value::None)
         })?;
         Ok(())

@@ -183,7 +183,9 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Choice(_) => true,
             Value::List(handle) | Value::Tuple(handle) => {
-                self.heap.sequence(*handle).iter().any(|element| self.holds_choice(element, depth + 1))
+                let elements = self.heap.sequence(*handle);
+                let holds = |element| matches!(element, &Value::Unbound) || self.holds_choice(element, depth + 1);
+                elements.iter().any(holds)
             }
             Value::Array(handle) => {
                 let array = self.heap.array(*handle);
@@ -214,6 +216,7 @@ impl<S: Scalar> State<S> {
         }
         let is_hole = |element: &Value<S>| match element {
             Value::Choice(Chosen::Diagram(diagram)) => self.is_partial(*diagram),
+            Value::Unbound => true,
             _ => false,
         };
         match value {
@@ -225,7 +228,11 @@ impl<S: Scalar> State<S> {
 
     /// The worlds in which a value is there.
     pub(in crate::evaluate) fn presence(&mut self, value: &Value<S>) -> Outcome<Diagram> {
-        let Value::Choice(Chosen::Diagram(diagram)) = value else { return Ok(Diagram::TRUE) };
+        let diagram = match value {
+            Value::Choice(Chosen::Diagram(diagram)) => diagram,
+            Value::Unbound => return Ok(Diagram::FALSE),
+            _ => return Ok(Diagram::TRUE),
+        };
         let absent = self.leaf_event(*diagram, UNBOUND_LEAF)?;
         let present = self.worlds.diagrams.not(absent);
         present.map_err(|too_wide| self.too_wide(too_wide, &[absent]))

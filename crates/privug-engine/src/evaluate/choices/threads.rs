@@ -224,6 +224,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
     ) -> Result<(), Stop> {
         let is_hole = match &value {
             Value::Choice(super::Chosen::Diagram(diagram)) => self.state.is_partial(*diagram),
+            Value::Unbound => true,
             _ => false,
         };
         let present = if is_hole { Some(self.checked(|state| state.presence(&value))?) } else { None };
