@@ -161,6 +161,11 @@ codes! {
     DynamicVariableName "P207" "the name of a variable is computed"
         "`condition(\"average\", ...)` needs the name spelled out in quotes, because names are resolved before the \
          program runs. Pass the variable itself: `condition(averages[i], ...)`."
+    UnknownDistribution "P208" "the distribution is not known"
+        "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and those with finitely \
+         many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others have no \
+         exact posterior here. A continuous one can be replaced by a mixture of normal distributions, or by \
+         `Categorical` on a grid."
 
     ProductOfRandom "P301" "a product of random variables is not Gaussian"
         "The product of two Gaussian variables is not Gaussian, so there is no exact answer in this engine. Multiply \

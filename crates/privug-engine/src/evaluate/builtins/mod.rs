@@ -6,6 +6,7 @@ mod evidence;
 mod mathematics;
 mod methods;
 mod numbers;
+mod semidefinite;
 mod sequences;
 mod vectors;
 

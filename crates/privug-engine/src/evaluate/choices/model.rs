@@ -110,6 +110,10 @@ pub struct ChoiceModel<S> {
     pub sums: HashMap<u32, SumOfChoices>,
     /// What was seen of choices.
     pub event: Diagram,
+    /// Worlds that what was seen excludes and in which the program does not come to its end.
+    pub failed: Diagram,
+    /// Choices whose distribution goes on for ever and was cut off where next to nothing is left.
+    pub truncated: Vec<u32>,
     /// What was seen, or will be, of Gaussian variables.
     pub seen: Vec<GaussianSeen<S>>,
     /// What is published and discrete.
@@ -333,6 +337,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             answers,
             sums,
             event: worlds.event,
+            failed: worlds.failed,
+            truncated: worlds.truncated,
             seen,
             outputs,
             secrets,
