@@ -374,8 +374,8 @@ impl<'r> Line<'r> {
                 let hint = "sums over people may be published together; other functions of many people at once may not";
                 Diagnostic::error(Code::TooManyWorlds, place, message).hint(hint)
             }
-            elimination::Refusal::Contradiction => {
-                let span = choices.seen.last().map_or(place, |seen| seen.span);
+            elimination::Refusal::Contradiction(span) => {
+                let span = span.unwrap_or(place);
                 let message = "what was seen cannot have happened: its probability is 0";
                 Diagnostic::error(Code::Contradiction, span, message).hint("check the observed values")
             }

@@ -40,9 +40,19 @@ impl Fault {
             | Code::ValueNesting
             | Code::Cancelled
             | Code::AssertionFailed
+            | Code::Contradiction
+            | Code::TooManyWorlds
             | Code::BranchOnRandom => true,
             // Everything else poisons one value.
             _ => false,
+        }
+    }
+
+    /// Whether it belongs to the worlds in which it happens: what is used up or not understood concerns all of them.
+    pub(super) fn is_of_its_worlds(&self) -> bool {
+        match self.code {
+            Code::AssertionFailed => true,
+            _ => !self.is_final(),
         }
     }
 

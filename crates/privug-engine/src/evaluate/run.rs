@@ -246,15 +246,17 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         for part in parts.iter().filter(|part| is_choice(part)) {
-            let Some(output) = self.named_choice(part.name.clone(), &part.value, span, false)? else { continue };
-            let Some(seen) = observed.remove(&part.path) else {
+            let seen = observed.remove(&part.path);
+            let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
+            let Some(output) = output else { continue };
+            let Some(seen) = seen else {
                 discrete.push(output);
                 continue;
             };
             let state = &mut self.machine.state;
             let told = state.see_in_worlds(part.name.clone(), &part.value, &seen.raw, &seen.noise_variance);
             self.check(told, seen.span)?;
-            discrete.push(NamedChoice { observed: true, ..output });
+            discrete.push(output);
         }
         let others: Vec<Part<S>> = parts.into_iter().filter(|part| !is_choice(part)).collect();
         if others.iter().any(|part| part.value.as_random().is_some()) || discrete.is_empty() || !left.parts.is_empty() {

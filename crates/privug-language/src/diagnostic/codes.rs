@@ -59,7 +59,8 @@ codes! {
     NoFunction "P008" "the program has no function"
         "An analysis starts at a function: `def main(): ...`. The file has none."
     AmbiguousEntryPoint "P010" "it is not clear which function to analyse"
-        "The file has several functions and none is called `main`. Say which one with `FILE.py:function`."
+        "The file has several functions, none is called `main`, and more than one is called by no other. Say which one with \
+         `FILE.py:function`."
     UnknownEntryPoint "P011" "there is no function of that name"
         "The function named after the colon in `FILE.py:function` is not defined in the file."
     ParameterWithoutValue "P012" "a parameter has no value"
@@ -160,6 +161,11 @@ codes! {
     DynamicVariableName "P207" "the name of a variable is computed"
         "`condition(\"average\", ...)` needs the name spelled out in quotes, because names are resolved before the \
          program runs. Pass the variable itself: `condition(averages[i], ...)`."
+    UnknownDistribution "P208" "the distribution is not known"
+        "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and those with finitely \
+         many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others have no \
+         exact posterior here. A continuous one can be replaced by a mixture of normal distributions, or by \
+         `Categorical` on a grid."
 
     ProductOfRandom "P301" "a product of random variables is not Gaussian"
         "The product of two Gaussian variables is not Gaussian, so there is no exact answer in this engine. Multiply \

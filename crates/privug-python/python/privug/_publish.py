@@ -273,6 +273,10 @@ def label(key: Any, path: str = "") -> Any:
     pandas: Any = sys.modules.get("pandas")
     if isinstance(key, _TEXTS) or (pandas is not None and type(key).__module__.startswith("pandas._libs")):
         return str(key)
+    if pandas is not None and isinstance(key, pandas.Interval):
+        label(key.left, path)
+        label(key.right, path)
+        return str(key)
     if isinstance(key, frozenset):
         return str(sorted(str(label(part, path)) for part in key))
     kind = type(key).__qualname__

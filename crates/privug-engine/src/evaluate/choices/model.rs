@@ -110,6 +110,10 @@ pub struct ChoiceModel<S> {
     pub sums: HashMap<u32, SumOfChoices>,
     /// What was seen of choices.
     pub event: Diagram,
+    /// Worlds that what was seen excludes and in which the program does not come to its end.
+    pub failed: Diagram,
+    /// Choices whose distribution goes on for ever and was cut off where next to nothing is left.
+    pub truncated: Vec<u32>,
     /// What was seen, or will be, of Gaussian variables.
     pub seen: Vec<GaussianSeen<S>>,
     /// What is published and discrete.
@@ -260,7 +264,13 @@ impl<S: Scalar> State<S> {
     fn sum_of_choice(&self, sum: u32) -> Outcome<SumOfChoices> {
         let terms = self.terms(sum)?;
         let (low, high) = self.sum_range(sum).unwrap_or((0, 0));
-        Ok(SumOfChoices { low, high, number: terms.number, terms: terms.diagrams, answers: terms.answers })
+        Ok(SumOfChoices {
+            low,
+            high,
+            number: terms.number,
+            terms: terms.diagrams.clone(),
+            answers: terms.answers.clone(),
+        })
     }
 }
 
@@ -276,7 +286,13 @@ impl<S: Scalar> Run<'_, '_, S> {
         if !matches!(value, Value::Choice(_) | Value::Random { .. }) {
             return Ok(None);
         }
-        let diagram = self.machine.state.diagram_of(value);
+        let state = &mut self.machine.state;
+        let diagram = match value {
+            // What was seen of a sum is an event by now, and nobody asks for its values.
+            Value::Choice(Chosen::Sum(sum)) if observed && !state.is_small(*sum) => Ok(Diagram::TRUE),
+            Value::Choice(Chosen::Sum(sum)) if !state.is_small(*sum) => state.sum_choice(*sum),
+            other => state.diagram_of(other),
+        };
         let Some(value) = self.check(diagram, span)? else { return Err(Stop) };
         Ok(Some(NamedChoice { name, span, value, observed }))
     }
@@ -326,6 +342,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             answers,
             sums,
             event: worlds.event,
+            failed: worlds.failed,
+            truncated: worlds.truncated,
             seen,
             outputs,
             secrets,
