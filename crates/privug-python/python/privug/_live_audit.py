@@ -179,7 +179,8 @@ def published_by(run: Any, tables: Tables) -> Tuple[Any, ...]:
 class Paired:
     """What both runs published, side by side."""
 
-    def __init__(self, run: Any, tables: Tables, modelled: List[Cell], real: List[Cell]) -> None:
+    def __init__(self, run: Any, tables: Tables, modelled: List[Cell], real: Optional[List[Cell]]) -> None:
+        """Without a real run, the figures are what the run on secret columns tells them to be."""
         self.run = run
         self.tables = tables
         self.figures: List[Tuple[str, int, int]] = []
@@ -187,6 +188,8 @@ class Paired:
         self.counts: List[Any] = []
         self.unexamined: List[Any] = []
         self.notes: List[str] = []
+        if real is None:
+            real = [Cell(cell.name, self._value(cell.value), cell.where, cell.column) for cell in modelled]
         names, others = [cell.name for cell in modelled], [cell.name for cell in real]
         if names != others:
             differs = next((one for one, other in zip(names, others) if one != other), (names + others)[min(len(names), len(others))])
@@ -220,6 +223,9 @@ class Paired:
             else:
                 number = float(cell.value) if isinstance(cell.value, (int, float)) else None
                 self.unexamined.append((place, kind(cell.value), number))
+
+    def _value(self, value: Any) -> Any:
+        return float(value._forms.at(self.tables.truths)[0]) if isinstance(value, SecretValue) else value
 
     def _place(self, cell: Cell) -> Tuple[str, int, int]:
         start, end = cell.place or (self.run.start, self.run.end)
