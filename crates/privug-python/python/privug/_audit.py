@@ -114,7 +114,7 @@ def audit(
     >>> privug.audit(means, people=people, secret="people.income", prior="Normal(310, std=6)").verdict
     'pass'
     """
-    named = dict(
+    named: Dict[str, Any] = dict(
         secret=secret, prior=prior, person=person, policy=policy, rules=rules, noise=noise, suppress=suppress, round=round,
         missing=missing, published_before=published_before, top=top, exact=exact, function=function, live=live,
         max_steps=max_steps, max_variables=max_variables, max_elements=max_elements, max_depth=max_depth, max_bits=max_bits,

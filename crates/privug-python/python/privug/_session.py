@@ -78,7 +78,7 @@ def _hooks(session: Session) -> Undo:
         # Columns of different types are different to it, without a look.
         replace(kind, "equals", _refusing_secrets(kind.equals))
     # Values one by one become a secret column again, where pandas makes a column of them.
-    original = sys.modules["pandas.core.construction"].sanitize_array
+    original: Any = sys.modules["pandas.core.construction"].sanitize_array
     for name, module in list(sys.modules.items()):
         if name.startswith("pandas.") and getattr(module, "sanitize_array", None) is original:
             replace(module, "sanitize_array", _sanitizing(original))
