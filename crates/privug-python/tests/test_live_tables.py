@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
+import subprocess
+import sys
 import textwrap
 import warnings
 from typing import Any, List
@@ -347,3 +350,57 @@ def test_counts_in_a_ledger_are_looked_into_where_they_can_be_computed_again(tmp
         found = book.publish("sizes", lambda people: people.groupby("sex").size())
         assert set(found.audit.figures["status"]) == {"count"} or "unexamined" not in set(found.audit.figures["status"])
         assert book.publish("more", book.people.groupby("rank").size()).verdict == "review"
+
+
+def test_numbers_in_texts_that_are_published_at_once_are_figures(tmp_path: pathlib.Path) -> None:
+    script = (
+        "import pandas as pd\ndf = pd.read_csv('people.csv')\n"
+        "print(f'Mean: {df.y.mean():,.1f} of {df.sex.nunique()} sexes')\n"
+        "for k, g in df.groupby('sex'):\n    print(f\"{g.y.sum():8.2f}\")\n"
+    )
+    found = privug.audit(script, live=True, people=people(), secret="people.y", prior="Normal(150, std=100)")
+    assert list(found.figures.query("status == 'used'")["line"]) == [3, 5]
+    assert found.figures["value"].iloc[0] == pytest.approx(people().y.mean())
+    # The number of sexes is nobody's, and nobody looked into it.
+    assert "unexamined" in set(found.figures["status"])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "text = f'{people.y.mean():.1f}'\n    return people.w.sum() if text == '5.0' else 0.0",
+        "return len(f'{people.y.mean():.1f}')",
+        "return {f'{people.y.mean():.1f}': 1}",
+        "return helper(people.y.mean()) == '5.0'",
+        "return '{:.1f}'.format(people.y.mean())[:1]",
+        "return f'{people.y.mean():.1f}'[:1]",
+        "return f\"{'a' if f'{people.y.mean():.1f}' == '5.0' else 'b'}\"",
+    ],
+)
+def test_texts_with_secrets_that_could_still_be_looked_at_are_refused(body: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "release.py"
+    path.write_text(f"def helper(m):\n    return f'{{m:.1f}}'\n\ndef release(people):\n    {body}\n")
+    with pytest.raises(privug.ProgramError, match="P309"):
+        privug.audit(live_corpus.load(path).release, people=people(), secret="people.y", prior="Normal(150, std=100)")
+
+
+@pytest.mark.parametrize("secret", ["people.income", "peopl.y", "people.sex"])
+def test_a_secret_that_is_no_column_of_numbers_is_refused(secret: str) -> None:
+    with pytest.raises(privug.ProgramError, match="P80[14]"):
+        privug.audit(lambda people: people.w.sum(), people=people(), secret=secret, prior="Normal(150, std=100)")
+
+
+def test_the_command_runs_a_script_and_says_what_it_says_from_python(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "data").mkdir()
+    people().to_csv(tmp_path / "data" / "people.csv", index=False)
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "privug", "audit", "script.py", "--live", "--table", "data/people.csv", "--json"]
+    command += ["--secret", "people.y", "--prior", "Normal(150, std=100)"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    found = privug.audit(str(tmp_path / "script.py"), live=True, people=people(), secret="people.y", prior="Normal(150, std=100)")
+    document = json.loads(done.stdout)
+    assert done.returncode == {"pass": 0, "review": 4, "fail": 3}[found.verdict]
+    assert [figure["name"] for figure in document["figures"]] == list(found.figures["name"])
+    (tmp_path / "script.py").write_text(SCRIPT.replace(".mean()", ".std()"))
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and "P306" in done.stderr and "script.py:4" in done.stderr

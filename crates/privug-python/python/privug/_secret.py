@@ -278,7 +278,7 @@ def is_secret(value: Any) -> bool:
 def _column(value: Any) -> Any:
     from ._secret_numpy import SecretArray
 
-    array = getattr(value, "array", None) if type(value).__module__.startswith("pandas") else value
+    array: Any = getattr(value, "array", None) if type(value).__module__.startswith("pandas") else value
     forms = getattr(array, "_forms", None)
     return SecretArray(forms, (len(forms),), array.label) if isinstance(forms, Forms) and not isinstance(array, _Operators) else None
 
