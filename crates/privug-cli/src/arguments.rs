@@ -186,6 +186,9 @@ pub struct Audit {
     /// that `pip install` installs
     #[arg(long, help_heading = "Inputs")]
     pub live: bool,
+    /// Take into account what was published before: a ledger that `privug.Ledger` of the Python package wrote
+    #[arg(long, value_name = "LEDGER.json", help_heading = "Inputs")]
+    pub published_before: Option<PathBuf>,
     /// Compute in exact rational arithmetic
     #[arg(long)]
     pub exact: bool,

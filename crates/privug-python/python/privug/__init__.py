@@ -12,6 +12,7 @@ from ._analysis import Analysis, Leakage, measure_names
 from ._analyze import Calibration, analyze, calibrate, check, compare, sweep
 from ._audit import Audit, audit
 from ._distribution import Distribution
+from ._ledger import Ledger, Publication
 from ._observed import noisy
 from ._privug import (
     InternalError,
@@ -32,11 +33,13 @@ __all__ = [
     "Distribution",
     "InternalError",
     "Leakage",
+    "Ledger",
     "MultivariateNormal",
     "Normal",
     "NotGaussianError",
     "Prior",
     "ProgramError",
+    "Publication",
     "Random",
     "RandomVector",
     "__version__",
