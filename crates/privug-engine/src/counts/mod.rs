@@ -7,6 +7,7 @@
 pub mod exact;
 pub mod fourier;
 pub mod product;
+mod residues;
 mod scaled;
 
 pub use product::{Repeated, work};
