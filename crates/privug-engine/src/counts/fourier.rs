@@ -155,7 +155,11 @@ fn find_tilt(summands: &[Repeated], k: f64) -> Option<f64> {
         if distance.abs() <= 1e-2 * variance.sqrt() {
             return Some(tilt);
         }
-        if distance > 0.0 { high = high.min(tilt) } else { low = low.max(tilt) }
+        if distance > 0.0 {
+            high = high.min(tilt)
+        } else {
+            low = low.max(tilt)
+        }
         let step = (distance / variance).clamp(-20.0, 20.0);
         let newton = tilt - if step.is_nan() { 20.0 * distance.signum() } else { step };
         let inside = newton > low && newton < high;

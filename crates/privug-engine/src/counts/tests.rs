@@ -57,7 +57,8 @@ fn oracle(kinds: &Kinds, k: usize) -> Option<(Vec<Vec<Rational>>, f64)> {
             let denominator = law.iter().map(|p| rational(*p).denominator().clone()).max().expect("not empty");
             product * IBig::from(denominator).pow(*count as usize)
         });
-        let of = |part: &IBig, whole: &IBig| Rational::from_parts(part.clone(), whole.clone().try_into().expect("positive"));
+        let of =
+            |part: &IBig, whole: &IBig| Rational::from_parts(part.clone(), whole.clone().try_into().expect("positive"));
         ln_evidence = crate::choices::Mass::of(crate::number::Exact::from(of(&evidence, &whole))).ln();
         posteriors.push(joint.iter().map(|part| of(part, &evidence)).collect());
     }
@@ -190,7 +191,8 @@ fn exchangeable_people_share_the_sum() {
 fn both_ways_agree_where_one_takes_over() {
     // Just below and above the switch, and the same question by the other way.
     for n in [1000, 2000, 2100, 4000] {
-        let kinds: Kinds = (0..n).map(|i| 0.02 + 0.9 * f64::from(i) / f64::from(n)).map(|p| (vec![1.0 - p, p], 1)).collect();
+        let kinds: Kinds =
+            (0..n).map(|i| 0.02 + 0.9 * f64::from(i) / f64::from(n)).map(|p| (vec![1.0 - p, p], 1)).collect();
         let k = i64::from(n / 3);
         let known = given_sum(&kinds, k).expect("not too large").expect("possible");
         let mut weights = vec![Scaled::ZERO; n as usize + 1];

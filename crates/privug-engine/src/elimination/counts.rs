@@ -7,7 +7,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::lattice::{self, Allowed, Block, Unsolved};
-use super::{Distribution, Eliminated, Joint, Refusal, SecretDistributions, answer_questions, order, sums};
+use super::{
+    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, answer_questions, order,
+    sums,
+};
 use crate::choices::{DEAD, Diagram, Law, Mass, masses};
 use crate::counts::{self, Scaled};
 use crate::evaluate::{Answer, ChoiceModel};
@@ -31,9 +34,38 @@ pub(super) fn answer_everybody<S: Scalar>(
             Err(Unsolved::Refused(refusal)) => return Err(refusal),
         },
     };
+    let found =
+        Found { classes: found.classes.into_iter().map(|found| certified(model, &people, found)).collect(), ..found };
     let questions = answer_questions(network, model, options)?;
     let secrets = people.classes_of_secrets.iter().map(|class| Rc::clone(&found.classes[*class as usize])).collect();
     Ok(Some(Eliminated { secrets, log_evidence_nats: found.ln_evidence, certain_won: false, questions }))
+}
+
+/// Where the probabilities of choices are themselves certified only (the normal distribution function, a distribution that
+/// was cut off), so are those of sums: each is a sum of products of one share for each person.
+fn certified<S: Scalar>(
+    model: &ChoiceModel<S>,
+    people: &People<S>,
+    found: Rc<SecretDistributions<S>>,
+) -> Rc<SecretDistributions<S>> {
+    let has_thresholds = model.laws.iter().any(|law| matches!(law, Law::Threshold { .. }));
+    let is_cut = !model.truncated.is_empty();
+    if !has_thresholds && !is_cut {
+        return found;
+    }
+    let count: u64 = people.classes.iter().map(|class| class.count as u64).sum();
+    let (mut relative_error, mut absolute_error) = match found.accuracy {
+        Accuracy::Exact { relative_error } => (relative_error, 0.0),
+        Accuracy::Certified { relative_error, absolute_error } => (relative_error, absolute_error),
+    };
+    if has_thresholds {
+        relative_error += 2.0 * 64.0 * UNIT * count as f64;
+    }
+    if is_cut {
+        absolute_error += TRUNCATED * count as f64;
+    }
+    let accuracy = Accuracy::Certified { relative_error, absolute_error };
+    Rc::new(SecretDistributions { accuracy, ..(*found).clone() })
 }
 
 /// What was seen, if it is about sums and about single choices only.
@@ -274,7 +306,7 @@ impl<S: Scalar> People<S> {
                 None => {
                     let mass = &class.contributions[0].1;
                     if mass.is_zero() {
-                        return Err(Unsolved::Refused(Refusal::Contradiction));
+                        return Err(Unsolved::Refused(Refusal::Contradiction(None)));
                     }
                     ln_evidence += class.count as f64 * mass.ln();
                     posteriors[number] = vec![S::one()];
@@ -313,7 +345,8 @@ impl<S: Scalar> People<S> {
         let found = self.secrets.iter().map(|secret| {
             let class = secret.class as usize;
             let mut after: Vec<(u32, S)> = Vec::new();
-            for ((joint, p), (_, whole)) in secret.joint.iter().zip(&posteriors[class]).zip(&self.classes[class].contributions)
+            for ((joint, p), (_, whole)) in
+                secret.joint.iter().zip(&posteriors[class]).zip(&self.classes[class].contributions)
             {
                 after.extend(joint.iter().map(|(leaf, mass)| (*leaf, mass.div(whole).scalar().mul(p))));
             }
@@ -322,7 +355,7 @@ impl<S: Scalar> People<S> {
                 prior: discrete(model, prior),
                 posterior: discrete(model, after),
                 joint: None,
-                bound: bounds[class],
+                accuracy: Accuracy::of_counts(bounds[class]),
             })
         });
         Ok(Found { classes: found.collect(), ln_evidence })
@@ -372,7 +405,7 @@ impl<S: Scalar> People<S> {
                 prior: discrete(model, prior),
                 posterior: discrete(model, after.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect()),
                 joint: Some(joint(model, &rows)),
-                bound: None,
+                accuracy: Accuracy::of_counts(None),
             }));
         }
         Ok(Found { classes, ln_evidence })
@@ -507,7 +540,7 @@ impl<S: Scalar> Building<S> {
             found.entry(contribution).and_modify(|sum| *sum = sum.add(&mass)).or_insert(mass);
         }
         if found.is_empty() {
-            return Err(Refusal::Contradiction);
+            return Err(Refusal::Contradiction(None));
         }
         let mut found: Vec<(Contribution, Mass<S>)> = found.into_iter().collect();
         // One that adds nothing is told apart from one that is in no sum by being there twice at most.

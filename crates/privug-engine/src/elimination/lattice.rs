@@ -88,17 +88,15 @@ fn lines<S: Scalar>(blocks: &[Block<S>]) -> Option<Vec<Line>> {
 
 fn line<S>(contributions: &[(Vec<i64>, Mass<S>)]) -> Option<Line> {
     let origin = &contributions[0].0;
-    let difference = |vector: &[i64]| -> Option<Vec<i64>> {
-        vector.iter().zip(origin).map(|(a, b)| a.checked_sub(*b)).collect()
-    };
+    let difference =
+        |vector: &[i64]| -> Option<Vec<i64>> { vector.iter().zip(origin).map(|(a, b)| a.checked_sub(*b)).collect() };
     let zero = vec![0; origin.len()];
     let mut direction = zero.clone();
     let mut steps = Vec::with_capacity(contributions.len());
     for (vector, _) in contributions {
         let difference = difference(vector)?;
-        let shared = difference
-            .iter()
-            .fold(0u64, |shared, entry| counts::greatest_common_divisor(shared, entry.unsigned_abs()));
+        let shared =
+            difference.iter().fold(0u64, |shared, entry| counts::greatest_common_divisor(shared, entry.unsigned_abs()));
         let Ok(shared) = i64::try_from(shared) else { return None };
         if shared == 0 {
             steps.push(0);
@@ -131,11 +129,7 @@ struct Group<S> {
     largest: i64,
 }
 
-fn on_lines<S: Scalar>(
-    blocks: &[Block<S>],
-    lines: &[Line],
-    allowed: &[Allowed],
-) -> Result<Solved<S>, Unsolved<S>> {
+fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed]) -> Result<Solved<S>, Unsolved<S>> {
     let mut offset = vec![0i64; allowed.len()];
     let mut groups: Vec<Group<S>> = Vec::new();
     let mut places: HashMap<&[i64], usize> = HashMap::new();
@@ -163,13 +157,10 @@ fn on_lines<S: Scalar>(
         group.blocks.push(number);
         group.kinds.push((law, block.count));
     }
-    let impossible = || Unsolved::Refused(Refusal::Contradiction);
+    let impossible = || Unsolved::Refused(Refusal::Contradiction(None));
     // What each block's contributions are, where nothing is learnt about it.
-    let mut solved = Solved {
-        posteriors: blocks.iter().map(|block| probabilities(block)).collect(),
-        bound: None,
-        ln_evidence: 0.0,
-    };
+    let mut solved =
+        Solved { posteriors: blocks.iter().map(|block| probabilities(block)).collect(), bound: None, ln_evidence: 0.0 };
     if let ([group], [allowed]) = (&groups[..], allowed) {
         let step = group.direction[0];
         let known = of_one_sum(group, allowed, offset[0], step)?.ok_or_else(impossible)?;
@@ -244,8 +235,7 @@ fn of_one_sum<S: Scalar>(
         let weights: Vec<bool> = values.map(is_allowed).collect();
         return Ok(exact::given_values(&ratios(group), &weights)?.map(of_ratios));
     }
-    let weights: Vec<Scaled> =
-        values.map(|value| if is_allowed(value) { Scaled::ONE } else { Scaled::ZERO }).collect();
+    let weights: Vec<Scaled> = values.map(|value| if is_allowed(value) { Scaled::ONE } else { Scaled::ZERO }).collect();
     Ok(counts::given_weights(&doubles(group), &weights)?.map(of_doubles))
 }
 
@@ -320,11 +310,8 @@ fn ln_multinomial<S: Scalar>(chances: &[(S, i64)]) -> f64 {
 fn exchangeable<S: Scalar>(blocks: &[Block<S>], allowed: &[Allowed]) -> Result<Solved<S>, Unsolved<S>> {
     let [block] = blocks else { return Err(Unsolved::Other) };
     // How many there are is one more sum.
-    let extended: Vec<Vec<i64>> = block
-        .contributions
-        .iter()
-        .map(|(vector, _)| vector.iter().copied().chain([1]).collect())
-        .collect();
+    let extended: Vec<Vec<i64>> =
+        block.contributions.iter().map(|(vector, _)| vector.iter().copied().chain([1]).collect()).collect();
     let mut wanted = Vec::with_capacity(allowed.len() + 1);
     for allowed in allowed {
         match allowed[..] {
@@ -338,7 +325,7 @@ fn exchangeable<S: Scalar>(blocks: &[Block<S>], allowed: &[Allowed]) -> Result<S
     if !system.free.is_empty() {
         return Err(Unsolved::Other);
     }
-    let impossible = || Unsolved::Refused(Refusal::Contradiction);
+    let impossible = || Unsolved::Refused(Refusal::Contradiction(None));
     if !system.is_consistent {
         return Err(impossible());
     }
@@ -375,7 +362,8 @@ fn overlapping<S: Scalar>(
     let mut free = vec![0i64; ranges.len()];
     let mut values = vec![0usize; groups.len()];
     loop {
-        let value = |place: usize| system.value(place, &free).filter(|value| (0..=groups[place].largest).contains(value));
+        let value =
+            |place: usize| system.value(place, &free).filter(|value| (0..=groups[place].largest).contains(value));
         let all = (0..groups.len()).map(|place| value(place).map(|value| value as usize));
         if let Some(found) = all.collect::<Option<Vec<usize>>>() {
             values.copy_from_slice(&found);
@@ -397,7 +385,7 @@ fn overlapping<S: Scalar>(
     }
     let mut ln_evidence = 0.0;
     for ((group, kinds), weights) in groups.iter().zip(&kinds).zip(&weights) {
-        let known = counts::given_weights(kinds, weights)?.ok_or(Unsolved::Refused(Refusal::Contradiction))?;
+        let known = counts::given_weights(kinds, weights)?.ok_or(Unsolved::Refused(Refusal::Contradiction(None)))?;
         ln_evidence = known.ln_probability;
         take(solved, group, lines, of_doubles(known));
     }

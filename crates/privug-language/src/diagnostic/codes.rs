@@ -59,7 +59,8 @@ codes! {
     NoFunction "P008" "the program has no function"
         "An analysis starts at a function: `def main(): ...`. The file has none."
     AmbiguousEntryPoint "P010" "it is not clear which function to analyse"
-        "The file has several functions and none is called `main`. Say which one with `FILE.py:function`."
+        "The file has several functions, none is called `main`, and more than one is called by no other. Say which one with \
+         `FILE.py:function`."
     UnknownEntryPoint "P011" "there is no function of that name"
         "The function named after the colon in `FILE.py:function` is not defined in the file."
     ParameterWithoutValue "P012" "a parameter has no value"
@@ -160,6 +161,11 @@ codes! {
     DynamicVariableName "P207" "the name of a variable is computed"
         "`condition(\"average\", ...)` needs the name spelled out in quotes, because names are resolved before the \
          program runs. Pass the variable itself: `condition(averages[i], ...)`."
+    UnknownDistribution "P208" "the distribution is not known"
+        "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and those with finitely \
+         many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others have no \
+         exact posterior here. A continuous one can be replaced by a mixture of normal distributions, or by \
+         `Categorical` on a grid."
 
     ProductOfRandom "P301" "a product of random variables is not Gaussian"
         "The product of two Gaussian variables is not Gaussian, so there is no exact answer in this engine. Multiply \
@@ -344,14 +350,15 @@ codes! {
     UnknownResult "P901" "a value is of a kind that cannot be looked into"
         "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. What else there is could \
-         hide a secret, so it is an error: return one of these instead."
+         hide a secret, so it is an error: return one of these instead. Where there are requirements, so is a random variable \
+         that the function keeps in a global variable, a closure, an attribute or an argument: nobody knows what becomes of it."
     PythonRandomness "P902" "the function draws random numbers of Python's own"
         "An analysis knows only the randomness that it is told about, so a function must do the same each time it runs. \
          Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once and \
          for all comes from a generator made inside of the function with a seed, such as `np.random.default_rng(0)`; it \
          is a constant."
     OtherWithNumbers "P903" "with numbers the function does something else"
-        "A Python function runs on random variables, and once more on numbers drawn from their priors, which must give what \
+        "A Python function runs on random variables, and again on numbers, usual ones and such that are far away, which must give what \
          the random variables stand for. It does not, so what is analysed is not what will be published: the function looks \
          at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is not \
          a plain number. Select columns by their names, and compute with sums, differences and multiples."

@@ -24,6 +24,7 @@ Texts = Union[str, Sequence[str], None]
 Noise = Union[str, float, Sequence[str], Mapping[str, Union[str, float]], None]
 Rounding = Union[str, float, Sequence[str], Mapping[str, float], None]
 
+_OUR_OPTIONS = ("missing", "function", "live", "secret", "prior")
 _LIMITS = ("max_steps", "max_variables", "max_elements", "max_depth", "max_bits", "max_work")
 
 
@@ -43,6 +44,7 @@ def audit(
     top: int = 10,
     exact: bool = False,
     function: Optional[str] = None,
+    live: bool = False,
     max_steps: Optional[int] = None,
     max_variables: Optional[int] = None,
     max_elements: Optional[int] = None,
@@ -111,6 +113,7 @@ def audit(
         top=checked_limit("top", top),
         exact=bool(exact),
         function=function,
+        live=bool(live),
     )
     limits = (max_steps, max_variables, max_elements, max_depth, max_bits, max_work)
     for name, limit in zip(_LIMITS, limits):
@@ -121,14 +124,20 @@ def audit(
 
 
 def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Audit":
-    options = {name: value for name, value in given.items() if name not in ("missing", "function", "secret", "prior")}
+    options = {name: value for name, value in given.items() if name not in _OUR_OPTIONS}
     if isinstance(options["policy"], list):
         options["rules"] = options.pop("policy") + options["rules"]
     raw_tables = [(name, raw_table(name, table, given["missing"])) for name, table in tables.items()]
     request = AuditRequest(raw_tables, given["secret"], given["prior"], **options)
     if callable(release):
-        raise TypeError("a function is not audited yet: give its text, or the path of its file")
+        from ._live_audit import audit_function
+
+        return Audit(audit_function(release, tables, given["secret"], request), (release, tables, given))
     path, text, function = _source(release, given["function"])
+    if given["live"]:
+        from ._live_script import audit_script
+
+        return Audit(audit_script(path, text, tables, given["secret"], request), (release, tables, given))
     return Audit(request.audit_source(path, text, function), (release, tables, given))
 
 

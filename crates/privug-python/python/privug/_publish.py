@@ -38,6 +38,8 @@ _TEXTS = (
     pathlib.PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address, slice, range, complex, np.datetime64, np.timedelta64,
     np.complexfloating, np.bytes_,
 )  # fmt: skip
+_HOLDING = (dict, list, tuple, set, frozenset, collections.deque)
+_GOING_THROUGH = ("__iter__", "__len__", "__getitem__", "items", "keys", "values")
 _NUMBERS = (bool, int, float, fractions.Fraction, decimal.Decimal, np.bool_, np.integer, np.floating)
 
 
@@ -161,6 +163,13 @@ class _Walk:
         )
 
     def container(self, value: Any, path: str, depth: int) -> Tree:
+        held = next((kind for kind in _HOLDING if isinstance(value, kind)), None)
+        if held is not None and _goes_through_itself(type(value)):
+            # What it shows is its own affair; it holds what it holds.
+            contents: Any = dict(dict.items(value)) if held is dict else list(held.__iter__(value))
+            if holds_random(self.tree(contents, path, depth + 1)):
+                message = f"`return{path}` holds a random variable, and its class {type(value).__name__} says what it shows"
+                raise type_refusal("P901", message, f"return an ordinary {held.__name__}")
         if isinstance(value, Mapping):
             return self.labelled(value.items(), path, depth)
         if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -182,6 +191,12 @@ class _Walk:
         if found is not None:
             return self.labelled(found.items(), path, depth)
         raise unknown(value, path)
+
+
+def _goes_through_itself(kind: type) -> bool:
+    """Whether a class of one's own says how its instances are gone through."""
+    own = [base for base in kind.__mro__ if base.__module__ not in ("builtins", "collections", "typing")]
+    return any(name in vars(base) for base in own for name in _GOING_THROUGH)
 
 
 def unknown(value: Any, path: str) -> TypeError:
@@ -257,6 +272,10 @@ def label(key: Any, path: str = "") -> Any:
         return key.item() if isinstance(key, np.generic) else str(key)
     pandas: Any = sys.modules.get("pandas")
     if isinstance(key, _TEXTS) or (pandas is not None and type(key).__module__.startswith("pandas._libs")):
+        return str(key)
+    if pandas is not None and isinstance(key, pandas.Interval):
+        label(key.left, path)
+        label(key.right, path)
         return str(key)
     if isinstance(key, frozenset):
         return str(sorted(str(label(part, path)) for part in key))

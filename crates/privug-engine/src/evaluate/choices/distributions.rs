@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::Chosen;
 use super::sums::Sum;
 use crate::choices::{Diagram, Law};
+use crate::evaluate::Note;
 use crate::evaluate::builtins::{Argument, Arguments, given};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::ndarray::Kind;
@@ -20,6 +21,8 @@ const SUM_TOLERANCE: f64 = 1e-9;
 const MAX_SPELLED_OUT: u64 = 4096;
 /// Distributions without an end are followed until less than this is left.
 const NEGLIGIBLE_TAIL: f64 = 1e-300;
+/// More trials are not worked out in rationals where doubles vanish.
+const MAX_EXACT_TRIALS: i64 = 2000;
 /// But not further than this.
 const MAX_ANSWERS: usize = 1 << 20;
 
@@ -110,7 +113,7 @@ impl<S: Scalar> State<S> {
     fn draw(&mut self, builtin: Builtin, name: &str, values: &[Value<S>], places: &[usize]) -> Outcome<Value<S>> {
         if values.iter().any(|value| self.holds_choice(value, 0)) {
             let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
-            return self.lift(&values, true, &mut |state, values| state.draw(builtin, name, values, places));
+            return self.lift(&values, false, &mut |state, values| state.draw(builtin, name, values, places));
         }
         let at = |fault: Box<Fault>, which: usize| fault.at_argument(places[which]);
         if builtin == Builtin::DiscreteUniform {
@@ -132,13 +135,23 @@ impl<S: Scalar> State<S> {
                     let message = format!("the number of trials is {n}");
                     return Err(at(Fault::new(Code::BadProbability, message), 0));
                 }
-                self.counts(binomial(n, &p))?
+                let draw = self.counts(binomial(n, &p))?;
+                let is_open = !p.is_zero() && p != S::one();
+                if is_open && draw.probabilities.iter().any(S::is_zero) {
+                    // A probability that is too small for a double is not 0.
+                    if n > MAX_EXACT_TRIALS {
+                        return self.make_truncated("Binomial", draw);
+                    }
+                    self.doubt.get_or_insert(self.span);
+                }
+                draw
             }
             Builtin::Poisson => {
                 let mu = self.parameter("the mean", &values[0]).map_err(|fault| at(fault, 0))?.settled();
                 let counts = poisson::<S>(mu.to_f64());
                 let bad = || Fault::new(Code::BadProbability, "the mean of `Poisson` is negative, or too large");
-                self.counts(counts.ok_or_else(|| at(bad(), 0))?)?
+                let draw = self.counts(counts.ok_or_else(|| at(bad(), 0))?)?;
+                return self.make_truncated("Poisson", draw);
             }
             _ => {
                 let p = self.probability(&values[0]).map_err(|fault| at(fault, 0))?;
@@ -149,7 +162,7 @@ impl<S: Scalar> State<S> {
                 let probabilities = geometric(&p).ok_or_else(|| at(bad(), 0))?;
                 let mut draw = self.counts(probabilities)?;
                 draw.values = (1..=draw.values.len() as i64).map(Value::Int).collect();
-                draw
+                return self.make_truncated("Geometric", draw);
             }
         };
         self.make_choice(draw)
@@ -160,6 +173,21 @@ impl<S: Scalar> State<S> {
         self.spend_elements(probabilities.len() as u64)?;
         let values = (0..probabilities.len() as i64).map(Value::Int).collect();
         Ok(Draw { values, probabilities: probabilities.into() })
+    }
+
+    /// A choice whose distribution goes on for ever.
+    fn make_truncated(&mut self, name: &str, draw: Draw<S>) -> Outcome<Value<S>> {
+        let value = self.make_choice(draw)?;
+        if Self::is_choice(&value) {
+            self.worlds.truncated.push(self.worlds.laws.len() as u32 - 1);
+            let message = format!(
+                "values of `{name}` that have together less than 1e-290 of the probability are left out: there is no end \
+                 to them, or they are too unlikely for a double"
+            );
+            let span = self.span;
+            self.note(Note { span, message });
+        }
+        Ok(value)
     }
 
     fn make_choice(&mut self, draw: Draw<S>) -> Outcome<Value<S>> {

@@ -90,7 +90,7 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
 
 fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let shown = audit.worst.iter().take(top);
-    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.count() as f64));
+    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.with_secret() as f64));
     heading(text, &words, palette.heading, palette);
     let near = format!("within {} % of truth", number(audit.policy.near_truth_percent));
     let headings = [
@@ -117,7 +117,7 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
         ]);
     }
     grid(text, &rows);
-    let more = (audit.persons.count() * audit.persons.columns().max(1)).saturating_sub(top);
+    let more = audit.persons.secrets().saturating_sub(top);
     if more > 0 {
         line(text, format_args!("  … and {} more (`--people FILE` has them all)", number(more as f64)));
     }

@@ -156,12 +156,7 @@ fn people_table(page: &mut Page, audit: &Audit) {
         page.cell(&rules(&audit.broken_rules(*person))).markup("</tr>\n");
     }
     super::frame::end_table(page);
-    more(
-        page,
-        audit.persons.count() * audit.persons.columns().max(1),
-        "people",
-        "<code>--people FILE</code> has them all.",
-    );
+    more(page, audit.persons.secrets(), "people", "<code>--people FILE</code> has them all.");
     close(page);
 }
 
