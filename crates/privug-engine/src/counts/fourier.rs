@@ -95,10 +95,10 @@ pub fn observed(summands: &[Repeated], k: u64, work_limit: u64) -> Option<Answer
         largest,
     };
     let mut posteriors = Vec::with_capacity(tilted.len());
-    for kind in &tilted {
+    for (kind, (law, _)) in tilted.iter().zip(summands) {
         // What was left out, seen without this summand.
         let missed = left_out * decay.without(kind) / size + aliased;
-        posteriors.push(transform.posterior(kind, &inputs, missed)?);
+        posteriors.push(transform.posterior(kind, law, &inputs, missed)?);
     }
     let probability = transform.all(size);
     let ln_scale: f64 = summands.iter().map(|(law, count)| *count as f64 * ln_moment(law, tilt)).sum();
@@ -318,7 +318,7 @@ impl Transform {
 
     /// The probabilities of a summand's values a, each in proportion to P(a)·P(all others are k − a), and a bound on their
     /// errors.
-    fn posterior(&self, kind: &Tilted, inputs: &Inputs, missed: f64) -> Option<(Vec<f64>, f64)> {
+    fn posterior(&self, kind: &Tilted, law: &[f64], inputs: &Inputs, missed: f64) -> Option<(Vec<f64>, f64)> {
         let factors: Vec<(f64, f64)> =
             self.points.iter().map(|point| kind.factor(point.theta)).map(|(down, i, _)| (1.0 - down, i)).collect();
         let points = self.points.len() as f64;
@@ -336,7 +336,8 @@ impl Transform {
         for (a, p) in kind.probabilities.iter().enumerate() {
             let left = inputs.k - a as f64;
             let possible = left >= 0.0 && left <= inputs.largest - (kind.probabilities.len() - 1) as f64;
-            if *p == 0.0 || !possible {
+            // A tilted probability may be too small for a double, and is possible nevertheless.
+            if law[a] == 0.0 || !possible {
                 weights.push(0.0);
                 continue;
             }

@@ -7,6 +7,7 @@
 pub mod exact;
 pub mod fourier;
 pub mod product;
+mod residues;
 mod scaled;
 
 pub use product::{Repeated, work};
@@ -18,6 +19,9 @@ const MAX_PRODUCT_WORK: u64 = 1 << 33;
 const LARGE_PRODUCT_WORK: u64 = 1 << 23;
 /// Terms of a Fourier sum.
 const MAX_FOURIER_WORK: u64 = 1 << 30;
+
+/// With a bound that is larger, it is multiplied out where that can be done.
+const USEFUL_BOUND: f64 = 1e-10;
 
 /// There is more to multiply than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,8 +62,10 @@ pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, T
         && let Some(found) = fourier::observed(kinds, sum, MAX_FOURIER_WORK)
     {
         let bound = found.posteriors.iter().map(|(_, bound)| *bound).fold(0.0, f64::max);
-        let posteriors = found.posteriors.into_iter().map(|(posterior, _)| posterior).collect();
-        return Ok(Some(Known { posteriors, bound: Some(bound), ln_probability: found.ln_probability }));
+        if bound <= USEFUL_BOUND || effort > MAX_PRODUCT_WORK {
+            let posteriors = found.posteriors.into_iter().map(|(posterior, _)| posterior).collect();
+            return Ok(Some(Known { posteriors, bound: Some(bound), ln_probability: found.ln_probability }));
+        }
     }
     let mut weights = vec![Scaled::ZERO; largest as usize + 1];
     weights[sum as usize] = Scaled::ONE;

@@ -64,13 +64,49 @@ impl<S: Scalar> State<S> {
         let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
         self.check_elements(count)?;
         self.spend_steps(count)?;
-        let drawn = (0..count).map(|_| self.draw(builtin, name, &values, &places)).collect::<Outcome<Vec<_>>>()?;
+        let drawn = self.draw_many(builtin, name, &values, &places, count)?;
         let kind = if builtin == Builtin::Bernoulli { Kind::Bool } else { Kind::Int };
         match builtin {
             // The answers of a dictionary may be anything.
             Builtin::Categorical if matches!(values[0], Value::Dict(_)) => self.list(drawn),
             _ => self.new_array(drawn, shape, kind),
         }
+    }
+
+    /// Independent random values with the same parameters.
+    fn draw_many(
+        &mut self,
+        builtin: Builtin,
+        name: &str,
+        values: &[Value<S>],
+        places: &[usize],
+        count: u64,
+    ) -> Outcome<Vec<Value<S>>> {
+        let mut drawn = Vec::with_capacity(count as usize);
+        for _ in 0..count.min(1) {
+            drawn.push(self.draw(builtin, name, values, places)?);
+        }
+        // All have the distribution of the first, and its answers.
+        let like = match drawn.first() {
+            Some(Value::Choice(Chosen::Diagram(first))) => {
+                let edges = self.worlds.diagrams.edges(*first);
+                let is_plain = edges.iter().all(|(_, to)| to.as_leaf().is_some());
+                let choice = self.worlds.diagrams.choice(*first).filter(|_| is_plain);
+                choice.map(|choice| (self.worlds.laws[choice as usize].clone(), edges.to_vec()))
+            }
+            _ => None,
+        };
+        for _ in 1..count {
+            drawn.push(match &like {
+                Some((law, edges)) => {
+                    let choice = self.new_choice(law.clone())?;
+                    let diagram = self.worlds.diagrams.decide(choice, edges.iter().copied());
+                    self.settle(diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?)
+                }
+                None => self.draw(builtin, name, values, places)?,
+            });
+        }
+        Ok(drawn)
     }
 
     /// One random value; where the parameters depend on choices, one for each of their values.
