@@ -4,10 +4,12 @@ mod analyze;
 mod arguments;
 mod audit;
 mod calibrate;
+mod channel;
 mod check;
 mod compare;
 mod explain;
 mod files;
+mod gain;
 mod html;
 mod internal;
 mod mechanism;
@@ -45,6 +47,7 @@ fn run(arguments: Arguments) -> ExitCode {
     match arguments.command {
         Command::Analyze(arguments) => analyze::analyze(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
+        Command::Channel(arguments) => channel::channel(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Calibrate(arguments) => calibrate::calibrate(&arguments),
