@@ -21,7 +21,9 @@ pub struct Channel {
     pub names: Vec<String>,
     /// Joint probabilities: for each output, of each secret.
     pub joint: Vec<Vec<f64>>,
-    /// P(output | secret) as ratios, in exact arithmetic: for each secret, of each output.
+    /// P(output | secret): for each secret, of each output; empty where the secret is impossible.
+    matrix: Vec<Vec<f64>>,
+    /// The same as ratios, in exact arithmetic.
     pub exact: Option<Vec<Vec<String>>>,
     /// Of a secret that is one of several normal distributions: which, where that does not depend on what was seen.
     pub(super) pieces: Option<Vec<Piece>>,
@@ -74,6 +76,7 @@ impl Channel {
             low: f64::NEG_INFINITY,
             high: f64::INFINITY,
         };
+        let conditional = conditional(&sums, secret_count);
         let pieces = joint.components.as_ref().filter(|_| is_gaussian);
         Channel {
             secrets: secrets.collect(),
@@ -81,7 +84,8 @@ impl Channel {
             outputs: outputs.collect(),
             names: joint.names.clone(),
             joint: sums.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect(),
-            exact: exact_rows(&sums, secret_count),
+            matrix: conditional.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect(),
+            exact: exact(&conditional),
             pieces: pieces.and_then(|pieces| pieces.iter().map(|known| known.as_ref().map(piece)).collect()),
             of_sides: joint.of_sides,
         }
@@ -94,9 +98,8 @@ impl Channel {
 
     /// P(output | secret): a row for each value of the secret that is possible.
     pub fn rows(&self) -> Vec<(usize, Vec<f64>)> {
-        let marginal = self.marginal();
-        let possible = (0..self.secrets.len()).filter(|secret| marginal[*secret] > 0.0);
-        possible.map(|secret| (secret, self.joint.iter().map(|row| row[secret] / marginal[secret]).collect())).collect()
+        let possible = self.matrix.iter().enumerate().filter(|(_, row)| !row.is_empty());
+        possible.map(|(secret, row)| (secret, row.clone())).collect()
     }
 
     /// What each output tells by itself, and beyond the earlier ones.
@@ -147,12 +150,17 @@ fn places(keys: impl Iterator<Item = Vec<PlainValue>>) -> Vec<usize> {
     .collect()
 }
 
-/// P(output | secret) as ratios.
-fn exact_rows<S: Scalar>(joint: &[Vec<S>], secrets: usize) -> Option<Vec<Vec<String>>> {
+/// P(output | secret), for each secret.
+fn conditional<S: Scalar>(joint: &[Vec<S>], secrets: usize) -> Vec<Vec<S>> {
     let row = |secret: usize| {
         let total = joint.iter().fold(S::zero(), |sum, row| sum.add(&row[secret]));
-        let share = |row: &Vec<S>| row[secret].div(&total).to_exact_string();
-        if total.is_zero() { Some(Vec::new()) } else { joint.iter().map(share).collect::<Option<Vec<String>>>() }
+        let share = |row: &Vec<S>| row[secret].div(&total);
+        if total.is_zero() { Vec::new() } else { joint.iter().map(share).collect() }
     };
-    if S::EXACT { (0..secrets).map(row).collect() } else { None }
+    (0..secrets).map(row).collect()
+}
+
+/// The same as ratios.
+fn exact<S: Scalar>(rows: &[Vec<S>]) -> Option<Vec<Vec<String>>> {
+    rows.iter().map(|row| row.iter().map(Scalar::to_exact_string).collect()).collect()
 }
