@@ -11,6 +11,7 @@ use super::outcome::{Part, Plain};
 use super::secrets::Secrets;
 use super::value::Value;
 use super::{Evidence, Limits, Model, Named, Note, Quantity};
+use crate::choices::Diagram;
 use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -131,6 +132,8 @@ impl<S: Scalar> Run<'_, '_, S> {
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         let mut values = Vec::new();
+        // What is asked about has a prior: it is computed also in worlds that what was seen has excluded.
+        let event = std::mem::replace(&mut self.machine.state.worlds.event, Diagram::TRUE);
         for (index, expression) in program.expressions.iter().enumerate() {
             if !matches!(expression.role, Role::Secret | Role::Query) {
                 continue;
@@ -141,6 +144,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             };
             values.push((expression, value));
         }
+        self.machine.state.worlds.event = event;
         if self.machine.state.worlds.exist() {
             return self.find_choices(&values, &returned, return_span);
         }
@@ -202,11 +206,13 @@ impl<S: Scalar> Run<'_, '_, S> {
             .filter(|(expression, _)| expression.role == Role::Query)
             .map(|(expression, value)| (value.clone(), expression.span))
             .collect();
+        let event = std::mem::replace(&mut self.machine.state.worlds.event, Diagram::TRUE);
         for question in &self.inputs.questions {
             let asked = self.machine.state.asked(question, &operands);
             let span = operands.first().map_or(return_span, |(_, span)| *span);
             questions.push(self.check(asked, span)?.ok_or(Stop)?);
         }
+        self.machine.state.worlds.event = event;
         let numbers = operands.iter().map(|(value, _)| self.machine.state.plain_number(value)).collect();
         let choices = self.choice_model(secrets, outputs, questions, numbers, return_span)?;
         Ok(Found {
