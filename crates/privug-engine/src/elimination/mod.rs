@@ -9,7 +9,7 @@ mod threshold;
 
 use std::collections::HashMap;
 
-use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses};
+use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses, unrank};
 use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::Scalar;
@@ -287,7 +287,7 @@ impl<'m, S: Scalar> Query<'m, S> {
     /// All numbers are nonnegative, so that relative errors add up and never grow by cancellation: a path through the
     /// diagram multiplies one share for each choice, each leaf adds at most as many numbers as the diagram has edges, and
     /// the total and the quotient follow. With u = 2⁻⁵³, γ = (edges + 3·choices + leaves + 8)·u bounds a mass, and a
-    /// probability is a quotient of two. A density is e to a power that doubles know up to u times its size.
+    /// probability is a quotient of two. Densities bring their own bounds, which conditioning proves.
     fn accuracy(&self, product: Diagram, classes: &Classes<S>, leaves: usize) -> Accuracy {
         let diagrams = &self.model.diagrams;
         let choices = diagrams.choices_of(&[product]);
@@ -297,13 +297,22 @@ impl<'m, S: Scalar> Query<'m, S> {
         let is_cut = choices.iter().any(|choice| self.model.truncated.contains(choice));
         let is_threshold =
             choices.iter().any(|choice| matches!(self.model.laws[*choice as usize], Law::Threshold { .. }));
-        if classes.largest_power == 0.0 && !is_cut && !is_threshold {
+        if !classes.has_densities && !is_cut && !is_threshold {
             return Accuracy::Exact { relative_error: if S::EXACT { 0.0 } else { 2.0 * sums } };
         }
-        let densities = 32.0 * UNIT * classes.largest_power;
-        // Φ is good to a few units in the last place; thresholds are doubles.
-        let thresholds = if is_threshold { 64.0 * UNIT * choices.len() as f64 } else { 0.0 };
-        Accuracy::Certified { relative_error: 2.0 * (sums + densities + thresholds) }
+        // Φ is good to a few units in the last place, and moves by z² times the rounding of a threshold z.
+        let mut thresholds = 0.0;
+        for node in diagrams.nodes_of(product) {
+            let Some(Law::Threshold { normal, .. }) =
+                diagrams.choice(node).map(|choice| &self.model.laws[choice as usize])
+            else {
+                continue;
+            };
+            for z in diagrams.edges(node).iter().map(|(bound, _)| normal.z_score(unrank(*bound))) {
+                thresholds += if z.is_finite() { 8.0 * UNIT * (8.0 + z * z) } else { 0.0 };
+            }
+        }
+        Accuracy::Certified { relative_error: 2.0 * (sums + classes.density_error + thresholds) }
     }
 
     /// The first Gaussian value that cannot have been seen together with the earlier ones; `None` if there is none.

@@ -381,9 +381,31 @@ fn first_line(range: ruff_text_size::TextRange, body: &[Stmt]) -> ruff_text_size
 
 /// Distributions that other tools have.
 const OTHER_DISTRIBUTIONS: &[&str] = &[
-    "Beta", "BetaBinomial", "Cauchy", "ChiSquared", "Dirichlet", "Exponential", "Gamma", "Gumbel", "HalfNormal",
-    "Hypergeometric", "InverseGamma", "Laplace", "Logistic", "LogNormal", "Multinomial", "NegativeBinomial", "Pareto",
-    "Rayleigh", "StudentT", "Triangular", "TruncatedNormal", "Uniform", "VonMises", "Weibull", "Wishart",
+    "Beta",
+    "BetaBinomial",
+    "Cauchy",
+    "ChiSquared",
+    "Dirichlet",
+    "Exponential",
+    "Gamma",
+    "Gumbel",
+    "HalfNormal",
+    "Hypergeometric",
+    "InverseGamma",
+    "Laplace",
+    "Logistic",
+    "LogNormal",
+    "Multinomial",
+    "NegativeBinomial",
+    "Pareto",
+    "Rayleigh",
+    "StudentT",
+    "Triangular",
+    "TruncatedNormal",
+    "Uniform",
+    "VonMises",
+    "Weibull",
+    "Wishart",
 ];
 
 /// Whether a name is that of a distribution that is not known here.

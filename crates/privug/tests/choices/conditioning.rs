@@ -69,9 +69,15 @@ fn contradictions_are_told_where_they_are() {
     let code = |body: &str| refused(&main(body)).into_iter().map(|(code, _)| code).collect::<Vec<_>>();
     assert_eq!(code("a = Bernoulli(0.5)\ncondition(a)\ncondition(not a)\nreturn a"), [Code::Contradiction]);
     assert_eq!(code("a = DiscreteUniform(0, 2)\ncondition(a, 7)\nreturn a"), [Code::Contradiction]);
-    assert_eq!(code("a = Bernoulli(0.5)\nif a:\n    condition(a, False)\nelse:\n    condition(False)\nreturn a"), [Code::Contradiction]);
+    assert_eq!(
+        code("a = Bernoulli(0.5)\nif a:\n    condition(a, False)\nelse:\n    condition(False)\nreturn a"),
+        [Code::Contradiction]
+    );
     // A contradiction in some worlds only excludes these.
-    assert_eq!(posterior(&main("a = DiscreteUniform(0, 2)\nif a > 0:\n    condition(a, 2)\nreturn a")), "0: 1/2; 2: 1/2");
+    assert_eq!(
+        posterior(&main("a = DiscreteUniform(0, 2)\nif a > 0:\n    condition(a, 2)\nreturn a")),
+        "0: 1/2; 2: 1/2"
+    );
 }
 
 #[test]

@@ -35,9 +35,18 @@ fn probabilities_must_be_those_of_a_distribution() {
         "Bernoulli(Categorical([0.5, 0.5]) * 2)",
     ] {
         let found = first(&main(&format!("x = {bad}\nreturn x")));
-        assert!(matches!(found, Code::BadProbability | Code::Overflow | Code::BadArgument | Code::TypeMismatch), "{bad}: {found:?}");
+        assert!(
+            matches!(found, Code::BadProbability | Code::Overflow | Code::BadArgument | Code::TypeMismatch),
+            "{bad}: {found:?}"
+        );
     }
-    for bad in ["Bernoulli(float('nan'))", "Bernoulli(math.nan)", "Bernoulli(1e400)", "Bernoulli('a')", "DiscreteUniform(0.5, 2)"] {
+    for bad in [
+        "Bernoulli(float('nan'))",
+        "Bernoulli(math.nan)",
+        "Bernoulli(1e400)",
+        "Bernoulli('a')",
+        "DiscreteUniform(0.5, 2)",
+    ] {
         refused(&main(&format!("return {bad}")));
     }
     assert_eq!(first(&main("return Bernoulli(Normal(0, 1))")), Code::RandomVariance);
@@ -81,7 +90,10 @@ def main():
     return size(0)
 ";
     let found = first(tree);
-    assert!(matches!(found, Code::DepthLimit | Code::TooManyWorlds | Code::StepLimit | Code::VariableLimit), "{found:?}");
+    assert!(
+        matches!(found, Code::DepthLimit | Code::TooManyWorlds | Code::StepLimit | Code::VariableLimit),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -26,7 +26,10 @@ fn distributions_of_several() {
     check("xs = Categorical([0.5, 0.5], size=2)\nreturn xs[0] * 2 + xs[1]", "0: 1/4; 1: 1/4; 2: 1/4; 3: 1/4");
     check("xs = DiscreteUniform(1, 2, size=2)\nreturn xs.sum()", "2: 1/4; 3: 1/2; 4: 1/4");
     check("xs = Binomial(1, 0.5, size=2)\nreturn np.sum(xs)", "0: 1/4; 1: 1/2; 2: 1/4");
-    check("xs = Categorical({\"a\": 0.5, \"b\": 0.5}, size=2)\nreturn xs[0] + xs[1]", "aa: 1/4; ab: 1/4; ba: 1/4; bb: 1/4");
+    check(
+        "xs = Categorical({\"a\": 0.5, \"b\": 0.5}, size=2)\nreturn xs[0] + xs[1]",
+        "aa: 1/4; ab: 1/4; ba: 1/4; bb: 1/4",
+    );
 }
 
 #[test]
@@ -144,8 +147,14 @@ def main():
 #[test]
 fn containers_change_in_some_worlds_only() {
     check("xs = [0, 0]\nif Bernoulli(0.25):\n    xs[1] = 5\nreturn xs[1]", "0: 3/4; 5: 1/4");
-    check("xs = []\nfor i in range(2):\n    if Bernoulli(0.5):\n        xs.append(i)\nreturn len(xs)", "0: 1/4; 1: 1/2; 2: 1/4");
-    check("xs = []\nfor i in range(2):\n    if Bernoulli(0.5):\n        xs.append(i)\nreturn str(xs)", "[0, 1]: 1/4; [0]: 1/4; [1]: 1/4; []: 1/4");
+    check(
+        "xs = []\nfor i in range(2):\n    if Bernoulli(0.5):\n        xs.append(i)\nreturn len(xs)",
+        "0: 1/4; 1: 1/2; 2: 1/4",
+    );
+    check(
+        "xs = []\nfor i in range(2):\n    if Bernoulli(0.5):\n        xs.append(i)\nreturn str(xs)",
+        "[0, 1]: 1/4; [0]: 1/4; [1]: 1/4; []: 1/4",
+    );
     check("d = {}\nif Bernoulli(0.5):\n    d['a'] = 1\nreturn len(d)", "0: 1/2; 1: 1/2");
     check("d = {}\nif Bernoulli(0.5):\n    d['a'] = 1\nelse:\n    d['a'] = 2\nreturn d['a']", "1: 1/2; 2: 1/2");
     check("d = {}\nif Bernoulli(0.5):\n    d['a'] = 1\nreturn d.get('a', 7)", "1: 1/2; 7: 1/2");
@@ -183,7 +192,8 @@ fn large_ranges_are_compared_by_intervals() {
 #[test]
 fn what_is_known_beforehand_is_asked_of_all_worlds() {
     // What comes after `condition` is part of the prior too.
-    let program = "def main():\n    a, b = Bernoulli(0.5), Bernoulli(0.5)\n    condition(a or b)\n    return a * 2 + b * a\n";
+    let program =
+        "def main():\n    a, b = Bernoulli(0.5), Bernoulli(0.5)\n    condition(a or b)\n    return a * 2 + b * a\n";
     assert_eq!(prior(program), "0: 1/2; 2: 1/4; 3: 1/4");
     assert_eq!(posterior(program), "0: 1/3; 2: 1/3; 3: 1/3");
     // Worlds that were excluded, and in which the program would fail, do not count.

@@ -6,8 +6,8 @@ use super::super::ndarray::Kind;
 use super::super::random::Total;
 use super::super::state::State;
 use super::super::value::Value;
-use super::semidefinite;
 use super::arguments::{Argument, Arguments, given};
+use super::semidefinite;
 use crate::network::NodeId;
 use crate::number::{Scalar, Wide};
 use privug_language::diagnostic::Code;
@@ -147,7 +147,7 @@ impl<S: Scalar> State<S> {
         let (mean, covariance) = (given(mean)?, given(covariance)?);
         let means = self.elements(mean.value).map_err(|fault| fault.at_argument(mean.index))?;
         let matrix = self.covariance_matrix(covariance, means.len())?;
-        let factors = if self.rounded.is_some() {
+        let factors = if self.irrational {
             self.factorise_rounded(&matrix)
         } else {
             self.factorise(&matrix).map(|(lower, pivots)| ((0..means.len()).collect(), lower, pivots))
