@@ -1,8 +1,8 @@
 //! The documentation names everything that the program can print.
 
 use privug::analysis::WorkLimits;
-use privug::evaluate::Limits;
 use privug::channel::CHANNEL_MEASURES;
+use privug::evaluate::Limits;
 use privug::leakage::MEASURES;
 
 #[test]
