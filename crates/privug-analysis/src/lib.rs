@@ -3,5 +3,6 @@
 pub mod analysis;
 pub mod audit;
 pub mod compare;
+pub mod forms;
 pub mod query;
 pub mod sweep;

@@ -159,7 +159,8 @@ pub struct Audit {
     /// The script, and which of its functions (default: the only one, or `main`); `-` reads standard input
     #[arg(value_name = "SCRIPT.py[:FUNCTION]")]
     pub program: String,
-    /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable)
+    /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable); with --live the name may
+    /// be left out, and is that of the file
     #[arg(long, value_name = "NAME=FILE", required = true, help_heading = "Inputs")]
     pub table: Vec<String>,
     /// A column that nobody should learn, such as people.income (repeatable); the attacker knows all others
@@ -192,6 +193,14 @@ pub struct Audit {
     /// Publish rounded to multiples of this (repeatable; without NAME= everything)
     #[arg(long, value_name = "[NAME=]UNIT", help_heading = "Defences")]
     pub round: Vec<String>,
+    /// Run the script under Python with secret columns of pandas, as it is: reading the file of a table gives it, and what
+    /// the script writes, prints or plots is published. Without this, nothing is ever executed. Needs the `privug` command
+    /// that `pip install` installs
+    #[arg(long, help_heading = "Inputs")]
+    pub live: bool,
+    /// Take into account what was published before: a ledger that `privug.Ledger` of the Python package wrote
+    #[arg(long, value_name = "LEDGER.json", help_heading = "Inputs")]
+    pub published_before: Option<PathBuf>,
     /// Compute in exact rational arithmetic
     #[arg(long)]
     pub exact: bool,

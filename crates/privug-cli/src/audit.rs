@@ -4,7 +4,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use privug::audit::{self, About, Audit, DefenceTexts, Input, PolicyTexts, Progress, Settings, Verdict, read_policy};
+use privug::audit::{
+    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, PolicyTexts, Progress, Settings, Verdict, read_policy,
+};
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::report;
 use privug::report::html::audit_to_html;
@@ -13,21 +15,28 @@ use privug::table::{self, TableError};
 
 use crate::arguments::{self, Missing};
 use crate::progress::Shown;
-use crate::{NEEDS_REVIEW, REFUSED, REQUIREMENT_FAILED, WRONG_USAGE, files, html, output, plot, refuse, request};
+use crate::{Live, NEEDS_REVIEW, REFUSED, REQUIREMENT_FAILED, WRONG_USAGE, files, html, output, plot, refuse, request};
 
 /// Audits a script and prints what was found.
-pub fn audit(arguments: &arguments::Audit) -> ExitCode {
-    let tables = match arguments.table.iter().map(|text| split_table(text)).collect::<Result<Vec<_>, _>>() {
-        Ok(tables) => tables,
-        Err(message) => return wrong_usage(&message),
-    };
+pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
+    if arguments.live && live.is_none() {
+        let message = "--live runs a script under Python, and this program has none: `pip install` the Python package, whose \
+                       `privug` command has one";
+        return wrong_usage(message);
+    }
+    let live = live.filter(|_| arguments.live);
+    let tables =
+        match arguments.table.iter().map(|text| split_table(text, arguments.live)).collect::<Result<Vec<_>, _>>() {
+            Ok(tables) => tables,
+            Err(message) => return wrong_usage(&message),
+        };
     if let Some(path) = &arguments.people
         && let Err(message) = PeopleFormat::of(path)
     {
         return wrong_usage(&message);
     }
     let shown = Shown::new();
-    let found = match run(arguments, &tables, &shown) {
+    let found = match run(arguments, &tables, live, &shown) {
         Ok(found) => found,
         Err(refusal) => {
             drop(shown);
@@ -60,8 +69,12 @@ fn wrong_usage(message: &str) -> ExitCode {
 }
 
 /// `people=incomes.csv`
-fn split_table(text: &str) -> Result<(String, PathBuf), String> {
+fn split_table(text: &str, live: bool) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
+        None if live && Path::new(text).file_stem().is_some() => {
+            let name = Path::new(text).file_stem().unwrap_or_default();
+            Ok((name.to_string_lossy().into_owned(), PathBuf::from(text)))
+        }
         Some((name, path)) if !name.trim().is_empty() && !path.is_empty() => {
             Ok((name.trim().to_owned(), PathBuf::from(path)))
         }
@@ -69,7 +82,12 @@ fn split_table(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
-fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown) -> Result<Audit, Refusal> {
+fn run(
+    arguments: &arguments::Audit,
+    tables: &[(String, PathBuf)],
+    live: Option<Live<'_>>,
+    shown: &Shown,
+) -> Result<Audit, Refusal> {
     let policy_file = match &arguments.policy {
         Some(path) => {
             let path = path.to_string_lossy().into_owned();
@@ -115,7 +133,23 @@ fn run(arguments: &arguments::Audit, tables: &[(String, PathBuf)], shown: &Shown
         defences: defences.describe(),
     };
     let settings = Settings { about, policy, defences, top: arguments.top as usize, work, cancelled: None };
-    audit::audit(&input, &settings, arguments.exact, &|progress| shown.note(progress))
+    let ledger = match &arguments.published_before {
+        Some(path) => {
+            let path = path.to_string_lossy().into_owned();
+            let text = request::read_text(&path, "a ledger is a file that `privug.Ledger` wrote")?;
+            Some(Ledger::read(&path, &text)?)
+        }
+        None => None,
+    };
+    let release: Box<dyn Lift> = match live {
+        Some(live) => Box::new(live(input, tables)?),
+        None => Box::new(input),
+    };
+    let note = |progress| shown.note(progress);
+    match &ledger {
+        Some(ledger) => audit::audit(&After { ledger, release: &*release }, &settings, arguments.exact, &note),
+        None => audit::audit(&*release, &settings, arguments.exact, &note),
+    }
 }
 
 /// Says what is wrong with a table.

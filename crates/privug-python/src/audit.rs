@@ -5,7 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use privug::analysis::WorkLimits;
-use privug::audit::{self, About, Audit, DefenceTexts, Input, Lift, PolicyTexts, Settings, read_policy};
+use privug::audit::{
+    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
+    read_policy,
+};
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::evaluate::Limits;
 use privug::report::html::{Provenance, audit_to_html};
@@ -17,6 +20,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::program_error;
+use crate::forms::Forms;
 use crate::supervise::supervise;
 
 /// A table that is handed over column by column.
@@ -108,10 +112,25 @@ pub struct AuditRequest {
     pub person: Option<String>,
     pub limits: Limits,
     settings: Settings,
+    ledger: Option<Ledger>,
     exact: bool,
 }
 
 impl AuditRequest {
+    fn input(&self, path: String, program: String, function: Option<String>) -> Input {
+        Input {
+            path,
+            program,
+            function,
+            tables: self.tables.clone(),
+            secrets: self.secrets.clone(),
+            priors: self.priors.clone(),
+            person: self.person.clone(),
+            limits: self.limits.clone(),
+            cancelled: None,
+        }
+    }
+
     /// Audits something that runs in either arithmetic; Ctrl-C stops it.
     pub fn run<L: Lift + Send>(
         &self,
@@ -130,8 +149,13 @@ impl AuditRequest {
             defences: settings.defences.describe(),
         };
         settings.cancelled = Some(cancelled.clone());
-        let found =
-            supervise(py, &cancelled, || audit::audit(&lift(cancelled.clone()), &settings, self.exact, &|_| ()))?;
+        let found = supervise(py, &cancelled, || {
+            let release = lift(cancelled.clone());
+            match &self.ledger {
+                Some(ledger) => audit::audit(&After { ledger, release: &release }, &settings, self.exact, &|_| ()),
+                None => audit::audit(&release, &settings, self.exact, &|_| ()),
+            }
+        })?;
         found.map(|audit| RawAudit { audit }).map_err(|refusal| program_error(py, &refusal))
     }
 }
@@ -140,7 +164,7 @@ impl AuditRequest {
 impl AuditRequest {
     #[new]
     #[pyo3(signature = (tables, secrets, priors, *, person=None, policy=None, rules=Vec::new(), noise=Vec::new(),
-        suppress=Vec::new(), round=Vec::new(), top=10, exact=false, max_steps=None, max_variables=None,
+        suppress=Vec::new(), round=Vec::new(), published_before=None, top=10, exact=false, max_steps=None, max_variables=None,
         max_elements=None, max_depth=None, max_bits=None, max_work=None))]
     #[expect(clippy::too_many_arguments, reason = "the options of an audit, each by its name")]
     fn new(
@@ -154,6 +178,7 @@ impl AuditRequest {
         noise: Vec<String>,
         suppress: Vec<String>,
         round: Vec<String>,
+        published_before: Option<(String, String)>,
         top: usize,
         exact: bool,
         max_steps: Option<u64>,
@@ -167,6 +192,7 @@ impl AuditRequest {
         let tables = tables.into_iter().map(|(name, table)| table.table(&name).map(|table| (name, table)));
         let tables = tables.collect::<Result<Vec<_>, Refusal>>().map_err(refused)?;
         let policy = read_policy(&PolicyTexts { file: policy, rules }).map_err(refused)?;
+        let ledger = published_before.map(|(path, text)| Ledger::read(&path, &text)).transpose().map_err(refused)?;
         let mut limits = Limits::default();
         limits.steps = max_steps.unwrap_or(limits.steps);
         limits.variables = max_variables.unwrap_or(limits.variables);
@@ -178,7 +204,7 @@ impl AuditRequest {
         work.operations = work.operations.saturating_mul(max_work.unwrap_or(1));
         let defences = DefenceTexts { noise, suppress, round };
         let settings = Settings { about: About::default(), policy, defences, top, work, cancelled: None };
-        Ok(AuditRequest { tables, secrets, priors, person, limits, settings, exact })
+        Ok(AuditRequest { tables, secrets, priors, person, limits, settings, ledger, exact })
     }
 
     /// Audits a script's text, which is not executed.
@@ -190,19 +216,65 @@ impl AuditRequest {
         program: String,
         function: Option<String>,
     ) -> PyResult<RawAudit> {
-        let input = Input {
-            path: path.clone(),
-            program,
-            function: function.clone(),
-            tables: self.tables.clone(),
-            secrets: self.secrets.clone(),
-            priors: self.priors.clone(),
-            person: self.person.clone(),
-            limits: self.limits.clone(),
-            cancelled: None,
-        };
+        let input = self.input(path.clone(), program, function.clone());
         self.run(py, path, function, |cancelled| Input { cancelled: Some(cancelled), ..input })
     }
+
+    /// Audits what a function published when it was run on secret columns. `path` and `text` are its file; the forms
+    /// are the figures, each published at some bytes of the file.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a release, each by its name")]
+    fn audit_live(
+        &self,
+        py: Python<'_>,
+        path: String,
+        text: String,
+        function: Option<String>,
+        forms: &Forms,
+        figures: Vec<Figure>,
+        counts: Vec<(Figure, i64, Option<PyReadonlyArray1<'_, i64>>)>,
+        unexamined: Vec<(Figure, String, Option<f64>)>,
+        notes: Vec<String>,
+    ) -> PyResult<RawAudit> {
+        if figures.len() != forms.forms.len() {
+            return Err(PyValueError::new_err("there is not one name for each figure"));
+        }
+        let counts = counts.into_iter().map(|(figure, count, rows)| Ok((place(figure), count, rows_behind(rows)?)));
+        let release = LiveRelease {
+            input: only_tables(&self.input(path.clone(), String::new(), None)),
+            path: path.clone(),
+            text,
+            figures: figures.into_iter().map(place).collect(),
+            forms: (*forms.forms).clone(),
+            counts: counts.collect::<PyResult<_>>()?,
+            unexamined: unexamined.into_iter().map(|(figure, kind, value)| (place(figure), kind, value)).collect(),
+            notes,
+        };
+        self.run(py, path, function, |cancelled| LiveRelease {
+            input: Input { cancelled: Some(cancelled), ..release.input },
+            ..release
+        })
+    }
+}
+
+/// The same input with a program that only takes the tables: what it gives is not used.
+pub fn only_tables(input: &Input) -> Input {
+    let names: Vec<&str> = input.tables.iter().map(|(name, _)| name.as_str()).collect();
+    let program = format!("def release({}):\n    return len({})\n", names.join(", "), names.first().unwrap_or(&""));
+    Input { path: "<tables>".to_owned(), program, function: None, ..input.clone() }
+}
+
+/// The rows behind a count; `None` are all.
+pub fn rows_behind(rows: Option<PyReadonlyArray1<'_, i64>>) -> PyResult<Option<Vec<u32>>> {
+    let Some(rows) = rows else { return Ok(None) };
+    let row = |row: &i64| u32::try_from(*row).map_err(|_| PyValueError::new_err("a row is negative"));
+    rows.as_slice()?.iter().map(row).collect::<PyResult<Vec<u32>>>().map(Some)
+}
+
+/// A figure's name, and the bytes of the file where it is published.
+pub type Figure = (String, u32, u32);
+
+pub fn place((name, start, end): Figure) -> Place {
+    Place { name, start, end }
 }
 
 /// The result of an audit; `privug.Audit` is the class around it.

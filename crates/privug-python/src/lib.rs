@@ -2,8 +2,10 @@
 
 mod analysis;
 mod audit;
+mod command;
 mod distribution;
 mod errors;
+mod forms;
 mod operand;
 mod random;
 mod recorder;
@@ -24,6 +26,7 @@ fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NotGaussianError", py.get_type::<errors::NotGaussianError>())?;
     module.add_class::<request::Request>()?;
     module.add_class::<analysis::RawAnalysis>()?;
+    module.add_class::<forms::Forms>()?;
     module.add_class::<audit::RawTable>()?;
     module.add_class::<audit::AuditRequest>()?;
     module.add_class::<audit::RawAudit>()?;
@@ -35,6 +38,7 @@ fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distribution::cumulative, module)?)?;
     module.add_function(wrap_pyfunction!(distribution::quantile, module)?)?;
     module.add_function(wrap_pyfunction!(request::calibrate_with, module)?)?;
+    module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(errors::not_gaussian, module)?)?;
     module.add_function(wrap_pyfunction!(errors::explain, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::measures, module)?)?;

@@ -252,15 +252,17 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         for part in parts.iter().filter(|part| is_choice(part)) {
-            let Some(output) = self.named_choice(part.name.clone(), &part.value, span, false)? else { continue };
-            let Some(seen) = observed.remove(&part.path) else {
+            let seen = observed.remove(&part.path);
+            let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
+            let Some(output) = output else { continue };
+            let Some(seen) = seen else {
                 discrete.push(output);
                 continue;
             };
             let state = &mut self.machine.state;
             let told = state.see_in_worlds(part.name.clone(), &part.value, &seen.raw, &seen.noise_variance);
             self.check(told, seen.span)?;
-            discrete.push(NamedChoice { observed: true, ..output });
+            discrete.push(output);
         }
         let others: Vec<Part<S>> = parts.into_iter().filter(|part| !is_choice(part)).collect();
         if others.iter().any(|part| part.value.as_random().is_some()) || discrete.is_empty() || !left.parts.is_empty() {
@@ -273,6 +275,10 @@ impl<S: Scalar> Run<'_, '_, S> {
     pub(super) fn quantity(&mut self, value: &Value<S>, span: Span) -> Result<Quantity<S>, Stop> {
         if let Some(variable) = value.as_random() {
             return Ok(Quantity::Random(variable));
+        }
+        // What went wrong has been said.
+        if matches!(value, Value::Poison) {
+            return Err(Stop);
         }
         let number = self.machine.state.number(value).map(|number| self.machine.state.scalar(&number));
         let number = number.map(|number| number.map(|number| number.settled()));

@@ -14,6 +14,7 @@ from ._audit import Audit, audit
 from ._beliefs import Belief
 from ._discrete import Bernoulli, Binomial, Categorical, DiscreteUniform, Geometric, Poisson
 from ._distribution import Distribution
+from ._ledger import Ledger, Publication
 from ._observed import noisy
 from ._privug import (
     InternalError,
@@ -40,12 +41,14 @@ __all__ = [
     "Geometric",
     "InternalError",
     "Leakage",
+    "Ledger",
     "MultivariateNormal",
     "Normal",
     "NotGaussianError",
     "Poisson",
     "Prior",
     "ProgramError",
+    "Publication",
     "Random",
     "RandomVector",
     "__version__",

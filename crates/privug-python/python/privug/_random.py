@@ -155,7 +155,7 @@ def array_text(array: np.ndarray) -> str:
         return f"np.array({value_text(array.tolist())})" if array.size else "np.array([])"
     kind = _ARRAY_TYPES.get(array.dtype.kind)
     if kind is None:
-        raise TypeError(f"an array of {array.dtype} cannot be given to a program; convert it to numbers or texts")
+        raise TypeError(f"an array of {array.dtype} cannot be given to a program; convert it to numbers or strings")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError("P416: an array holds a number that is not finite")
     if array.size == 0:

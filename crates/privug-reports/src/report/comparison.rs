@@ -63,7 +63,7 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
         .flat_map(|release| release.analysis.notes.iter().map(move |note| format!("{}: {note}", release.label)))
         .collect();
     if !notes.is_empty() {
-        heading(&mut text, "Be careful", palette.warning, palette);
+        heading(&mut text, "Caveats", palette.warning, palette);
         for note in notes {
             line(&mut text, format_args!("  - {note}"));
         }

@@ -68,7 +68,7 @@ pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle
 
 fn caveats(text: &mut String, analysis: &Analysis, palette: Palette) {
     if !analysis.notes.is_empty() {
-        heading(text, "Be careful", palette.warning, palette);
+        heading(text, "Caveats", palette.warning, palette);
         for note in &analysis.notes {
             line(text, format_args!("  - {note}"));
         }

@@ -28,7 +28,7 @@ impl PlainValue {
             evaluate::Answer::Number(value) => PlainValue::Number(value.to_f64()),
             evaluate::Answer::Text(value) => PlainValue::Text(value.clone()),
             evaluate::Answer::List(values) => PlainValue::List(values.iter().map(PlainValue::of).collect()),
-            evaluate::Answer::Other(value) => PlainValue::Other(value.clone()),
+            evaluate::Answer::Other(value) | evaluate::Answer::Opaque(value) => PlainValue::Other(value.clone()),
             evaluate::Answer::Gaussian(_) => PlainValue::Other("a Gaussian variable".to_owned()),
         }
     }

@@ -41,7 +41,8 @@ impl<S: Scalar> State<S> {
     /// Whether anything in a value is random.
     pub(in super::super) fn holds_random(&mut self, value: &Value<S>) -> Outcome<bool> {
         let figures = self.figures(value, &ResultName::Text(String::new()))?;
-        Ok(figures.iter().any(|figure| figure.value.as_random().is_some()))
+        let is_random = |value: &Value<S>| value.as_random().is_some() || matches!(value, Value::Choice(_));
+        Ok(figures.iter().any(|figure| is_random(&figure.value)))
     }
 
     /// All figures of a result, in its order, each under a name of its own.

@@ -1,0 +1,188 @@
+//! Sums, multiples and quotients of forms, element by element.
+
+use super::combine::Gathered;
+use super::{Forms, FormsError};
+
+/// One number for all elements, or one for each.
+fn number(numbers: &[f64], at: usize) -> f64 {
+    if numbers.len() == 1 { numbers[0] } else { numbers[at] }
+}
+
+/// Whether a product of doubles is no double.
+pub(super) fn loses_digits(one: f64, other: f64, product: f64) -> bool {
+    one.mul_add(other, -product) != 0.0
+}
+
+impl Forms {
+    fn check_numbers(&self, numbers: &[f64]) -> Result<(), FormsError> {
+        if numbers.len() == 1 || numbers.len() == self.len() { Ok(()) } else { Err(FormsError::Length) }
+    }
+
+    /// The sum with numbers: one for all, or one for each element. NaN makes an element missing.
+    pub fn plus(&self, numbers: &[f64]) -> Result<Self, FormsError> {
+        self.check_numbers(numbers)?;
+        let mut sum = self.clone();
+        for (at, offset) in sum.offsets.iter_mut().enumerate() {
+            let was_missing = offset.is_nan();
+            *offset += number(numbers, at);
+            if offset.is_infinite() || (offset.is_nan() && !was_missing && !number(numbers, at).is_nan()) {
+                return Err(FormsError::NotFinite(at));
+            }
+        }
+        sum.forget_missing();
+        Ok(sum)
+    }
+
+    /// The product with numbers: one for all, or one for each element. NaN makes an element missing.
+    pub fn times(&self, numbers: &[f64]) -> Result<Self, FormsError> {
+        self.check_numbers(numbers)?;
+        let mut product = Self::with_capacity(self.len());
+        product.is_rounded = self.is_rounded;
+        product.sources.reserve(self.sources.len());
+        product.weights.reserve(self.weights.len());
+        for at in 0..self.len() {
+            let (form, factor) = (self.get(at), number(numbers, at));
+            let offset = form.offset * factor;
+            if offset.is_nan() && (form.offset.is_nan() || factor.is_nan()) {
+                product.finish(f64::NAN);
+                continue;
+            }
+            if !factor.is_finite() || !offset.is_finite() {
+                return Err(FormsError::NotFinite(at));
+            }
+            // A mean times the number of its people is the sum again.
+            let (factor, divisor) = match factor.abs() == form.divisor {
+                true => (factor.signum(), 1.0),
+                false => (factor, form.divisor),
+            };
+            if factor != 0.0 {
+                for (source, weight) in form.sources.iter().zip(form.weights) {
+                    let scaled = weight * factor;
+                    if !scaled.is_normal() {
+                        return Err(FormsError::NotFinite(at));
+                    }
+                    product.is_rounded |= loses_digits(*weight, factor, scaled);
+                    product.sources.push(*source);
+                    product.weights.push(scaled);
+                }
+            }
+            product.finish(offset);
+            product.set_divisor(divisor);
+            product.set_unit(form.unit * number(numbers, at).abs());
+        }
+        product.pad();
+        Ok(product)
+    }
+
+    /// The quotient by numbers: one for all, or one for each element. NaN makes an element missing.
+    pub fn over(&self, numbers: &[f64]) -> Result<Self, FormsError> {
+        self.check_numbers(numbers)?;
+        let mut quotient = self.clone();
+        for at in 0..self.len() {
+            let by = number(numbers, at);
+            if quotient.offsets[at].is_nan() || by.is_nan() {
+                quotient.offsets[at] = f64::NAN;
+                continue;
+            }
+            if by == 0.0 {
+                return Err(FormsError::DivisionByZero(at));
+            }
+            quotient.offsets[at] /= by;
+            if !quotient.offsets[at].is_finite() || !by.is_finite() {
+                return Err(FormsError::NotFinite(at));
+            }
+            let terms = self.terms(at);
+            let exact = |weight: &f64| (weight / by).is_normal() && !loses_digits(weight / by, by, *weight);
+            let divisor = self.divisor(at) * by;
+            if self.weights[terms.clone()].iter().all(exact) {
+                quotient.weights[terms].iter_mut().for_each(|weight| *weight /= by);
+            } else if divisor.is_normal() && !loses_digits(self.divisor(at), by, divisor) {
+                quotient.put_divisor(at, divisor);
+            } else {
+                quotient.is_rounded = true;
+                for weight in &mut quotient.weights[terms] {
+                    *weight /= by;
+                    if !weight.is_normal() {
+                        return Err(FormsError::NotFinite(at));
+                    }
+                }
+            }
+            if let Some(units) = &mut quotient.units {
+                units[at] /= by.abs();
+            }
+        }
+        quotient.forget_missing();
+        Ok(quotient)
+    }
+
+    /// The sum with `sign` times another column of the same length, or of one element.
+    pub fn plus_forms(&self, other: &Forms, sign: f64) -> Result<Self, FormsError> {
+        if other.len() != self.len() && other.len() != 1 {
+            return Err(FormsError::Length);
+        }
+        let mut sum = Self::with_capacity(self.len());
+        let mut gathered = Gathered::default();
+        for at in 0..self.len() {
+            let right = other.get(if other.len() == 1 { 0 } else { at });
+            sum.push_combination(&mut gathered, [(self.get(at), 1.0), (right, sign)].into_iter(), at)?;
+        }
+        sum.is_rounded |= self.is_rounded | other.is_rounded;
+        Ok(sum)
+    }
+
+    /// The same, rounded to multiples of a unit. The weights stay as they are: rounding is a function of the figure.
+    pub fn rounded_to(&self, unit: f64) -> Self {
+        let mut rounded = self.clone();
+        let units = (0..self.len()).map(|at| if self.terms(at).is_empty() { 0.0 } else { self.unit(at).max(unit) });
+        rounded.units = Some(units.collect());
+        rounded
+    }
+
+    /// Missing elements have no terms.
+    fn forget_missing(&mut self) {
+        let has_terms = |at: usize| self.offsets[at].is_nan() && !self.terms(at).is_empty();
+        if !(0..self.len()).any(has_terms) {
+            return;
+        }
+        let places: Vec<i64> =
+            (0..self.len()).map(|at| if self.offsets[at].is_nan() { -1 } else { at as i64 }).collect();
+        if let Ok(kept) = self.take(&places) {
+            *self = kept;
+        }
+    }
+
+    /// The divisor of the element that was finished last.
+    pub(super) fn set_divisor(&mut self, divisor: f64) {
+        if divisor != 1.0 {
+            self.put_divisor(self.len() - 1, divisor);
+        }
+    }
+
+    fn put_divisor(&mut self, at: usize, divisor: f64) {
+        let len = self.len();
+        let divisors = self.divisors.get_or_insert_default();
+        divisors.resize(len.max(divisors.len()), 1.0);
+        divisors[at] = divisor;
+    }
+
+    /// The unit of the element that was finished last.
+    pub(super) fn set_unit(&mut self, unit: f64) {
+        if unit != 0.0 {
+            let len = self.len();
+            let units = self.units.get_or_insert_default();
+            units.resize(len, 0.0);
+            units[len - 1] = unit;
+        }
+    }
+
+    /// Gives every element a divisor and a unit where some have one.
+    pub(super) fn pad(&mut self) {
+        let len = self.len();
+        if let Some(divisors) = &mut self.divisors {
+            divisors.resize(len, 1.0);
+        }
+        if let Some(units) = &mut self.units {
+            units.resize(len, 0.0);
+        }
+    }
+}

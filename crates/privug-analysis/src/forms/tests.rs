@@ -1,0 +1,152 @@
+//! Forms against exact rationals, and against the same arithmetic on plain numbers.
+
+use super::*;
+use privug_engine::number::{Rational, Scalar};
+
+/// The weights of an element as exact fractions.
+fn exact(form: Form<'_>) -> Vec<(u32, Rational)> {
+    let of = |value: f64| <Rational as Scalar>::from_f64(value).expect("finite");
+    let terms = form.sources.iter().zip(form.weights);
+    terms.map(|(source, weight)| (*source, of(*weight) / of(form.divisor))).collect()
+}
+
+fn people(count: u32) -> Forms {
+    Forms::of_secrets((0..count).map(Some))
+}
+
+/// Small random numbers, always the same.
+fn numbers(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 40) as f64 / 256.0).floor() - 32_768.0
+    }
+}
+
+#[test]
+fn the_mean_of_three_keeps_thirds_and_times_three_is_the_sum() {
+    let rows = Rows::of_groups(&[0, 0, 0], 1, &[false; 3]);
+    let mean = people(3).combined(&rows).and_then(|sum| sum.over(&[3.0])).expect("a mean");
+    let third = Rational::ONE / Rational::from(3);
+    assert_eq!(exact(mean.get(0)), [(0, third.clone()), (1, third.clone()), (2, third)]);
+    assert!(!mean.is_rounded());
+    let sum = mean.times(&[3.0]).expect("a sum");
+    assert_eq!((sum.get(0).weights, sum.get(0).divisor), (&[1.0; 3][..], 1.0));
+}
+
+#[test]
+fn a_difference_of_means_of_overlapping_groups_is_exact() {
+    // (x0 + x1 + x2)/3 − (x1 + x2 + x3 + x4 + x5 + x6 + x7)/7 = 7/21·x0 + 4/21·(x1 + x2) − 3/21·(…).
+    let rows = Rows { starts: vec![0, 3, 10], places: vec![0, 1, 2, 1, 2, 3, 4, 5, 6, 7], weights: None };
+    let means = people(8).combined(&rows).and_then(|sums| sums.over(&[3.0, 7.0])).expect("means");
+    let gap = means.take(&[0]).expect("one").plus_forms(&means.take(&[1]).expect("one"), -1.0).expect("a gap");
+    let part = |count: i64| Rational::from(count) / Rational::from(21);
+    let wanted = [(0, part(7)), (1, part(4)), (2, part(4)), (3, part(-3)), (4, part(-3))];
+    assert_eq!(exact(gap.get(0))[..5], wanted);
+    assert!(!gap.is_rounded());
+}
+
+#[test]
+fn what_cancels_is_gone_and_rounding_is_told() {
+    let all = people(2);
+    let none = all.plus_forms(&all, -1.0).expect("zeros");
+    assert_eq!(none.depends(), [false, false]);
+    let scaled = |by: f64| all.times(&[by]).expect("multiples");
+    let rest = scaled(0.1).plus_forms(&scaled(0.2), 1.0).and_then(|sum| sum.plus_forms(&scaled(0.3), -1.0));
+    let rest = rest.expect("nearly nothing");
+    assert_eq!((rest.depends(), rest.is_rounded()), (vec![false, false], true));
+}
+
+#[test]
+fn missing_elements_spread_and_are_left_out_of_groups() {
+    let some = Forms::of_secrets([Some(0), None, Some(1)]);
+    assert_eq!(some.missing(), [false, true, false]);
+    assert_eq!(some.plus(&[1.0, 1.0, f64::NAN]).expect("sums").missing(), [false, true, true]);
+    let sums = some.combined(&Rows::of_groups(&[0, 0, 0], 1, &some.missing())).expect("a sum");
+    assert_eq!((sums.get(0).sources, &some.sums(&[0, 0, 0], 1)), (&[0, 1][..], &Ok(sums.clone())));
+    assert_eq!(some.sums(&[0, -1, 7], 1).expect("a sum").get(0).sources, [0]);
+    let running = some.running(&[0, 0, 0]).expect("running sums");
+    assert_eq!((running.missing(), running.get(2).sources), (vec![false, true, false], &[0, 1][..]));
+}
+
+#[test]
+fn rounded_elements_may_be_shifted_and_scaled_but_not_added() {
+    let rounded = people(2).rounded_to(5.0);
+    let scaled = rounded.times(&[2.0]).and_then(|double| double.plus(&[7.0])).expect("affine");
+    assert_eq!(scaled.get(0).unit, 10.0);
+    assert_eq!(rounded.plus_forms(&people(2), 1.0), Err(FormsError::Rounded(0)));
+    assert_eq!(rounded.combined(&Rows::of_groups(&[0, 0], 1, &[false; 2])), Err(FormsError::Rounded(0)));
+}
+
+#[test]
+fn nothing_is_divided_by_zero_or_multiplied_by_infinity() {
+    assert_eq!(people(2).over(&[1.0, 0.0]), Err(FormsError::DivisionByZero(1)));
+    assert_eq!(people(1).times(&[f64::INFINITY]), Err(FormsError::NotFinite(0)));
+    assert_eq!(people(1).plus(&[f64::INFINITY]), Err(FormsError::NotFinite(0)));
+    assert_eq!(people(1).times(&[1e-310]), Err(FormsError::NotFinite(0)));
+    assert_eq!(people(1).take(&[-2]), Err(FormsError::OutOfRange(-2)));
+    assert_eq!(people(2).times(&[0.0]).expect("zeros").depends(), [false, false]);
+}
+
+#[test]
+fn random_arithmetic_has_the_weights_of_exact_rationals() {
+    let of = |value: f64| <Rational as Scalar>::from_f64(value).expect("finite");
+    let mut exactly = 0;
+    for seed in 0..300 {
+        let mut next = numbers(seed);
+        let mut forms = people(6);
+        let unit = |row: usize| (0..6).map(|at| if at == row { Rational::ONE } else { Rational::ZERO }).collect();
+        let mut wanted: Vec<Vec<Rational>> = (0..6).map(unit).collect();
+        for _ in 0..6 {
+            let number = next();
+            let places: Vec<i64> = (0..6).map(|_| (next().abs() as i64) % 6).collect();
+            match (number.abs() as u32) % 5 {
+                0 => forms = forms.plus(&[number]).expect("sums"),
+                1 => {
+                    forms = forms.times(&[number / 1024.0]).expect("products");
+                    wanted.iter_mut().flatten().for_each(|weight| *weight *= of(number / 1024.0));
+                }
+                2 if number != 0.0 => {
+                    forms = forms.over(&[number]).expect("quotients");
+                    wanted.iter_mut().flatten().for_each(|weight| *weight /= of(number));
+                }
+                3 => {
+                    let taken = forms.take(&places).expect("elements");
+                    forms = forms.plus_forms(&taken, -1.0).expect("differences");
+                    let rows = places.iter().enumerate().map(|(row, place)| {
+                        wanted[row].iter().zip(&wanted[*place as usize]).map(|(one, other)| one - other).collect()
+                    });
+                    wanted = rows.collect();
+                }
+                _ => {
+                    let one_by_one = forms.combined(&Rows::of_groups(&places, 6, &[false; 6])).expect("sums");
+                    forms = forms.sums(&places, 6).expect("sums");
+                    assert!((0..6).all(|row| exact(forms.get(row)) == exact(one_by_one.get(row))), "seed {seed}");
+                    let mut sums = vec![vec![Rational::ZERO; 6]; 6];
+                    for (row, place) in places.iter().enumerate() {
+                        let sum = &mut sums[*place as usize];
+                        sum.iter_mut().zip(&wanted[row]).for_each(|(sum, weight)| *sum += weight);
+                    }
+                    wanted = sums;
+                }
+            }
+        }
+        if forms.is_rounded() {
+            continue;
+        }
+        exactly += 1;
+        for (row, wanted) in wanted.iter().enumerate() {
+            let mut found = vec![Rational::ZERO; 6];
+            exact(forms.get(row)).into_iter().for_each(|(source, weight)| found[source as usize] = weight);
+            assert_eq!(&found, wanted, "seed {seed}, row {row}");
+        }
+    }
+    assert!(exactly > 100, "only {exactly} of 300 lost no digit");
+}
+
+#[test]
+fn values_are_those_of_the_weights() {
+    let rows = Rows { starts: vec![0, 3], places: vec![0, 1, 2], weights: Some(vec![2.0, -1.0, 0.5]) };
+    let figure = people(3).combined(&rows).and_then(|sum| sum.over(&[3.0])).and_then(|sum| sum.plus(&[10.0]));
+    assert_eq!(figure.expect("a figure").at(&[6.0, 3.0, 12.0]), [15.0]);
+}

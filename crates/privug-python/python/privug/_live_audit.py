@@ -1,0 +1,296 @@
+"""Audits of functions: pandas itself runs them, on secret columns and again on the real values.
+
+The first run gives what every figure is to the attacker. The second gives what is published, and has to be the first at
+the real values: a function that tells the two apart is refused.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from ._definition import Definition
+from ._frames import _name, as_pandas
+from ._live_counts import Counts
+from ._live_release import Cell, cells, kind
+from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
+from ._live_text import SecretText, shown_lines
+from ._publish import Constant
+from ._recording import Text, result_name
+from ._refused import program_refusal
+from ._secret import LINEAR, SecretValue
+from ._session import on_secrets
+
+TOLERANCE = 1e-9
+"""Relative to the size of a figure's parts: the real run computes in doubles, in an order of its own."""
+
+DECIDING = ("nlargest", "nsmallest", "sort_values", "rank", "cut", "qcut", "value_counts", "unique", "nunique", "mode", "idxmax", "idxmin")
+
+DIFFERENT = "a function that is audited does the same with secret columns as with numbers, and draws no random numbers"
+
+
+class Tables:
+    """The tables of an audit, with and without secrets."""
+
+    def __init__(self, tables: Dict[str, Any], secrets: List[str]) -> None:
+        self.frames = {name: as_pandas(name, table) for name, table in tables.items()}
+        first = secrets[0].strip()
+        named = first.partition(".")[0].strip() if "." in first else ""
+        self.people = named if named in self.frames else next(iter(self.frames))
+        self.columns = [self._column(each.strip()) for each in secrets]
+        people = self.frames[self.people]
+        self.gaps = [people[column].isna().to_numpy(dtype=bool) for column in self.columns]
+        truths = [self._numbers(people[column])[~gaps] for column, gaps in zip(self.columns, self.gaps)]
+        self.truths = np.ascontiguousarray(np.concatenate(truths))
+
+    def _column(self, text: str) -> Any:
+        wanted = text.partition(".")[2].strip() if text.startswith(self.people + ".") else text
+        keys = [key for key in self.frames[self.people].columns if _name(key) == wanted]
+        if len(keys) != 1:
+            names = ", ".join(map(_name, self.frames[self.people].columns))
+            message = f"the table `{self.people}` has {'no' if not keys else 'more than one'} column `{wanted}`"
+            raise program_refusal("P801", "secret", message, f"the columns are {names}")
+        return keys[0]
+
+    @staticmethod
+    def _numbers(column: Any) -> np.ndarray:
+        try:
+            return column.to_numpy(dtype=float, na_value=np.nan)
+        except (TypeError, ValueError):
+            message = f"the column `{column.name}` does not hold numbers"
+            raise program_refusal("P804", "secret", message, "a secret is a column of numbers") from None
+
+    def real(self, rows: Optional[np.ndarray] = None) -> Dict[str, Any]:
+        """Copies with the real values, of some rows of the people."""
+        made = {name: frame.copy() for name, frame in self.frames.items()}
+        if rows is not None:
+            made[self.people] = made[self.people][rows].copy()
+        return made
+
+    def secret(self) -> Dict[str, Any]:
+        """Copies with secret columns."""
+        from ._secret_pandas import SecretColumn
+
+        made = self.real()
+        first = 0
+        for column, gaps in zip(self.columns, self.gaps):
+            numbers = np.full(len(gaps), -1, dtype=np.int64)
+            numbers[~gaps] = first + np.arange(len(gaps) - int(gaps.sum()))
+            first += len(gaps) - int(gaps.sum())
+            made[self.people][column] = SecretColumn(Forms.of_secrets(numbers), _name(column))
+        return made
+
+
+class Run:
+    """Runs a function, and finds its parts in its file."""
+
+    def __init__(self, function: Callable[..., Any], tables: Tables) -> None:
+        self.definition = Definition(function)
+        self.function = function
+        self.path = self.definition.path
+        self.tables = tables
+        text = Text(0, self.path, self.definition.text)
+        returns = self.definition.returns
+        node = returns[0] if len(returns) == 1 else self.definition.node
+        _, self.start, self.end = text.place(node) if node is not None else (0, 0, 0)
+        value = getattr(returns[0], "value", getattr(returns[0], "body", None)) if len(returns) == 1 else None
+        name = result_name(value, self.definition.text)
+        self.name = name if isinstance(name, str) and name != "return" else "result"
+
+    def publish(self, frames: Dict[str, Any]) -> List[Cell]:
+        """What the function publishes about some tables."""
+        parameters = inspect.signature(self.function).parameters
+        people = frames[self.tables.people]
+        needed = [name for name, each in parameters.items() if each.default is each.empty]
+        if needed and not any(name in frames for name in parameters) and all(name in people.columns for name in needed):
+            # A function of columns, as numpy's users write them.
+            columns = {name: people[name].to_numpy(copy=True) for name in parameters if name in people.columns}
+            return cells(self.function(**columns), self.name)
+        if len(frames) == 1 and next(iter(frames)) not in parameters:
+            return cells(self.function(next(iter(frames.values()))), self.name)
+        return cells(self.function(**frames), self.name)
+
+    def refuse(self, code: str, message: str, hint: str, line: int = 0) -> BaseException:
+        """An error at a line of the function's file, or where the function is."""
+        lines = self.definition.text.splitlines()
+        line = line or getattr(self.definition.node, "lineno", 1)
+        shown = lines[line - 1] if 0 < line <= len(lines) else None
+        return program_refusal(code, self.definition.shown_path, message, hint, line, shown)
+
+    def refusal(self, error: Any, line: int = 0) -> BaseException:
+        """A refused operation, with the line where it was asked for."""
+        for frame, number in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_filename == self.path:
+                line = number
+        message = str(error)
+        code, hint = getattr(error, "code", "P306"), getattr(error, "hint", "")
+        message = message[len(code) + 2 :] if message.startswith(code) else message
+        message = message[: -len(hint) - 2] if hint and message.endswith(hint) else message
+        if "the secret is" not in message:
+            message = f"{message} (the secret is `{', '.join(map(_name, self.tables.columns))}`)"
+        return self.refuse(code, message, hint, line)
+
+    def failure(self, error: BaseException) -> BaseException:
+        """An error of the run on secret columns: the function's own, or of a library that cannot compute with them."""
+        called, line = "", 0
+        for frame, number in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_filename == self.path:
+                called, line = "", number
+            elif not called or called.startswith("_"):
+                called = frame.f_code.co_name
+        if not called or not line:
+            return error
+        try:
+            self.publish(self.tables.real())
+        except Exception:
+            # With numbers it fails as well.
+            return error
+        labels = ", ".join(map(_name, self.tables.columns))
+        if called in DECIDING:
+            message = f"`{called}` chooses or orders rows by the secret (`{labels}`)"
+            return self.refuse("P802", message, "choose and order rows by public columns", line)
+        message = f"`{called}` is not known to be linear in the secret (`{labels}`), and does not work without its values"
+        return self.refuse("P306", f"{message} ({type(error).__name__}: {error})", LINEAR, line)
+
+    def on_secrets(self) -> List[Cell]:
+        """The run on secret columns."""
+        with on_secrets(self.path) as session:
+            session.code = self.definition.code
+            session.shown = shown_lines(self.definition.text, self.definition.returns, self.definition.code is None)
+            try:
+                found = self.publish(self.tables.secret())
+            except NotGaussianError as error:
+                raise self.refusal(error) from error
+            except Exception as error:
+                if session.refusal is not None:
+                    raise self.refusal(*session.refusal[::2]) from error
+                raise self.failure(error) from error
+        if session.refusal is not None:
+            # A library caught the error and went on without the value.
+            raise self.refusal(*session.refusal[::2])
+        return found
+
+
+def audit_function(function: Callable[..., Any], tables: Dict[str, Any], secrets: List[str], request: AuditRequest) -> RawAudit:
+    """Runs a function on its tables, and audits what it publishes."""
+    prepared = Tables(tables, secrets)
+    run = Run(function, prepared)
+    return audit_run(run, prepared, request, run.definition.name)
+
+
+def audit_run(run: Any, tables: Tables, request: AuditRequest, function: Optional[str]) -> RawAudit:
+    """The same for anything that publishes."""
+    return request.audit_live(run.definition.shown_path, run.definition.text, function, *published_by(run, tables))
+
+
+def published_by(run: Any, tables: Tables) -> Tuple[Any, ...]:
+    """What the compiled part needs to know of what is published: figures, counts, what nobody looked into, and notes."""
+    found = Paired(run, tables, run.on_secrets(), run.publish(tables.real()))
+    return found.forms(), found.figures, found.counts, found.unexamined, found.notes
+
+
+class Paired:
+    """What both runs published, side by side."""
+
+    def __init__(self, run: Any, tables: Tables, modelled: List[Cell], real: Optional[List[Cell]]) -> None:
+        """Without a real run, the figures are what the run on secret columns tells them to be."""
+        self.run = run
+        self.tables = tables
+        self.figures: List[Tuple[str, int, int]] = []
+        self.parts: List[Forms] = []
+        self.counts: List[Any] = []
+        self.unexamined: List[Any] = []
+        self.notes: List[str] = []
+        if real is None:
+            real = [Cell(cell.name, self._value(cell.value), cell.where, cell.column) for cell in modelled]
+        names, others = [cell.name for cell in modelled], [cell.name for cell in real]
+        if names != others:
+            differs = next((one for one, other in zip(names, others) if one != other), (names + others)[min(len(names), len(others))])
+            message = f"with the real values the function publishes other figures: `{differs}` is not in both runs"
+            raise run.refuse("P808", message, DIFFERENT)
+        public = []
+        empty = []
+        for one, other in zip(modelled, real):
+            if isinstance(one.value, SecretText):
+                public += self._in_text(one, other)
+                continue
+            if isinstance(one.value, SecretValue):
+                fixed = one.value.fixed()
+                if fixed is None:
+                    self._figure(one, other)
+                    continue
+                one.value = float(fixed) if fixed == fixed else Constant(fixed)
+            if _is_nan(one.value) and _is_nan(other.value):
+                empty.append(one.name)
+            elif not _same(one.value, other.value):
+                message = f"`{one.name}` is {other.value!r} with the real values, and {one.value!r} on secret columns"
+                raise run.refuse("P808", message, DIFFERENT)
+            elif one.value is not None:
+                public.append(other)
+        if empty:
+            more = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
+            self.notes.append(f"`{empty[0]}`{more}: published as NaN, as no value is in it, which anybody can see")
+        behind = Counts(run, tables, public)
+        for cell in public:
+            place = self._place(cell)
+            rows = behind.rows(cell)
+            if rows is not None:
+                self.counts.append((place, int(cell.value), None if rows.all() else np.flatnonzero(rows).astype(np.int64)))
+            else:
+                number = float(cell.value) if isinstance(cell.value, (int, float)) else None
+                self.unexamined.append((place, kind(cell.value), number))
+
+    def _value(self, value: Any) -> Any:
+        return float(value._forms.at(self.tables.truths)[0]) if isinstance(value, SecretValue) else value
+
+    def _place(self, cell: Cell) -> Tuple[str, int, int]:
+        start, end = cell.place or (self.run.start, self.run.end)
+        return cell.name, start, end
+
+    def _in_text(self, cell: Cell, other: Cell) -> List[Cell]:
+        """Takes up the figures in a text; gives what else is in it that does not stand in the file."""
+        numbers = cell.value.numbers(other.value) if isinstance(other.value, str) else None
+        if numbers is None:
+            message = f"`{cell.name}` is another text with the real values"
+            raise self.run.refuse("P808", message, DIFFERENT)
+        several = len(numbers) > 1
+        for place, (value, (number, unit)) in enumerate(zip(cell.value.values, numbers)):
+            parts = [Cell(f"{cell.name} ({place + 1})" if several else cell.name, each) for each in (value, number)]
+            parts[0].place = cell.place
+            self._figure(parts[0], parts[1], unit)
+        rest = [piece for piece in cell.value.pieces if piece.strip() and piece.strip() not in self.run.definition.text]
+        return [Cell(cell.name, piece) for piece in rest]
+
+    def _figure(self, cell: Cell, other: Cell, written_to: float = 0.0) -> None:
+        forms = cell.value._forms
+        sources, weights, divisor, offset, unit = forms.terms(0)
+        unit = max(unit, written_to)
+        wanted = float(forms.at(self.tables.truths)[0])
+        size = float(np.abs(weights * self.tables.truths[sources]).sum() / abs(divisor)) + abs(offset)
+        allowed = TOLERANCE * size + unit * (0.5 + TOLERANCE)
+        value = other.value
+        if isinstance(value, (bool, str)) or not isinstance(value, (int, float)) or not abs(float(value) - wanted) <= allowed:
+            shown = repr(value) if not isinstance(value, str) else value
+            message = f"`{cell.name}` is {shown} with the real values, where the run on secret columns tells {wanted!r}"
+            raise self.run.refuse("P808", message, DIFFERENT)
+        if unit > 0 and not any("rounded" in note for note in self.notes):
+            self.notes.append("what the function rounds is judged as if it were published unrounded")
+        self.figures.append(self._place(cell))
+        self.parts.append(forms)
+
+    def forms(self) -> Forms:
+        """All figures."""
+        return Forms.concat(self.parts) if self.parts else Forms.of_numbers(np.zeros(0))
+
+
+def _is_nan(value: Any) -> bool:
+    return (isinstance(value, float) and value != value) or (isinstance(value, Constant) and str(value) in ("nan", "NaN", "<NA>", "NaT"))
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return abs(one - other) <= 1e-12 * max(abs(one), abs(other))
+    return type(one) is type(other) and one == other

@@ -1,0 +1,187 @@
+"""What a function published, figure by figure: names as in reports, and who is behind the counts among them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from ._live_text import OPEN, split
+from ._publish import Constant, Labelled, _rows, look_into
+from ._secret import SecretValue
+from ._secret_numpy import NotSaid, SecretArray
+
+Where = Tuple[Tuple[Any, Any], ...]
+"""Labels of a cell: names of columns, and what is in them."""
+
+
+class Cell:
+    """One published value."""
+
+    __slots__ = ("name", "value", "where", "column", "place")
+
+    def __init__(self, name: str, value: Any, where: Where = (), column: Any = None) -> None:
+        self.name = name
+        self.value = value
+        self.where = where
+        self.column = column
+        self.place: Optional[Tuple[int, int]] = None
+        """Where it is published, in bytes of the file; None where the result is returned."""
+
+    @property
+    def key(self) -> Any:
+        """What it is, in a run on other rows too."""
+        return (self.where, self.column) if self.where else (self.name,)
+
+
+def cells(result: Any, name: str) -> List[Cell]:
+    """Every value in a result, in its order, each under a name of its own."""
+    found: List[Cell] = []
+    _walk(result, "", name, found, 0)
+    seen: dict[str, int] = {}
+    for cell in found:
+        times = seen[cell.name] = seen.get(cell.name, 0) + 1
+        if times > 1:
+            cell.name = f"{cell.name} ({times})"
+    return found
+
+
+def text(label: Any) -> str:
+    """A label as it is written in names."""
+    if isinstance(label, tuple):
+        return ", ".join(map(text, label))
+    return "nan" if label is None else str(label)
+
+
+def _element(path: str, label: Any) -> str:
+    return f"{path}[{text(label)}]"
+
+
+def _key(path: str, label: Any) -> str:
+    return _element(path, label) if path else text(label)
+
+
+def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> None:
+    if depth > 50:
+        raise ValueError(f"P607: the values in `{path[:60]}…` are nested too deeply, or contain themselves")
+    pandas: Any = sys.modules.get("pandas")
+    if isinstance(value, NotSaid):
+        value._refuse()
+    if pandas is not None and type(value).__name__ == "Styler" and type(value).__module__.startswith("pandas"):
+        value = value.data
+    if pandas is not None and isinstance(value, pandas.DataFrame):
+        _frame(value, path, found)
+    elif pandas is not None and isinstance(value, pandas.Series):
+        _series(value, path, found)
+    elif isinstance(value, SecretValue):
+        found.append(Cell(path or name or "result", value))
+    elif isinstance(value, Mapping):
+        for label, each in value.items():
+            look_into(label)
+            step = (f"{path}.{label}" if path else label) if isinstance(label, str) else _key(path, label)
+            _walk(each, step, "", found, depth + 1)
+    elif isinstance(value, (SecretArray, list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
+        labels = getattr(value, "_fields", None)
+        for place, each in enumerate(value):
+            _walk(each, f"{path}.{labels[place]}".lstrip(".") if labels else f"{path}[{place}]", "", found, depth + 1)
+    elif hasattr(value, "_forms"):
+        _walk(value._array(), path, name, found, depth)
+    else:
+        tree = _text(look_into(value, path))
+        if isinstance(tree, (Labelled, list, np.ndarray)):
+            _walk(dict(tree) if isinstance(tree, Labelled) else tree, path, name, found, depth + 1)
+        else:
+            found.append(Cell(path or name or "result", tree))
+
+
+def _values(column: Any) -> Sequence[Any]:
+    return column.array.tolist() if hasattr(column.array, "_forms") else column.tolist()
+
+
+def _labels(index: Any, path: str) -> Optional[List[Any]]:
+    """The labels along an axis; None where they are positions."""
+    rows = _rows(index, path)
+    if rows is None and not (type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1):
+        return index.tolist()
+    return rows
+
+
+def _named(names: Sequence[Any], label: Any) -> Where:
+    parts = label if isinstance(label, tuple) else (label,)
+    return tuple((name, part) for name, part in zip(names, parts) if name is not None)
+
+
+def _series(value: Any, path: str, found: List[Cell]) -> None:
+    labels = _labels(value.index, path)
+    look_into(value.name)
+    for place, each in enumerate(_values(value)):
+        cell = _element(path, place) if labels is None else _key(path, labels[place])
+        where = _named(value.index.names, labels[place]) if labels is not None else ()
+        _leaf(each, cell, where, value.name, found)
+
+
+def _frame(value: Any, path: str, found: List[Cell]) -> None:
+    labels, names = _labels(value.index, path), _rows(value.columns, path)
+    names = list(range(value.shape[1])) if names is None else names
+    columns = [_values(value.iloc[:, place]) for place in range(value.shape[1])]
+    keys = _key_columns(value, names) if labels is None else 0
+    for place in range(len(value)):
+        row: Any = place if labels is None else labels[place]
+        where = _named(value.index.names, row) if labels is not None else ()
+        where += tuple((names[key], columns[key][place]) for key in range(keys))
+        shown = text(tuple(columns[key][place] for key in range(keys))) if keys else text(row)
+        for number in range(keys, len(columns)):
+            across = _named(value.columns.names, names[number])
+            rest = names[number] if not across else tuple(
+                part for part, name in zip(_tuple(names[number]), value.columns.names) if name is None
+            )  # fmt: skip
+            _leaf(columns[number][place], _key(path, f"{shown}, {text(names[number])}"), where + across, rest, found)
+
+
+def _tuple(label: Any) -> Tuple[Any, ...]:
+    return label if isinstance(label, tuple) else (label,)
+
+
+def _key_columns(frame: Any, names: Sequence[Any]) -> int:
+    """How many of the first columns are labels of the rows: texts that tell the rows apart, as after `reset_index`."""
+    count = 0
+    while count < frame.shape[1] and isinstance(names[count], str):
+        column = frame.iloc[:, count]
+        if hasattr(column.array, "_forms") or not all(isinstance(each, (str, bool)) for each in column.tolist()):
+            break
+        count += 1
+    if not 0 < count < frame.shape[1] or frame.iloc[:, :count].duplicated().any():
+        return 0
+    return count
+
+
+def _leaf(value: Any, name: str, where: Where, column: Any, found: List[Cell]) -> None:
+    if isinstance(value, NotSaid):
+        value._refuse()
+    if not isinstance(value, SecretValue):
+        value = _text(look_into(value, name))
+        if isinstance(value, (Labelled, list, np.ndarray)):
+            _walk(dict(value) if isinstance(value, Labelled) else value, name, "", found, 1)
+            return
+    found.append(Cell(name, value, where, column))
+
+
+def _text(value: Any) -> Any:
+    """A text with secrets in it, taken apart."""
+    from ._session import SESSION
+
+    session = SESSION.get()
+    if session is None or not isinstance(value, str) or OPEN not in value:
+        return value
+    return split(value, session.in_texts)
+
+
+def kind(value: Any) -> str:
+    """What a person calls a public value."""
+    if isinstance(value, (bool, np.bool_)):
+        return "a boolean"
+    if isinstance(value, Constant) or isinstance(value, str):
+        return "a text"
+    return "a number"

@@ -1,0 +1,227 @@
+"""A function under audit while it runs on secret columns: what pandas and numpy hand to us, and what was refused."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import sys
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import FrameType, SimpleNamespace
+from typing import Any, Callable, Iterator, List, Optional, Set, Tuple
+
+import numpy as np
+
+from . import _adapters, _recording
+from ._privug import Forms
+from ._secret import SecretValue, needs_values, secret
+from ._live_text import CLOSE, OPEN
+from ._secret_numpy import SecretArray, array_function
+
+
+class Session:
+    """One run on secret columns. Errors that a library swallows are kept in `refusal`."""
+
+    def __init__(self, path: str) -> None:
+        self.program = SimpleNamespace(path=path)
+        self.running = True
+        self.refusal: Optional[Tuple[BaseException, str, int]] = None
+        self.code: Any = None
+        """The function, or None for a script."""
+        self.shown: Set[int] = set()
+        """The lines whose f-strings are published where they stand."""
+        self.in_texts: List[Any] = []
+        """The secrets in texts."""
+
+
+SESSION: ContextVar[Optional[Session]] = ContextVar("privug_session", default=None)
+"""The run under way in this context."""
+
+
+def published_text(value: Any, specification: str) -> str:
+    """A secret in a text; while a function runs, that would be its value."""
+    session = SESSION.get()
+    if session is None or value.fixed() is not None:
+        return format(value.fixed(), specification) if value.fixed() is not None else str(value)
+    frame = sys._getframe(2)
+    is_here = frame.f_code.co_filename == session.program.path and session.code in (None, frame.f_code)
+    if value.shape or not is_here or frame.f_lineno not in session.shown:
+        raise needs_values(value.label, "format")
+    session.in_texts.append(value)
+    return f"{OPEN}{len(session.in_texts) - 1}{CLOSE}"
+
+
+@contextmanager
+def on_secrets(path: str) -> Iterator[Session]:
+    """Lets pandas and numpy work on secrets, and keeps what is refused, while the block runs."""
+    session = Session(path)
+    token, noted = SESSION.set(session), _recording.CURRENT.set(session)  # type: ignore[arg-type]
+    undo = _hooks(session)
+    try:
+        yield session
+    finally:
+        session.running = False
+        for target, name, original in reversed(undo):
+            if original is _ABSENT:
+                delattr(target, name)
+            else:
+                setattr(target, name, original)
+        _recording.CURRENT.reset(noted)
+        SESSION.reset(token)
+
+
+_ABSENT = object()
+Undo = List[Tuple[Any, str, Any]]
+
+
+def _hooks(session: Session) -> Undo:
+    import pandas
+
+    undo: Undo = []
+
+    def replace(target: Any, name: str, new: Any) -> None:
+        undo.append((target, name, target.__dict__.get(name, _ABSENT) if isinstance(target, type) else getattr(target, name)))
+        setattr(target, name, new)
+
+    # numpy asks the types of its arguments what to do, and pandas' columns do not answer.
+    for kind in (pandas.Series, pandas.DataFrame):
+        replace(kind, "__array_function__", _of_columns)
+        # Its compiled part does not survive an error.
+        replace(kind, "to_json", _refusing_secrets(kind.to_json))
+        # Columns of different types are different to it, without a look.
+        replace(kind, "equals", _refusing_secrets(kind.equals))
+    # Values one by one become a secret column again, where pandas makes a column of them.
+    original: Any = getattr(sys.modules["pandas.core.construction"], "sanitize_array")
+    sanitizing = _sanitizing(original)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("pandas.") and getattr(module, "sanitize_array", None) is original:
+            replace(module, "sanitize_array", sanitizing)
+    window = sys.modules["pandas.core.window.rolling"].BaseWindow
+    replace(window, "_apply_series", _windowed(window._apply_series))
+    for name in ("zeros", "empty", "ones", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
+        if hasattr(np, name):
+            replace(np, name, _making(getattr(np, name), name, session))
+    replace(pandas.DataFrame, "to_numpy", _frame_to_numpy(pandas.DataFrame.to_numpy))
+    for module, name in ((statistics, "mean"), (statistics, "fmean"), (math, "fsum")):
+        replace(module, name, _plain_sum(getattr(module, name)))
+    _adapters.hooks(replace)
+    return undo
+
+
+def _of_columns(self: Any, function: Any, types: Any, inputs: Any, options: Any) -> Any:
+    """numpy's functions of pandas' columns, while a function under audit runs."""
+    flat = [each for part in (*inputs, *options.values()) for each in (part if isinstance(part, (list, tuple)) else [part])]
+    if any(secret(each) is not None for each in flat):
+        return array_function(function, inputs, dict(options))
+    plain = getattr(function, "_implementation", None)
+    if plain is None:
+        inputs = tuple(np.asarray(each) if hasattr(each, "_constructor") else each for each in inputs)
+        return function(*inputs, **options)
+    return plain(*inputs, **options)
+
+
+def _sanitizing(original: Callable[..., Any]) -> Callable[..., Any]:
+    def sanitize_array(data: Any, *inputs: Any, **options: Any) -> Any:
+        from ._secret_pandas import SecretColumn
+
+        if isinstance(data, SecretArray) and data.fixed() is not None:
+            data = data.fixed()
+        if isinstance(data, SecretArray) and data.ndim == 1:
+            return SecretColumn(data._forms, data.label)
+        if isinstance(data, SecretValue) and inputs and inputs[0] is not None:
+            places = np.zeros(len(inputs[0]), dtype=np.int64)
+            return SecretColumn(data._forms.take(places), data.label)
+        found = original(data, *inputs, **options)
+        if isinstance(found, np.ndarray) and found.dtype == object and found.ndim == 1:
+            column = secret(found) if any(isinstance(each, SecretValue) for each in found) else None
+            if column is not None:
+                return SecretColumn(column._forms, column.label)
+        return found
+
+    return sanitize_array
+
+
+def _refusing_secrets(original: Callable[..., Any]) -> Callable[..., Any]:
+    def write(self: Any, *inputs: Any, **options: Any) -> Any:
+        for column in [self] if self.ndim == 1 else [self.iloc[:, place] for place in range(self.shape[1])]:
+            found = secret(column)
+            if found is not None:
+                raise needs_values(found.label, original.__name__)
+        return original(self, *inputs, **options)
+
+    return write
+
+
+def _frame_to_numpy(original: Callable[..., Any]) -> Callable[..., Any]:
+    def to_numpy(self: Any, dtype: Any = None, *inputs: Any, **options: Any) -> Any:
+        called_by = sys._getframe(1).f_globals.get("__name__", "")
+        if called_by.startswith("pandas.") or not any(secret(self.iloc[:, place]) is not None for place in range(self.shape[1])):
+            return original(self, dtype, *inputs, **options)
+        found = secret(self)
+        return original(self, dtype, *inputs, **options) if found is None else found.astype(dtype or float)
+
+    return to_numpy
+
+
+def _windowed(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Moving sums and means; their windows do not depend on the secret."""
+
+    def _apply_series(self: Any, homogeneous_func: Any, name: Any = None, *inputs: Any, **options: Any) -> Any:
+        from ._secret import not_linear
+        from ._secret_pandas import SecretColumn
+
+        obj = self._create_data(self._selected_obj)
+        column = obj.array
+        if not isinstance(column, SecretColumn):
+            return original(self, homogeneous_func, name, *inputs, **options)
+        if name not in ("sum", "mean") or type(self).__name__ in ("Window", "ExponentialMovingWindow"):
+            raise not_linear(column.label, f"rolling {name}")
+        index = self._get_window_indexer()
+        least = self.min_periods if self.min_periods is not None else index.window_size
+        starts, ends = index.get_window_bounds(len(column), least, self.center, self.closed, self.step)
+        missing = column.isna()
+        rows = [np.flatnonzero(~missing[start:end]) + start for start, end in zip(starts, ends)]
+        lengths = np.array([len(row) for row in rows], dtype=np.int64)
+        places = np.concatenate(rows).astype(np.int64) if rows else np.zeros(0, dtype=np.int64)
+        forms = column._forms.combined(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), places, None)
+        if name == "mean":
+            forms = forms.over(np.where(lengths > 0, lengths, np.nan).astype(float))
+        forms = forms.plus(np.where(lengths < max(least, 0 if name == "sum" else 1), np.nan, 0.0))
+        labels = self._slice_axis_for_step(obj.index, forms)
+        return obj._constructor(SecretColumn(forms, column.label), index=labels, name=obj.name)
+
+    return _apply_series
+
+
+def _plain_sum(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Means and sums of the standard library, which look into numbers."""
+
+    def total(data: Any, *inputs: Any, **options: Any) -> Any:
+        data = data if hasattr(data, "__len__") else list(data)
+        found = secret(data) if not inputs and not options else None
+        if found is None:
+            return original(data, *inputs, **options)
+        return found.sum() if original.__name__ == "fsum" else found.mean()
+
+    return total
+
+
+def _making(original: Callable[..., Any], name: str, session: Session) -> Callable[..., Any]:
+    """Arrays that the function under audit makes itself can take secrets."""
+
+    def make(*inputs: Any, **options: Any) -> Any:
+        frame: FrameType = sys._getframe(1)
+        if frame.f_code.co_filename != session.program.path:
+            return original(*inputs, **options)
+        if name in ("zeros", "empty", "ones", "full"):
+            made = original(*inputs, **options)
+            if made.dtype != float or not made.ndim:
+                return made
+            return SecretArray(Forms.of_numbers(np.where(np.isfinite(made), made, 0.0).reshape(-1)), made.shape, "")
+        found = secret(inputs[0]) if inputs else None
+        dtype = options.get("dtype", inputs[1] if len(inputs) > 1 else None)
+        if found is None or not found.shape or (dtype is not None and np.dtype(dtype).kind != "f"):
+            return original(*inputs, **options)
+        return found.copy()
+
+    return make

@@ -1,0 +1,187 @@
+//! Columns of affine forms for Python: what secret columns and arrays hold.
+
+use std::sync::Arc;
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use privug::diagnostic::Code;
+use privug::forms::{self, FormsError, Rows};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::errors::refuse;
+
+/// Affine forms over the secrets of a table; never changed.
+#[pyclass(frozen, module = "privug._privug")]
+pub struct Forms {
+    pub forms: Arc<forms::Forms>,
+}
+
+impl From<forms::Forms> for Forms {
+    fn from(forms: forms::Forms) -> Self {
+        Forms { forms: Arc::new(forms) }
+    }
+}
+
+/// A refusal as an exception.
+fn raised(py: Python<'_>, error: FormsError) -> PyErr {
+    match error {
+        FormsError::TooLarge => refuse(
+            py,
+            Code::SizeLimit,
+            "this has more terms than fit: every element would depend on very many rows",
+            "sum up groups first",
+        ),
+        FormsError::DivisionByZero(_) => {
+            refuse(py, Code::DivisionByZero, "a secret value is divided by zero", "leave rows with zeros out first")
+        }
+        FormsError::NotFinite(_) => refuse(
+            py,
+            Code::NotFinite,
+            "a secret value meets a number that is infinite, too large or too small",
+            "leave such rows out first",
+        ),
+        FormsError::Rounded(_) => refuse(
+            py,
+            Code::NonlinearFunction,
+            "a rounded value is computed with further, and together with other secrets it is not linear",
+            "round at the end: what is published",
+        ),
+        FormsError::Length => PyValueError::new_err("the lengths differ"),
+        FormsError::OutOfRange(place) => PyIndexError::new_err(format!("there is no element {place}")),
+    }
+}
+
+fn made(py: Python<'_>, result: Result<forms::Forms, FormsError>) -> PyResult<Forms> {
+    result.map(Forms::from).map_err(|error| raised(py, error))
+}
+
+type Terms<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, f64, f64, f64);
+
+#[pymethods]
+impl Forms {
+    /// The secrets with these numbers, in this order; none where the number is negative.
+    #[staticmethod]
+    fn of_secrets(numbers: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
+        let numbers = numbers.as_slice()?;
+        Ok(forms::Forms::of_secrets(numbers.iter().map(|number| u32::try_from(*number).ok())).into())
+    }
+
+    /// Numbers; NaN is missing.
+    #[staticmethod]
+    fn of_numbers(py: Python<'_>, numbers: PyReadonlyArray1<'_, f64>) -> PyResult<Self> {
+        let numbers = numbers.as_slice()?;
+        if let Some(at) = numbers.iter().position(|number| number.is_infinite()) {
+            return Err(raised(py, FormsError::NotFinite(at)));
+        }
+        Ok(forms::Forms::of_numbers(numbers).into())
+    }
+
+    #[staticmethod]
+    fn concat(py: Python<'_>, parts: Vec<PyRef<'_, Forms>>) -> PyResult<Self> {
+        let parts: Vec<&forms::Forms> = parts.iter().map(|part| &*part.forms).collect();
+        made(py, forms::Forms::concat(&parts))
+    }
+
+    fn __len__(&self) -> usize {
+        self.forms.len()
+    }
+
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.forms.bytes()
+    }
+
+    #[getter]
+    fn is_rounded(&self) -> bool {
+        self.forms.is_rounded()
+    }
+
+    fn take(&self, py: Python<'_>, places: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
+        made(py, self.forms.take(places.as_slice()?))
+    }
+
+    fn missing<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        self.forms.missing().into_pyarray(py)
+    }
+
+    fn depends<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        self.forms.depends().into_pyarray(py)
+    }
+
+    fn plus(&self, py: Python<'_>, numbers: PyReadonlyArray1<'_, f64>) -> PyResult<Self> {
+        made(py, self.forms.plus(numbers.as_slice()?))
+    }
+
+    fn times(&self, py: Python<'_>, numbers: PyReadonlyArray1<'_, f64>) -> PyResult<Self> {
+        made(py, self.forms.times(numbers.as_slice()?))
+    }
+
+    fn over(&self, py: Python<'_>, numbers: PyReadonlyArray1<'_, f64>) -> PyResult<Self> {
+        made(py, self.forms.over(numbers.as_slice()?))
+    }
+
+    fn plus_forms(&self, py: Python<'_>, other: &Forms, sign: f64) -> PyResult<Self> {
+        made(py, self.forms.plus_forms(&other.forms, sign))
+    }
+
+    /// The sum of each group; those with a negative number are in none, and missing elements are left out.
+    fn sums(&self, py: Python<'_>, groups: PyReadonlyArray1<'_, i64>, count: usize) -> PyResult<Self> {
+        made(py, self.forms.sums(groups.as_slice()?, count))
+    }
+
+    /// The product with a sparse matrix, given row by row.
+    fn combined(
+        &self,
+        py: Python<'_>,
+        starts: PyReadonlyArray1<'_, i64>,
+        places: PyReadonlyArray1<'_, i64>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<Self> {
+        let (starts, places) = (starts.as_slice()?, places.as_slice()?);
+        let rising = starts.first() == Some(&0) && starts.is_sorted() && starts.last() == Some(&(places.len() as i64));
+        let weights = match weights {
+            Some(weights) => Some(weights.as_slice()?.to_vec()),
+            None => None,
+        };
+        if !rising || weights.as_ref().is_some_and(|weights| weights.len() != places.len()) {
+            return Err(raised(py, FormsError::Length));
+        }
+        let place = |place: &i64| u32::try_from(*place).map_err(|_| raised(py, FormsError::OutOfRange(*place)));
+        let rows = Rows {
+            starts: starts.iter().map(|start| *start as usize).collect(),
+            places: places.iter().map(place).collect::<PyResult<_>>()?,
+            weights,
+        };
+        made(py, self.forms.combined(&rows))
+    }
+
+    /// The running sum of each group.
+    fn running(&self, py: Python<'_>, groups: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
+        made(py, self.forms.running(groups.as_slice()?))
+    }
+
+    fn rounded_to(&self, unit: f64) -> Self {
+        self.forms.rounded_to(unit).into()
+    }
+
+    /// The values for some values of the secrets.
+    fn at<'py>(&self, py: Python<'py>, values: PyReadonlyArray1<'_, f64>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let values = values.as_slice()?;
+        let largest = (0..self.forms.len()).filter_map(|at| self.forms.get(at).sources.last().copied()).max();
+        if largest.is_some_and(|largest| largest as usize >= values.len()) {
+            return Err(raised(py, FormsError::Length));
+        }
+        Ok(self.forms.at(values).into_pyarray(py))
+    }
+
+    /// One element: the numbers of the secrets, their weights before the division, the divisor, the offset, and the unit
+    /// it is rounded to.
+    fn terms<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Terms<'py>> {
+        if at >= self.forms.len() {
+            return Err(raised(py, FormsError::OutOfRange(at as i64)));
+        }
+        let form = self.forms.get(at);
+        let sources: Vec<i64> = form.sources.iter().map(|source| i64::from(*source)).collect();
+        Ok((sources.into_pyarray(py), form.weights.to_vec().into_pyarray(py), form.divisor, form.offset, form.unit))
+    }
+}
