@@ -1,4 +1,4 @@
-# refused: P901 at 9:5
+# refused: P901 at 9:12
 # run: --prior 'x=Normal(35, 4, size=2)' --secret 'x[0]'
 SEEN = []
 
