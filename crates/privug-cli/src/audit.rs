@@ -25,10 +25,11 @@ pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
         return wrong_usage(message);
     }
     let live = live.filter(|_| arguments.live);
-    let tables = match arguments.table.iter().map(|text| split_table(text, arguments.live)).collect::<Result<Vec<_>, _>>() {
-        Ok(tables) => tables,
-        Err(message) => return wrong_usage(&message),
-    };
+    let tables =
+        match arguments.table.iter().map(|text| split_table(text, arguments.live)).collect::<Result<Vec<_>, _>>() {
+            Ok(tables) => tables,
+            Err(message) => return wrong_usage(&message),
+        };
     if let Some(path) = &arguments.people
         && let Err(message) = PeopleFormat::of(path)
     {

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use privug::analysis::WorkLimits;
 use privug::audit::{
-    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings, read_policy,
+    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
+    read_policy,
 };
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::evaluate::Limits;

@@ -182,12 +182,6 @@ impl Forms {
         }
         let form = self.forms.get(at);
         let sources: Vec<i64> = form.sources.iter().map(|source| i64::from(*source)).collect();
-        Ok((
-            sources.into_pyarray(py),
-            form.weights.to_vec().into_pyarray(py),
-            form.divisor,
-            form.offset,
-            form.unit,
-        ))
+        Ok((sources.into_pyarray(py), form.weights.to_vec().into_pyarray(py), form.divisor, form.offset, form.unit))
     }
 }

@@ -138,7 +138,8 @@ impl Ledger {
         let span = Span { source, start: 0, end: 0 };
         let persons = Persons::new(&release.people, &release.rows);
         let rows = self.rows(&release)?;
-        let column = |name: &str| release.columns.iter().position(|column| column == name || short(column) == short(name));
+        let column =
+            |name: &str| release.columns.iter().position(|column| column == name || short(column) == short(name));
         let mut outputs = Vec::with_capacity(self.figures.len() + release.outputs.len());
         for figure in &self.figures {
             let mut terms = Vec::with_capacity(figure.weights.len());
@@ -147,8 +148,13 @@ impl Ledger {
             for (person, secret, weight) in &figure.weights {
                 let found = rows.get(person.as_str()).zip(column(secret));
                 let Some(entry) = found.and_then(|(row, column)| persons.entry(column, *row)) else {
-                    let message = format!("`{}` is about the {secret} of `{person}`, which the table does not have", figure.name);
-                    return Err(self.refuse(Code::BadPerson, &message, "keep the people of earlier releases in the table"));
+                    let message =
+                        format!("`{}` is about the {secret} of `{person}`, which the table does not have", figure.name);
+                    return Err(self.refuse(
+                        Code::BadPerson,
+                        &message,
+                        "keep the people of earlier releases in the table",
+                    ));
                 };
                 let truth = release.truths[entry];
                 let exact = S::from_written(*weight).unwrap_or_else(S::zero);
@@ -180,7 +186,8 @@ impl Ledger {
         release.outputs = outputs;
         let mut counts = Vec::new();
         for (name, count, people) in &self.counts {
-            let found: Option<Vec<u32>> = people.iter().map(|person| rows.get(person.as_str()).map(|row| *row as u32)).collect();
+            let found: Option<Vec<u32>> =
+                people.iter().map(|person| rows.get(person.as_str()).map(|row| *row as u32)).collect();
             let Some(mut found) = found else {
                 let message = format!("`{name}` counts somebody whom the table does not have");
                 return Err(self.refuse(Code::BadPerson, &message, "keep the people of earlier releases in the table"));
@@ -198,7 +205,9 @@ impl Ledger {
         });
         release.unexamined = others.chain(std::mem::take(&mut release.unexamined)).collect();
         let known = self.figures.len() + self.counts.len() + self.unexamined.len();
-        release.notes.push(format!("{known} figures of `{}` were published before, and are taken into account", self.path));
+        release
+            .notes
+            .push(format!("{known} figures of `{}` were published before, and are taken into account", self.path));
         Ok(release)
     }
 
@@ -271,7 +280,9 @@ mod tests {
         assert!(after(&ledger(ALL, 21.0)).expect_err("changed").contains("values have changed"));
         let left = r#"[["4", "income", 1]]"#;
         assert!(after(&ledger(left, 20.0)).expect_err("left").contains("the table does not have"));
-        for text in ["", "[]", r#"{"schema": "privug.audit/1"}"#, r#"{"schema": "privug.ledger/1"}"#, &ledger("[]", 1.0)] {
+        for text in
+            ["", "[]", r#"{"schema": "privug.audit/1"}"#, r#"{"schema": "privug.ledger/1"}"#, &ledger("[]", 1.0)]
+        {
             assert!(after(text).expect_err("no ledger").starts_with("this is not a ledger"), "{text}");
         }
         let mut twice = release();

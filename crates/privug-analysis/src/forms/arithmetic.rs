@@ -144,7 +144,8 @@ impl Forms {
         if !(0..self.len()).any(has_terms) {
             return;
         }
-        let places: Vec<i64> = (0..self.len()).map(|at| if self.offsets[at].is_nan() { -1 } else { at as i64 }).collect();
+        let places: Vec<i64> =
+            (0..self.len()).map(|at| if self.offsets[at].is_nan() { -1 } else { at as i64 }).collect();
         if let Ok(kept) = self.take(&places) {
             *self = kept;
         }

@@ -138,7 +138,9 @@ impl Forms {
     /// How much memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
         let optional = |column: &Option<Vec<f64>>| column.as_ref().map_or(0, |column| column.len() * 8);
-        self.starts.len() * 4 + self.sources.len() * 12 + self.offsets.len() * 8
+        self.starts.len() * 4
+            + self.sources.len() * 12
+            + self.offsets.len() * 8
             + optional(&self.divisors)
             + optional(&self.units)
     }
