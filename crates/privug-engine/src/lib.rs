@@ -1,6 +1,7 @@
 //! Programs run on distributions: numbers, the linear Gaussian network, evaluation, conditioning.
 
 pub mod choices;
+pub mod counts;
 pub mod elimination;
 pub mod evaluate;
 pub mod gaussian;

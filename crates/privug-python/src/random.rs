@@ -64,7 +64,7 @@ pub fn refuse_text(py: Python<'_>, recorder: &Py<Recorder>) -> PyResult<()> {
     if !recorder.get().is_open() {
         return Ok(());
     }
-    let message = "a text is made of a random variable, and would tell its value";
+    let message = "a string is made of a random variable, and would tell its value";
     let hint = "publish the number itself, print it after the analysis, or look at it with \
                 privug.analyze(..., query='E(x)')";
     Err(refuse(py, Code::RandomConversion, message, hint))
@@ -223,7 +223,7 @@ impl Random {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        let hint = "use a number or a text that is known beforehand";
+        let hint = "use a number or a string that is known beforehand";
         Err(refuse(py, Code::RandomIndex, "a random variable cannot be a key", hint))
     }
 

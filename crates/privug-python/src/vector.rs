@@ -275,7 +275,7 @@ impl RandomVector {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        let hint = "use a number or a text that is known beforehand";
+        let hint = "use a number or a string that is known beforehand";
         Err(refuse(py, Code::RandomIndex, "random variables cannot be keys", hint))
     }
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import array
 import collections
+import collections.abc
+import concurrent.futures
+import contextlib
+import contextvars
 import copy
 import csv
 import dataclasses
@@ -17,7 +21,9 @@ import logging
 import operator
 import pickle
 import random
+import threading
 import types
+import weakref
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, NamedTuple
 
@@ -213,6 +219,8 @@ SHOWN: Dict[str, Callable[[Any], Any]] = {
     "dataclass's dictionary": lambda x: dataclasses.asdict(Report(x[0], 3)),
     "named tuple": lambda x: Totals(x[0], 3),
     "slots": lambda x: Slotted(1, x[0]),
+    "object that denies it": lambda x: Liar(x[0]),
+    "descriptor": lambda x: Described(x[0]),
     "object": lambda x: Plain(x[0]),
     "objects in a list": lambda x: [Plain(1), Plain(x[0])],
     "subclass of dict": lambda x: Sums(a=x[0]),
@@ -245,6 +253,73 @@ SHOWN: Dict[str, Callable[[Any], Any]] = {
 def test_whatever_shows_a_secret_tells_everything_about_it(name: str) -> None:
     """Or, with the masses of pandas, is refused; it never passes."""
     assert bits(SHOWN[name]) == float("inf")
+
+
+class Shy(dict):
+    def items(self) -> Any:
+        return [("a", 1)]
+
+
+class Empty(list):
+    def __iter__(self) -> Any:
+        return iter([])
+
+
+class Nothing(tuple):
+    def __iter__(self) -> Any:
+        return iter([])
+
+
+class EmptyQueue(collections.deque):
+    def __iter__(self) -> Any:
+        return iter([])
+
+
+class SlottedSequence(collections.abc.Sequence):
+    __slots__ = ("first",)
+
+    def __init__(self, first: Any) -> None:
+        self.first = first
+
+    def __len__(self) -> int:
+        return 1
+
+    def __getitem__(self, place: Any) -> Any:
+        return [1][place]
+
+
+class Liar:
+    def __init__(self, first: Any) -> None:
+        self.first = first
+
+    def __getattribute__(self, name: str) -> Any:
+        return {} if name == "__dict__" else object.__getattribute__(self, name)
+
+
+class Denier:
+    def __init__(self, first: Any) -> None:
+        self.first = first
+
+    __dict__ = property(lambda self: {})  # type: ignore[assignment]
+
+
+class Elsewhere:
+    """A descriptor that keeps the values of all instances."""
+
+    values: Any = weakref.WeakKeyDictionary()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self.values.get(instance)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        self.values[instance] = value
+
+
+class Described:
+    first = Elsewhere()
+
+    def __init__(self, first: Any) -> None:
+        self.first = first
 
 
 def unseen(x: Any) -> Any:
@@ -325,6 +400,23 @@ REFUSED: Dict[str, Any] = {
     "attribute of a text": (lambda x: with_attribute(Text, x), "P901"),
     "attribute of a function": (lambda x: with_attribute(lambda: (lambda: 1), x), "P901"),
     "attrs": (in_attrs, "P901"),
+    "dictionary that shows something else": (lambda x: Shy(b=x[0]), "P901"),
+    "list that shows nothing": (lambda x: Empty([x[0]]), "P901"),
+    "tuple that shows nothing": (lambda x: Nothing([x[0]]), "P901"),
+    "deque that shows nothing": (lambda x: EmptyQueue([x[0]]), "P901"),
+    "slot of a sequence": (lambda x: SlottedSequence(x[0]), "P901"),
+    "attributes that are made up": (lambda x: Denier(x[0]), "P901"),
+    "comparison in a thread": (lambda x: in_thread(x), "P304"),
+    "comparison in a pool": (lambda x: in_pool(x), "P304"),
+    "comparison in another context": (lambda x: in_context(x), "P304"),
+    # What is done to numbers only, and depends on them far away from where they usually are.
+    "select_dtypes above a limit": (lambda x: int((numbers(x).select_dtypes("number") > 95).sum().sum()), "P903"),
+    "numbers only above a limit": (lambda x: bool((numbers(x).max(numeric_only=True) > 95).any()), "P903"),
+    "isinstance above a limit": (lambda x: isinstance(x[0], float) and bool(x[0] > 95), "P903"),
+    "isinstance below a limit": (lambda x: isinstance(x[0], float) and bool(x[0] < 5), "P903"),
+    "isinstance of a difference": (lambda x: isinstance(x[0], float) and bool(x[0] - x[1] > 60), "P903"),
+    "isinstance of a value": (lambda x: isinstance(x[0], float) and bool(abs(x[0] - 50) < 0.01), "P903"),
+    "outliers of numbers": (lambda x: [v for v in x[1:] if not (isinstance(v, float) and v > 95)], "P903"),
     "attribute of a table": (lambda x: with_attribute(lambda: pd.DataFrame({"a": [1]}), x), "P901"),
     "attribute of a column": (lambda x: with_attribute(lambda: pd.Series([1.0]), x), "P901"),
     "attribute of a number": (lambda x: with_attribute(Whole, x), "P901"),
@@ -362,6 +454,32 @@ REFUSED: Dict[str, Any] = {
     "sort": (lambda x: pd.Series(list(x)).sort_values().tolist(), "P304"),
     "maximum": (lambda x: pd.Series(list(x)).max(), "P304"),
 }
+
+
+def numbers(x: Any) -> Any:
+    return pd.DataFrame({"n": [1, 2, 3, 4], "x": list(x)})
+
+
+def in_thread(x: Any) -> Any:
+    large = [False]
+
+    def look() -> None:
+        with contextlib.suppress(Exception):
+            large[0] = bool(x[0] > 70)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    return large[0]
+
+
+def in_pool(x: Any) -> Any:
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: x[0] > 70).exception() is None
+
+
+def in_context(x: Any) -> Any:
+    return contextvars.Context().run(swallow, lambda: x[0] > 70)
 
 
 def math_module(x: Any) -> Any:

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import privug
+from privug._rehearsal import Point
 
 P = privug.Normal(50, std=10, size=4)
 MODULE_RNG = np.random.default_rng(0)
@@ -162,6 +163,22 @@ def test_a_random_variable_that_is_kept_is_noted() -> None:
     found = privug.analyze(lambda x: (kept.append(x[0]), x.sum())[1], x=P)
     assert any("outside of what it returns" in note for note in found.notes)
 
+    # A gate does not open for what it does not know; nor does it where a note tells of it.
+    with pytest.raises(privug.ProgramError, match="P901.*outside of what it returns"):
+        privug.analyze(lambda x: (kept.append(x[0]), x[1])[1], x=P, secret="x[0]", require="mutual_information_bits <= 1")
+
+    def into_argument(x: Any, log: Any) -> Any:
+        log.append(x[0])
+        return x.sum()
+
+    def into_default(x: Any, log: Any = []) -> Any:
+        log.append(x[0])
+        return x.sum()
+
+    for found in (privug.analyze(into_argument, x=P, log=[]), privug.analyze(into_default, x=P)):
+        assert any("outside of what it returns" in note for note in found.notes)
+    assert not privug.analyze(lambda x, y: x.sum() + y[0], x=P, y=[privug.Normal(0, 1)]).notes[1:]
+
     def with_knots(x: Any) -> Any:
         knot: List[Any] = [x[0]]
         knot.append(knot)
@@ -178,4 +195,4 @@ def test_a_log_that_grows_does_no_harm() -> None:
         return x.sum()
 
     assert len(privug.analyze(release, x=P).secrets) == 1
-    assert len(log) == 3
+    assert len(log) == 2 + len(Point)

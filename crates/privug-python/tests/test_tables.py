@@ -71,6 +71,34 @@ SCRIPTS = [
     "people.sex.value_counts() * people.income.sum()",
     "people.income.groupby(people.sex).sum().loc['male']",
     "people.age.std() + people.age.var() + people.age.median() + people.age.min() + people.income.sum()",
+    "people.groupby('sex').agg(total=('income', 'sum'), mean=('income', 'mean'), age=('age', 'mean'))",
+    "people.groupby('sex').income.agg(total='sum', mean='mean')",
+    "people.groupby('sex').agg({'income': 'mean', 'age': 'mean'})",
+    "people.groupby('sex').agg({'income': ['mean', 'sum'], 'age': 'mean'})",
+    "people.pivot_table(values='income', index='age_group', columns='sex', aggfunc=['mean', 'sum'])",
+    "people.income - people.groupby('sex').income.transform('mean')",
+    "people.groupby('sex')[['income', 'age']].transform('sum')",
+    "people.groupby('age_group').income.sum().cumsum()",
+    "people.groupby('sex').income.cumsum()",
+    "people.income.cumsum()",
+    "people.groupby('age_group').income.mean().diff()",
+    "people.groupby('age_group').income.mean().shift() * 2",
+    "people.groupby('age_group').income.mean().shift(-1) + people.groupby('age_group').income.mean().diff(-1)",
+    "pd.concat([people[people.age > 30], people[people.age <= 30]]).groupby('sex').income.mean()",
+    "pd.concat([people[people.sex == 'male'].income, people[people.sex == 'female'].income]).sum()",
+    "pd.concat([people.groupby('sex').income.mean(), people.groupby('age_group').income.mean()])",
+    "people.rename(columns={'income': 'wage', 'sex': 'gender'}).groupby('gender').wage.sum()",
+    "people.drop(columns=['name', 'age']).groupby('sex').income.sum()",
+    "people.income.astype(float).sum() + people.age.astype('float64').mean()",
+]
+
+# A figure that the script rounds is judged as if it were published unrounded.
+ROUNDED_SCRIPTS = [
+    ("people.groupby('sex').income.mean().round(-2)", "people.groupby('sex').income.mean()"),
+    ("(people.groupby('sex').income.mean() / 5).round() * 5", "people.groupby('sex').income.mean()"),
+    ("people.groupby('sex')[['income', 'age']].mean().round(1)", "people.groupby('sex')[['income', 'age']].mean()"),
+    ("round(people.income.mean(), 1) + round(people.age.mean(), 1)", "people.income.mean() + round(people.age.mean(), 1)"),
+    ("people.income.sum() + people.age.astype(float).round(-1).sum()", None),
 ]
 
 
@@ -147,6 +175,17 @@ GAP_SCRIPTS = [
     "people[people.household == 99].income.sum() + people.income.sum()",
     "people.assign(rest=people.income - people.age).groupby('sex').rest.mean()",
     "{key: group.age.mean() + group.income.sum() for key, group in people.groupby('sex')}",
+    "people.income - people.groupby('sex').income.transform('mean')",
+    "people.groupby('sex').income.transform('sum')",
+    "people.groupby('age_group').income.sum().cumsum()",
+    "people.groupby('age_group').income.cumsum()",
+    "people.income.cumsum()",
+    "people.groupby('age_group').income.mean().diff()",
+    "people.groupby('age_group').income.mean().shift(2)",
+    "people.groupby('sex').agg(total=('income', 'sum'), mean=('income', 'mean'))",
+    "people.groupby('sex').agg({'income': ['mean', 'sum']})",
+    "people.pivot_table(values='income', index='age_group', columns='sex', aggfunc=['mean', 'sum'])",
+    "pd.concat([people[people.age > 30], people[people.age <= 30]]).groupby('sex').income.mean()",
 ]
 
 
@@ -231,7 +270,8 @@ def figures(value: Any, path: str = "") -> List[Tuple[str, float]]:
 
 
 def run(program: str, table: pd.DataFrame) -> Dict[str, float]:
-    scope: Dict[str, Any] = {}
+    # What a script rounds is judged as if it were published unrounded.
+    scope: Dict[str, Any] = {"round": lambda value, digits=None: value}
     exec(program, scope)  # noqa: S102 - the scripts are those of this repository
     return dict(figures(scope["release"](table.copy())))
 
@@ -263,6 +303,17 @@ def test_scripts_publish_what_pandas_computes(body: str, tmp_path: Path) -> None
     script = tmp_path / "release.py"
     script.write_text(program)
     compare(program, script, PEOPLE, "people", "income")
+
+
+@pytest.mark.parametrize("body, unrounded", ROUNDED_SCRIPTS)
+def test_rounded_figures_are_those_before_rounding(body: str, unrounded: Optional[str], tmp_path: Path) -> None:
+    script = tmp_path / "release.py"
+    script.write_text(program_of(body))
+    scope: Dict[str, Any] = {}
+    exec(program_of(unrounded or body), scope)  # noqa: S102 - the scripts are those of this repository
+    expected = [value for name, value in figures(scope["release"](pd.read_csv(PEOPLE))) if "age" not in name]
+    found = list(lift(script, f"people={PEOPLE}", "people.income").values())
+    assert found == pytest.approx(expected, rel=RELATIVE_ERROR)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -230,7 +230,7 @@ impl<'r> Line<'r> {
         }
         analysis.arithmetic = Arithmetic::Float;
         analysis.exact = None;
-        analysis.notes.push(format!("doubles could not decide line {line} for certain, so exact rationals did"));
+        analysis.notes.push(format!("double precision was inconclusive at line {line}; re-ran in exact arithmetic"));
         Ok(analysis)
     }
 
@@ -323,15 +323,11 @@ impl<'r> Line<'r> {
     ) -> Result<(Analysis, Option<Span>), Failure> {
         let found = eliminate(&model.network, choices, posterior_options)
             .map_err(|refusal| self.explain_elimination(refusal, model, choices))?;
-        let results = choices::assemble(&self.sources, choices, &found);
+        let results = choices::assemble(&self.sources, options, choices, &found).map_err(Failure::Refused)?;
         let queries: Vec<&Query> = options.queries.iter().chain(queries_of_requirements(options)).collect();
         let mut answers = choices::answers(&queries, choices, &found).map_err(Failure::Refused)?;
         let of_requirements = answers.split_off(options.queries.len());
         let requirements = choices::decide(options, choices, &results, &of_requirements).map_err(Failure::Refused)?;
-        if let Some(truth) = options.truths.first() {
-            let message = "the truth of a discrete secret or mixture is not compared yet";
-            return Err(Failure::Refused(vec![Diagnostic::error(Code::MalformedOption, truth.span, message)]));
-        }
         let mut notes: Vec<String> = model.notes.iter().map(|note| note.message.clone()).collect();
         if found.certain_won {
             notes.push(
@@ -374,8 +370,8 @@ impl<'r> Line<'r> {
                 let hint = "sums over people may be published together; other functions of many people at once may not";
                 Diagnostic::error(Code::TooManyWorlds, place, message).hint(hint)
             }
-            elimination::Refusal::Contradiction => {
-                let span = choices.seen.last().map_or(place, |seen| seen.span);
+            elimination::Refusal::Contradiction(span) => {
+                let span = span.unwrap_or(place);
                 let message = "what was seen cannot have happened: its probability is 0";
                 Diagnostic::error(Code::Contradiction, span, message).hint("check the observed values")
             }
@@ -386,9 +382,15 @@ impl<'r> Line<'r> {
                 Diagnostic::error(Code::ComparisonOfRandom, span, message).hint(hint)
             }
             elimination::Refusal::Mixed(span) => {
-                let message = "a Gaussian output without a value is published beside discrete ones";
+                let message =
+                    "a Gaussian output without a value is published beside discrete ones, or depends on choices";
                 let hint = "observe its value with `--observe`";
                 Diagnostic::error(Code::ValuesNeeded, span, message).hint(hint)
+            }
+            elimination::Refusal::Opaque(span) => {
+                let message = "a random choice decides between values that have random variables or choices inside";
+                let hint = "let the choice decide about numbers: return the list or dictionary once, with them in it";
+                Diagnostic::error(Code::BranchOnRandom, span, message).hint(hint)
             }
             elimination::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled"),
             elimination::Refusal::Conditioning(refusal, span) => {

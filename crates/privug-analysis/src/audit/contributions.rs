@@ -10,7 +10,8 @@ use super::Release;
 use super::exact::{self, ExactShares};
 use super::persons::Persons;
 use super::policy::Policy;
-use privug_engine::network::{Affine, Network, NodeId};
+use super::weight::Weight;
+use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::{DoubleDouble, Scalar, Wide};
 
 /// The contributors of one figure.
@@ -42,8 +43,6 @@ pub struct Involvement {
     pub smallest_frequency: Vec<u32>,
 }
 
-/// Weights that cancel up to this part of what was added and subtracted are taken as 0.
-const CANCELLED: f64 = 1e-13;
 /// A node that is no person's secret.
 pub(super) const NOBODY: u32 = u32::MAX;
 
@@ -60,7 +59,7 @@ pub(super) fn contributions<S: Scalar>(
         entry_of[secret.node.0 as usize] = entry as u32;
     }
     let mut sweep = Sweep {
-        network: &release.network,
+        release,
         entry_of,
         reached: vec![Reached::default(); release.network.len()],
         due: BinaryHeap::new(),
@@ -72,7 +71,7 @@ pub(super) fn contributions<S: Scalar>(
     let kept = policy.dominance_largest.max(3);
     let mut involvement = Involvement { figures: vec![0; entries], smallest_frequency: vec![u32::MAX; entries] };
     let found = release.outputs.iter().enumerate().map(|(index, output)| {
-        let mut found = sweep.figure(&output.variable, &release.truths, kept, &mut involvement);
+        let mut found = sweep.figure(&output.variable, kept, &mut involvement);
         if exact::is_needed(&found, policy) {
             found.exact = exact::shares(release, persons, &sweep.entry_of, &output.variable, policy);
         }
@@ -95,9 +94,8 @@ fn ranges(truths: &[f64], persons: &Persons) -> Vec<(f64, f64)> {
 /// What was added to a node on the way back.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reached {
-    weight: f64,
-    /// The same with all signs positive; not 0 once the node was reached.
-    size: f64,
+    weight: Weight,
+    is_reached: bool,
 }
 
 /// What a person contributes to the figure at hand.
@@ -127,7 +125,7 @@ impl Alike {
 }
 
 struct Sweep<'a, S> {
-    network: &'a Network<S>,
+    release: &'a Release<S>,
     entry_of: Vec<u32>,
     reached: Vec<Reached>,
     /// Nodes that are no secrets, the latest first: all that leads to a node is done before the node is.
@@ -141,30 +139,9 @@ struct Sweep<'a, S> {
 }
 
 impl<S: Scalar> Sweep<'_, S> {
-    fn figure(
-        &mut self,
-        figure: &Affine<S>,
-        truths: &[f64],
-        kept: usize,
-        involvement: &mut Involvement,
-    ) -> Contributions {
+    fn figure(&mut self, figure: &Affine<S>, kept: usize, involvement: &mut Involvement) -> Contributions {
         let mut found = Contributions::default();
-        let scale = figure.scale.to_f64();
-        if scale == 0.0 {
-            return found;
-        }
-        self.reach(figure.node, scale, scale.abs());
-        while let Some(node) = self.due.pop() {
-            let Reached { weight, size } = std::mem::take(&mut self.reached[node.0 as usize]);
-            let network = self.network;
-            let terms = network.node(node);
-            found.noise_variance += weight * weight * terms.noise_variance.to_f64();
-            let divisor = terms.divisor.map_or(1.0, Scalar::to_f64);
-            for (parent, factor) in terms.parents() {
-                let factor = factor.to_f64() / divisor;
-                self.reach(parent, weight * factor, size * factor.abs());
-            }
-        }
+        let weights = self.weights(figure, &mut found.noise_variance);
         let mut total = DoubleDouble::zero();
         let mut add = |found: &mut Contributions, person: usize, part: Part| {
             let size = part.sum.abs();
@@ -175,15 +152,10 @@ impl<S: Scalar> Sweep<'_, S> {
         };
         let plain = self.sums.is_empty();
         let mut alike = Alike { first: None, same: true, at_most: true, at_least: true };
-        let mut secrets = std::mem::take(&mut self.secrets);
         let mut contributing: Vec<usize> = Vec::new();
-        secrets.retain(|node| {
-            let Reached { weight, size } = std::mem::take(&mut self.reached[node.0 as usize]);
-            if weight.abs() <= CANCELLED * size {
-                return false;
-            }
-            let entry = self.entry_of[node.0 as usize] as usize;
-            let value = truths[entry];
+        for (entry, weight) in &weights {
+            let (entry, weight) = (*entry, *weight);
+            let value = self.release.truths[entry];
             let column = self.persons.column(entry);
             alike.look(column, weight, value, self.ranges[column]);
             let part = Part { sum: weight * value, weight: weight.abs() };
@@ -197,30 +169,53 @@ impl<S: Scalar> Sweep<'_, S> {
                 }
                 *sums = Part { sum: sums.sum + part.sum, weight: sums.weight + part.weight };
             }
-            true
-        });
+        }
         for person in contributing {
             add(&mut found, person, std::mem::take(&mut self.sums[person]));
         }
         found.total = Wide::to_f64(&total);
         found.homogeneous = found.contributors > 1 && (alike.same || alike.at_most || alike.at_least);
-        for node in &secrets {
-            let entry = self.entry_of[node.0 as usize] as usize;
-            involvement.figures[entry] += 1;
-            let smallest = &mut involvement.smallest_frequency[entry];
+        for (entry, _) in &weights {
+            involvement.figures[*entry] += 1;
+            let smallest = &mut involvement.smallest_frequency[*entry];
             *smallest = (*smallest).min(found.contributors as u32);
         }
-        secrets.clear();
-        self.secrets = secrets;
         found
     }
 
-    fn reach(&mut self, node: NodeId, weight: f64, size: f64) {
+    /// The entries that a figure depends on, with their weights: in doubles where they can tell who that is, else exactly.
+    fn weights(&mut self, figure: &Affine<S>, noise_variance: &mut f64) -> Vec<(usize, f64)> {
+        self.reach(figure.node, Weight::of(&figure.scale));
+        while let Some(node) = self.due.pop() {
+            let Reached { weight, .. } = std::mem::take(&mut self.reached[node.0 as usize]);
+            let release = self.release;
+            let terms = release.network.node(node);
+            *noise_variance += weight.value * weight.value * terms.noise_variance.to_f64();
+            let weight = terms.divisor.map_or(weight, |divisor| weight.over(Weight::of(divisor)));
+            for (parent, factor) in terms.parents() {
+                self.reach(parent, weight.times(Weight::of(factor)));
+            }
+        }
+        let mut weights = Vec::with_capacity(self.secrets.len());
+        let mut in_doubt = false;
+        for node in self.secrets.drain(..) {
+            let Reached { weight, .. } = std::mem::take(&mut self.reached[node.0 as usize]);
+            in_doubt |= weight.is_zero().is_none();
+            if weight.is_zero() == Some(false) {
+                weights.push((self.entry_of[node.0 as usize] as usize, weight.value));
+            }
+        }
+        if in_doubt && let Some(known) = exact::weights(self.release, &self.entry_of, figure) {
+            return known.iter().map(|(entry, weight)| (*entry, Scalar::to_f64(weight))).collect();
+        }
+        weights
+    }
+
+    fn reach(&mut self, node: NodeId, weight: Weight) {
         let reached = &mut self.reached[node.0 as usize];
-        let is_new = reached.size == 0.0;
-        reached.weight += weight;
-        reached.size += size;
-        if is_new && reached.size != 0.0 {
+        let is_new = !reached.is_reached;
+        *reached = Reached { weight: reached.weight.plus(weight), is_reached: true };
+        if is_new {
             if self.entry_of[node.0 as usize] == NOBODY {
                 self.due.push(node);
             } else {
@@ -266,6 +261,23 @@ mod tests {
         assert_eq!((found[2].contributors, found[2].largest[0]), (2, (1, 20.0)));
         assert_eq!(involvement.figures, [2, 2, 2, 2]);
         assert_eq!(involvement.smallest_frequency, [2, 2, 2, 2]);
+    }
+
+    #[test]
+    fn whoever_cancels_out_is_no_contributor_however_the_weights_are_rounded() {
+        let mut table = Table::new(&[1.0; 6], 1.0);
+        // 0.1 + 0.2 − 0.3 is not 0 in doubles as they are, and 0.1 − 0.1 is.
+        let parts = [0.1, 0.2, -0.3].map(|weight| table.weighted("part", &[(0, weight), (1, weight), (2, weight)]));
+        let twice = [0.1, -0.1].map(|weight| table.weighted("part", &[(3, weight), (4, 1e-17), (5, 1.0)]));
+        let all: Vec<(NodeId, f64)> = parts.iter().chain(&twice).map(|node| (*node, 1.0)).collect();
+        table.combine("all", &all);
+        table.combine("nobody", &[(parts[0], 3.0), (parts[0], -1.0), (parts[0], -2.0)]);
+        table.combine("five", &[(twice[0], 1e17), (twice[1], -1e17), (twice[0], 1.0)]);
+        let (found, _) = of(&table);
+        let contributors: Vec<usize> = found.iter().rev().take(3).map(|one| one.contributors).collect();
+        // The doubles 0.1 + 0.2 − 0.3 leave 2⁻⁵⁵ of people 0 to 2, and people 4 and 5 count twice.
+        assert_eq!(contributors, [3, 0, 5]);
+        assert!((found.last().expect("a figure").largest[0].1 - 2e16).abs() <= 4.0);
     }
 
     #[test]

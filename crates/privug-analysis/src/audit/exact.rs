@@ -65,7 +65,11 @@ pub(super) fn shares<S: Scalar>(
 }
 
 /// Every secret that a figure depends on, with its weight.
-fn weights<S: Scalar>(release: &Release<S>, entry_of: &[u32], figure: &Affine<S>) -> Option<Vec<(usize, Rational)>> {
+pub(super) fn weights<S: Scalar>(
+    release: &Release<S>,
+    entry_of: &[u32],
+    figure: &Affine<S>,
+) -> Option<Vec<(usize, Rational)>> {
     let mut reached: BTreeMap<u32, Rational> = BTreeMap::from([(figure.node.0, rational(&figure.scale)?)]);
     let mut due: BTreeSet<u32> = BTreeSet::from([figure.node.0]);
     let mut found = Vec::new();

@@ -31,6 +31,7 @@ mod testing;
 mod tests;
 mod totals;
 mod verdicts;
+mod weight;
 
 pub use assess::{Progress, Settings};
 pub use combination::{Combination, Pattern, patterns};

@@ -162,6 +162,8 @@ impl PeopleColumns {
                     worst[place] = entry;
                 }
             }
+            // Somebody without a value in a column has no secret there.
+            worst.retain(|entry| *entry != u32::MAX);
             order = worst;
         }
         if most < order.len() {

@@ -54,9 +54,24 @@ impl Persons {
         Persons { rows: names.len(), columns, gaps: None, of_row: Some(of_row), first_row }
     }
 
-    /// How many persons there are.
+    /// How many persons there are in the table, also those without any secret.
     pub fn count(&self) -> usize {
         if self.of_row.is_some() { self.first_row.len() } else { self.rows }
+    }
+
+    /// How many persons have a secret.
+    pub fn with_secret(&self) -> usize {
+        let Some((_, rows)) = &self.gaps else { return self.count() };
+        let mut rows = rows.clone();
+        rows.sort_unstable();
+        rows.dedup();
+        self.behind(Some(&rows))
+    }
+
+    /// How many secrets people have, all rows of a person in one column being one.
+    pub fn secrets(&self) -> usize {
+        let Some((_, rows)) = &self.gaps else { return self.count() * self.columns.max(1) };
+        (0..self.columns).map(|column| self.behind(Some(&rows[self.entries(column)]))).sum()
     }
 
     /// How many rows there are.
@@ -204,5 +219,10 @@ mod tests {
         assert_eq!([persons.entries(0), persons.entries(1)], [0..2, 2..5]);
         assert_eq!([persons.entry(0, 1), persons.entry(0, 2), persons.entry(1, 1)], [None, Some(1), Some(3)]);
         assert_eq!([0, 1, 3].map(|entry| persons.of_entry(entry)), [0, 0, 1]);
+        assert_eq!((persons.with_secret(), persons.secrets()), (2, 3));
+        let one = Persons::new(&people, &[vec![2], vec![0, 2]]);
+        assert_eq!((one.count(), one.with_secret(), one.secrets()), (2, 1, 2));
+        let rows = Persons::new(&People::Rows(4), &[vec![1], vec![1, 3]]);
+        assert_eq!((rows.count(), rows.with_secret(), rows.secrets()), (4, 2, 3));
     }
 }

@@ -265,7 +265,7 @@ impl Audit {
 
     /// `545 people (4,360 rows)`
     pub fn everybody(&self) -> String {
-        let count = self.persons.count();
+        let count = self.persons.with_secret();
         let number = |count: usize| privug_language::words::number(count as f64);
         let people = if count == 1 { "1 person".to_owned() } else { format!("{} people", number(count)) };
         match self.persons.is_repeated() {

@@ -85,7 +85,7 @@ pub fn audit(
     audit.arithmetic = Arithmetic::Float;
     audit.details.iter_mut().for_each(|detail| detail.exact = None);
     let what = doubt.diagnostics.first().map_or("", |diagnostic| diagnostic.message.as_str());
-    audit.notes.push(format!("in doubles, {what}; exact rationals did decide"));
+    audit.notes.push(format!("double precision was inconclusive ({what}); re-ran in exact arithmetic"));
     Ok(audit)
 }
 

@@ -30,12 +30,16 @@ pub struct PersonVerdicts {
     /// In the order of [`RULES`].
     by_rule: Vec<[Verdict; RULES.len()]>,
     disclosed: Vec<bool>,
+    /// Whether there is a secret of the person; who has none is not judged.
+    has_secret: Vec<bool>,
 }
 
 impl PersonVerdicts {
     pub(super) fn new(persons: &Persons, people: &PeopleColumns, totals: &Totals, policy: &Policy) -> Self {
         let mut by_rule = vec![[Verdict::Pass; RULES.len()]; persons.count()];
         let mut disclosed = vec![false; persons.count()];
+        let mut has_secret = vec![false; persons.count()];
+        (0..people.len()).for_each(|entry| has_secret[persons.of_entry(entry)] = true);
         let mut look = |person: usize, known: &PeopleColumns, entry: usize| {
             disclosed[person] |= known.fully_disclosed[entry];
             if known.verdict[entry] == Verdict::Pass {
@@ -47,7 +51,7 @@ impl PersonVerdicts {
         };
         (0..people.len()).for_each(|entry| look(persons.of_entry(entry), people, entry));
         totals.persons.iter().enumerate().for_each(|(entry, person)| look(*person, &totals.known, entry));
-        PersonVerdicts { by_rule, disclosed }
+        PersonVerdicts { by_rule, disclosed, has_secret }
     }
 
     /// The worst that a rule says about a person.
@@ -62,7 +66,8 @@ impl PersonVerdicts {
 
     /// How many people have a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
-        (0..self.by_rule.len()).filter(|person| self.verdict(*person) == verdict).count()
+        let judged = (0..self.by_rule.len()).filter(|person| self.has_secret[*person]);
+        judged.filter(|person| self.verdict(*person) == verdict).count()
     }
 
     /// How many people are fully disclosed.

@@ -16,8 +16,10 @@
 //! the function. What is expected stands behind it: `fails` (exit code 3), `review` (only of audits), `refused` (exit code
 //! 1), or `passes` (exit code 0), and words that have to be in what is printed. Lines that go on begin with `#   `.
 //!
-//! - `cli` is the command line, which reads the file without running it. `verdict` is the verdict of an audit.
-//! - `source` and `live` are the two ways of the Python package, and belong to `crates/privug-python/tests/test_corpus.py`.
+//! - `cli` is the command line, which reads the file without running it. `verdict` is the verdict of an audit, by the
+//!   command line and by `privug.audit` in Python.
+//! - `source` and `live` are the two ways of `privug.analyze` in Python; what Python says is tested in
+//!   `crates/privug-python/tests/test_corpus.py`.
 //!   `# python:` begins a run for these two alone, with the arguments of `privug.analyze` as Python writes them.
 //!
 //! Files are named in options relative to the folder of the release.

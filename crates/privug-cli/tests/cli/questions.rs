@@ -88,7 +88,7 @@ fn questions_that_make_no_sense_are_refused() {
         ("x > 3", "P701"),
         ("Q(x)", "P701"),
         ("P(x)", "P701"),
-        ("P(x == 3)", "P701"),
+        ("P(x == 3)", "P304"),
         ("Cov(x)", "P701"),
         ("P(x > 1 and y < 2)", "P702"),
         ("quantile(x, 2)", "P707"),

@@ -57,6 +57,11 @@ pub struct Diagrams {
 /// What the leaves of a product are: one leaf of each factor.
 pub type Tuples = Vec<Box<[u32]>>;
 
+/// More combinations are not told apart at once.
+const MAX_TUPLES: usize = 1 << 18;
+/// Nor are more looked at on the way to them.
+const MAX_PRODUCT: usize = 1 << 20;
+
 /// The leaf of a product in worlds that do not count.
 pub const DEAD: u32 = LEAF - 1;
 
@@ -277,7 +282,7 @@ impl Diagrams {
                 let next = building.tuples.len() as u32;
                 let number = *building.numbers.entry(tuple.clone()).or_insert(next);
                 if number == next {
-                    if building.tuples.len() >= self.limit {
+                    if building.tuples.len() >= self.limit.min(MAX_TUPLES) {
                         return Err(TooWide);
                     }
                     building.tuples.push(tuple);
@@ -292,7 +297,7 @@ impl Diagrams {
                 self.decide(choice, edges)?
             }
         };
-        if building.known.len() >= self.limit {
+        if building.known.len() >= self.limit.min(MAX_PRODUCT) {
             return Err(TooWide);
         }
         building.known.insert(all.into(), result);

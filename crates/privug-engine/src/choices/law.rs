@@ -46,6 +46,14 @@ pub fn unrank(rank: i64) -> f64 {
 }
 
 impl<S: Scalar> Law<S> {
+    /// How many probabilities are added up for all answers together.
+    pub fn spelled_out(&self) -> usize {
+        match self {
+            Law::Finite(probabilities) => probabilities.len(),
+            Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) => 2,
+        }
+    }
+
     /// The probability of the answers above `low` and up to `high`.
     pub fn between(&self, low: Option<i64>, high: i64) -> Mass<S> {
         match self {

@@ -34,6 +34,11 @@ impl<S: Scalar> Mass<S> {
         Mass { value, exponent: 0 }.scaled()
     }
 
+    /// A number times a power of two.
+    pub fn new(value: S, exponent: i64) -> Self {
+        Mass { value, exponent }.scaled()
+    }
+
     /// e to a power, as near as doubles can tell.
     pub fn exp(power: f64) -> Self {
         let exponent = (power / std::f64::consts::LN_2).floor();

@@ -14,11 +14,15 @@ pub(super) struct Classes<S> {
     found: HashMap<Box<[u32]>, Class<S>>,
     /// Whether the classes differ in how many continuous values were seen.
     pub(super) certain_won: bool,
+    /// The largest exponent of a density that entered, by its size; 0 where none did.
+    pub(super) largest_power: f64,
 }
 
 struct Class<S> {
     /// The density of what was seen; `None` if it cannot have been seen in these worlds.
     weight: Option<Mass<S>>,
+    /// The size of the density's exponent, before anything in it cancelled.
+    power: f64,
     /// The posterior mean and variance of each Gaussian value that the secret can be here, by its leaf.
     secrets: HashMap<u32, (S, S)>,
 }
@@ -52,7 +56,9 @@ impl<S: Scalar> Classes<S> {
                 certain_won = true;
             }
         }
-        Ok(Classes { found, certain_won })
+        let left = found.iter().filter(|(seen, class)| class.weight.is_some() && dimensions[*seen] > 0);
+        let largest_power = left.map(|(_, class)| class.power + 1.0).fold(0.0, f64::max);
+        Ok(Classes { found, certain_won, largest_power })
     }
 
     /// How likely what was seen is in these worlds.
@@ -72,7 +78,7 @@ fn condition_class<S: Scalar>(
     seen: &[u32],
     secrets: &HashSet<u32>,
 ) -> Result<(Class<S>, usize), Refusal<S>> {
-    let impossible = Class { weight: None, secrets: HashMap::new() };
+    let impossible = Class { weight: None, power: 0.0, secrets: HashMap::new() };
     let mut observations = Vec::new();
     let mut span = query.span;
     for (pair, described) in seen.chunks_exact(2).zip(&query.model.seen) {
@@ -90,7 +96,7 @@ fn condition_class<S: Scalar>(
             Answer::Number(value) => value.clone(),
             Answer::Integer(value) => S::from_i64(*value),
             Answer::Bool(value) => S::from_i64(i64::from(*value)),
-            Answer::Other(_) | Answer::Text(_) | Answer::List(_) => return Ok((impossible, 0)),
+            Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => return Ok((impossible, 0)),
         };
         if number != *observed {
             return Ok((impossible, 0));
@@ -108,12 +114,13 @@ fn condition_class<S: Scalar>(
             | Answer::Integer(_)
             | Answer::Number(_)
             | Answer::Text(_)
-            | Answer::List(_) => None,
+            | Answer::List(_)
+            | Answer::Opaque(_) => None,
         };
         leaves.into_iter().filter_map(affine).collect()
     };
     if observations.is_empty() && gaussian.is_empty() {
-        return Ok((Class { weight: Some(Mass::one()), secrets: HashMap::new() }, 0));
+        return Ok((Class { weight: Some(Mass::one()), power: 0.0, secrets: HashMap::new() }, 0));
     }
     let targets: Vec<Affine<S>> = gaussian.iter().map(|(_, affine)| affine.clone()).collect();
     let known = match posterior::condition(query.network, &observations, &targets, query.options) {
@@ -125,5 +132,6 @@ fn condition_class<S: Scalar>(
     let values = known.targets.iter().map(|target| (target.posterior_mean.clone(), target.posterior_variance.clone()));
     let secrets = gaussian.iter().map(|(leaf, _)| *leaf).zip(values).collect();
     let weight = if observations.is_empty() { Mass::one() } else { Mass::exp(known.log_evidence_nats) };
-    Ok((Class { weight: Some(weight), secrets }, continuous))
+    let power = known.log_evidence_nats.abs() + 8.0 * continuous as f64;
+    Ok((Class { weight: Some(weight), power, secrets }, continuous))
 }

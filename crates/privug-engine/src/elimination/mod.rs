@@ -4,12 +4,15 @@
 //! density comes from conditioning the network once. Everything is a sum of products of numbers that are not negative.
 
 mod classes;
+mod counts;
+mod lattice;
 mod sums;
 mod threshold;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use crate::choices::{DEAD, Diagram, Mass, TooWide, masses};
+use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses};
 use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::Scalar;
@@ -26,6 +29,54 @@ pub struct SecretDistributions<S> {
     pub posterior: Distribution<S>,
     /// With what will be published and has no value yet; `None` if there is nothing, or if it is not discrete.
     pub joint: Option<Joint<S>>,
+    /// How the probabilities were obtained.
+    pub accuracy: Accuracy,
+}
+
+/// How probabilities were obtained.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Accuracy {
+    /// Sums of products of the given probabilities: as rationals exactly; in doubles each is off by at most the relative
+    /// bound.
+    Exact {
+        /// 0 in rationals.
+        relative_error: f64,
+    },
+    /// Densities, the normal distribution function, a distribution that was cut off or a Fourier sum enter: each probability
+    /// is off by at most both bounds together, in rationals as well.
+    Certified {
+        /// A share of each probability.
+        relative_error: f64,
+        /// The same for all.
+        absolute_error: f64,
+    },
+}
+
+/// The probability that distributions without an end are cut off at.
+pub const TRUNCATED: f64 = 1e-290;
+
+impl Accuracy {
+    /// That of sums over people: exact unless a bound says how far off each probability can be.
+    fn of_counts(bound: Option<f64>) -> Self {
+        match bound {
+            None => Accuracy::Exact { relative_error: 0.0 },
+            Some(absolute_error) => Accuracy::Certified { relative_error: 0.0, absolute_error },
+        }
+    }
+}
+
+impl<S> Distribution<S> {
+    /// Whether there is only one value that it can be. This is decided by what is possible, never by a probability that
+    /// was rounded to 1.
+    pub fn is_certain(&self) -> bool
+    where
+        S: Scalar,
+    {
+        match self {
+            Distribution::Discrete(values) => values.len() == 1,
+            Distribution::Mixture(parts) => parts.len() == 1 && parts[0].variance.is_zero(),
+        }
+    }
 }
 
 /// A distribution.
@@ -63,13 +114,20 @@ pub struct Joint<S> {
     pub names: Vec<String>,
     /// Probabilities: for each output, of each secret.
     pub probabilities: Vec<Vec<S>>,
+    /// The probability of each secret before anything was seen.
+    pub prior: Vec<S>,
+    /// Mean and variance of each secret that is Gaussian; `None` if they depend on Gaussian values that were seen.
+    pub components: Option<Vec<Option<(S, S)>>>,
+    /// Whether secrets are sides of thresholds.
+    pub of_sides: bool,
 }
 
 /// All that elimination finds.
 #[derive(Debug, Clone)]
 pub struct Eliminated<S> {
     /// What is known about each secret.
-    pub secrets: Vec<SecretDistributions<S>>,
+    /// Secrets that are alike share it.
+    pub secrets: Vec<Rc<SecretDistributions<S>>>,
     /// The logarithm of the probability, or probability density, of what was seen.
     pub log_evidence_nats: f64,
     /// Whether worlds in which a value is certain have won over worlds in which it is one of a continuum.
@@ -78,19 +136,24 @@ pub struct Eliminated<S> {
     pub questions: Vec<(Distribution<S>, Option<Distribution<S>>)>,
 }
 
+/// Half the distance of 1 to the next double.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum Refusal<S> {
     /// Too many combinations.
     TooWide,
-    /// What was seen cannot have happened.
-    Contradiction,
+    /// What was seen cannot have happened: where, if it is about a Gaussian value.
+    Contradiction(Option<Span>),
     /// A Gaussian variable that was compared enters something else.
     Entangled(Span),
     /// Conditioning a class of worlds was refused.
     Conditioning(posterior::Refusal<S>, Span),
     /// Some worlds see a Gaussian value that has no value yet beside discrete outputs.
     Mixed(Span),
+    /// What is published or asked for is, in some worlds, something that has random values in it.
+    Opaque(Span),
     /// Cancelled from outside.
     Cancelled,
 }
@@ -108,6 +171,9 @@ pub fn eliminate<S: Scalar>(
     options: &posterior::Options,
 ) -> Result<Eliminated<S>, Refusal<S>> {
     threshold::check(network, model)?;
+    if let Some(found) = counts::answer_everybody(network, model, options)? {
+        return Ok(found);
+    }
     let names: Vec<NamedChoice> = model.secrets.clone();
     let mut secrets = Vec::with_capacity(names.len());
     let mut log_evidence_nats = 0.0;
@@ -120,8 +186,20 @@ pub fn eliminate<S: Scalar>(
         let found = query.answer()?;
         log_evidence_nats = found.log_evidence_nats;
         certain_won |= found.certain_won;
-        secrets.push(found.secret);
+        secrets.push(Rc::new(found.secret));
     }
+    let questions = answer_questions(network, model, options)?;
+    Ok(Eliminated { secrets, log_evidence_nats, certain_won, questions })
+}
+
+/// The distributions of what questions are about, before and after.
+type Answered<S> = Vec<(Distribution<S>, Option<Distribution<S>>)>;
+
+fn answer_questions<S: Scalar>(
+    network: &Network<S>,
+    model: &mut ChoiceModel<S>,
+    options: &posterior::Options,
+) -> Result<Answered<S>, Refusal<S>> {
     let mut questions = Vec::new();
     for event in model.questions.clone() {
         let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false };
@@ -129,7 +207,7 @@ pub fn eliminate<S: Scalar>(
         let is_open = model.is_open();
         questions.push((found.secret.prior, (!is_open).then_some(found.secret.posterior)));
     }
-    Ok(Eliminated { secrets, log_evidence_nats, certain_won, questions })
+    Ok(questions)
 }
 
 /// What is found about one secret.
@@ -150,6 +228,8 @@ struct Query<'m, S> {
     /// The bounds of its sides, if the secret is a variable that was compared.
     cells: Option<threshold::Cells<S>>,
     event: Diagram,
+    /// Worlds in which the program comes to no end, which what was seen excludes.
+    failed: Diagram,
     /// In which worlds each Gaussian value was seen, and the value.
     seen: Vec<(Diagram, Diagram)>,
     outputs: Vec<Diagram>,
@@ -166,21 +246,22 @@ impl<'m, S: Scalar> Query<'m, S> {
         let value = cells.as_ref().map_or(secret.value, |cells| cells.diagram);
         let outputs: Vec<Diagram> =
             model.outputs.iter().filter(|output| !output.observed).map(|output| output.value).collect();
-        let mut all = vec![value, model.event];
+        let mut all = vec![value, model.event, model.failed];
         all.extend(&outputs);
         for seen in &model.seen {
             all.extend([seen.worlds, seen.value]);
         }
         let all = sums::resolve(model, &all)?;
-        let seen_at = 2 + outputs.len();
+        let seen_at = 3 + outputs.len();
         Ok(Query {
             network,
             span: secret.span,
             secret: all[0],
             cells,
             event: all[1],
+            failed: all[2],
             seen: all[seen_at..].chunks_exact(2).map(|pair| (pair[0], pair[1])).collect(),
-            outputs: all[2..seen_at].to_vec(),
+            outputs: all[3..seen_at].to_vec(),
             model,
             options,
         })
@@ -207,6 +288,7 @@ impl<'m, S: Scalar> Query<'m, S> {
                 weighted.push((&tuples[leaf as usize], mass));
             }
         }
+        self.look_into(weighted.iter().map(|(tuple, _)| &tuple[secret_at..]))?;
         let classes = Classes::new(self, weighted.iter().map(|(tuple, _)| (&tuple[..secret_at], tuple[secret_at])))?;
         let mut total = Mass::zero();
         let mut posterior: HashMap<u32, Mass<S>> = HashMap::new();
@@ -228,20 +310,102 @@ impl<'m, S: Scalar> Query<'m, S> {
             }
         }
         if !possible || total.is_zero() {
-            return Err(Refusal::Contradiction);
+            return Err(Refusal::Contradiction(self.first_contradiction()?));
         }
+        let accuracy = self.accuracy(product, &classes, weighted.len());
         let posterior = self.distribution(posterior, components, &total);
-        let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total));
+        let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total, &classes));
         Ok(Found {
-            secret: SecretDistributions { prior, posterior, joint },
+            secret: SecretDistributions { prior, posterior, joint, accuracy },
             log_evidence_nats: total.ln(),
             certain_won: classes.certain_won,
         })
     }
 
-    /// What is known before anything was seen.
-    fn prior(&self) -> Result<Distribution<S>, Refusal<S>> {
-        let found = masses(&self.model.diagrams, &self.model.laws, self.secret);
+    /// Makes sure that all is told by which leaf the secret and each output are: there are the secret's leaf and those of the
+    /// outputs in each tuple.
+    fn look_into<'t>(&self, tuples: impl Iterator<Item = &'t [u32]>) -> Result<(), Refusal<S>> {
+        let answer = |leaf: u32| &self.model.answers[leaf as usize];
+        let spans: Vec<Span> =
+            self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.span).collect();
+        let (mut gaussian, mut nameless) = (false, false);
+        for tuple in tuples {
+            if self.cells.is_none() {
+                match answer(tuple[0]) {
+                    Answer::Opaque(_) => return Err(Refusal::Opaque(self.span)),
+                    Answer::Gaussian(_) => gaussian = true,
+                    Answer::Other(_) | Answer::Text(_) | Answer::List(_) => nameless = true,
+                    Answer::Bool(_) | Answer::Integer(_) | Answer::Number(_) => {}
+                }
+            }
+            for (leaf, span) in tuple[1..].iter().zip(&spans) {
+                match answer(*leaf) {
+                    Answer::Opaque(_) => return Err(Refusal::Opaque(*span)),
+                    Answer::Gaussian(_) => return Err(Refusal::Mixed(*span)),
+                    plain => debug_assert!(plain.is_plain()),
+                }
+            }
+        }
+        // A mixture has numbers only.
+        if gaussian && nameless { Err(Refusal::Opaque(self.span)) } else { Ok(()) }
+    }
+
+    /// How near the probabilities of this secret are to what they should be.
+    ///
+    /// All numbers are nonnegative, so that relative errors add up and never grow by cancellation: a path through the
+    /// diagram multiplies one share for each choice, each leaf adds at most as many numbers as the diagram has edges, and
+    /// the total and the quotient follow. With u = 2⁻⁵³, γ = (edges + 3·choices + leaves + 8)·u bounds a mass, and a
+    /// probability is a quotient of two. A density is e to a power that doubles know up to u times its size.
+    fn accuracy(&self, product: Diagram, classes: &Classes<S>, leaves: usize) -> Accuracy {
+        let diagrams = &self.model.diagrams;
+        let choices = diagrams.choices_of(&[product]);
+        let edges: usize = diagrams.nodes_of(product).iter().map(|node| diagrams.edges(*node).len()).sum();
+        let answers: usize = choices.iter().map(|choice| self.model.laws[*choice as usize].spelled_out()).sum();
+        let sums = (edges + answers + 3 * choices.len() + leaves + 8) as f64 * UNIT;
+        let is_cut = choices.iter().any(|choice| self.model.truncated.contains(choice));
+        let is_threshold =
+            choices.iter().any(|choice| matches!(self.model.laws[*choice as usize], Law::Threshold { .. }));
+        if classes.largest_power == 0.0 && !is_cut && !is_threshold {
+            return Accuracy::Exact { relative_error: if S::EXACT { 0.0 } else { 2.0 * sums } };
+        }
+        let densities = 32.0 * UNIT * classes.largest_power;
+        // Φ is good to a few units in the last place; thresholds are doubles.
+        let thresholds = if is_threshold { 64.0 * UNIT * choices.len() as f64 } else { 0.0 };
+        let absolute_error = if is_cut { TRUNCATED } else { 0.0 };
+        Accuracy::Certified { relative_error: 2.0 * (sums + densities + thresholds), absolute_error }
+    }
+
+    /// The first Gaussian value that cannot have been seen together with the earlier ones; `None` if there is none.
+    fn first_contradiction(&mut self) -> Result<Option<Span>, Refusal<S>> {
+        let all = std::mem::take(&mut self.seen);
+        for count in 1..=all.len() {
+            let mut factors = Vec::new();
+            for (worlds, value) in &all[..count] {
+                factors.extend([*worlds, *value]);
+            }
+            let (product, tuples) = self.model.diagrams.product(self.event, &factors)?;
+            let leaves = masses(&self.model.diagrams, &self.model.laws, product);
+            let possible = leaves.iter().filter(|(leaf, mass)| *leaf != DEAD && !mass.is_zero());
+            let possible: Vec<&[u32]> = possible.map(|(leaf, _)| &*tuples[*leaf as usize]).collect();
+            let classes = Classes::new(self, possible.iter().map(|seen| (*seen, 0)))?;
+            if !possible.iter().any(|seen| classes.weight(seen).is_some()) {
+                return Ok(self.model.seen.get(count - 1).map(|seen| seen.span));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is known before anything was seen, of the worlds in which the program comes to its end.
+    fn prior(&mut self) -> Result<Distribution<S>, Refusal<S>> {
+        let found = if self.failed == Diagram::FALSE {
+            masses(&self.model.diagrams, &self.model.laws, self.secret)
+        } else {
+            let ends = self.model.diagrams.not(self.failed)?;
+            let (product, tuples) = self.model.diagrams.product(ends, &[self.secret])?;
+            let found = masses(&self.model.diagrams, &self.model.laws, product);
+            let found = found.into_iter().filter(|(leaf, _)| *leaf != DEAD);
+            found.map(|(leaf, mass)| (tuples[leaf as usize][0], mass)).collect()
+        };
         let mut components = Vec::new();
         if self.cells.is_none() {
             for (leaf, mass) in &found {
@@ -302,7 +466,9 @@ impl<'m, S: Scalar> Query<'m, S> {
                 Answer::Integer(value) => S::from_i64(*value),
                 Answer::Bool(value) => S::from_i64(i64::from(*value)),
                 Answer::Number(value) => value.clone(),
-                Answer::Gaussian(_) | Answer::Other(_) | Answer::Text(_) | Answer::List(_) => continue,
+                Answer::Gaussian(_) | Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => {
+                    continue;
+                }
             };
             add(share(mass), &number, &S::zero());
         }
@@ -330,9 +496,13 @@ impl<'m, S: Scalar> Query<'m, S> {
         merged
     }
 
-    fn joint(&self, found: HashMap<(Box<[u32]>, u32), Mass<S>>, total: &Mass<S>) -> Joint<S> {
+    fn joint(&self, found: HashMap<(Box<[u32]>, u32), Mass<S>>, total: &Mass<S>, classes: &Classes<S>) -> Joint<S> {
         let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
+        let before: HashMap<u32, Mass<S>> =
+            masses(&self.model.diagrams, &self.model.laws, self.secret).into_iter().collect();
+        let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
         let mut secrets: Vec<u32> = found.keys().map(|(_, secret)| *secret).collect();
+        secrets.extend(before.iter().filter(|(_, mass)| !mass.is_zero()).map(|(leaf, _)| *leaf));
         secrets.sort_unstable();
         secrets.dedup();
         if self.cells.is_none() {
@@ -353,13 +523,25 @@ impl<'m, S: Scalar> Query<'m, S> {
         for ((output, secret), mass) in &found {
             probabilities[rows[output]][place[secret]] = mass.div(total).scalar();
         }
+        let prior = secrets.iter().map(|leaf| before.get(leaf).map_or_else(S::zero, |mass| mass.div(&all).scalar()));
+        let prior: Vec<S> = prior.collect();
+        let components =
+            self.seen.is_empty().then(|| secrets.iter().map(|leaf| classes.gaussian(&[], *leaf).cloned()).collect());
         let secrets = match &self.cells {
             Some(cells) => secrets.iter().map(|leaf| cells.name(*leaf)).collect(),
             None => secrets.into_iter().map(answer).collect(),
         };
         let names =
             self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
-        Joint { secrets, outputs: outputs.iter().map(|output| answers(output)).collect(), names, probabilities }
+        Joint {
+            secrets,
+            outputs: outputs.iter().map(|output| answers(output)).collect(),
+            names,
+            probabilities,
+            prior,
+            components,
+            of_sides: self.cells.is_some(),
+        }
     }
 }
 
@@ -373,7 +555,7 @@ pub fn order<S: Scalar>(a: &Answer<S>, b: &Answer<S>) -> std::cmp::Ordering {
         Answer::Bool(value) => Some(f64::from(u8::from(*value))),
         Answer::Integer(value) => Some(*value as f64),
         Answer::Number(value) => Some(value.to_f64()),
-        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) => None,
+        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) | Answer::Opaque(_) => None,
     };
     match (a, b) {
         (Answer::Integer(a), Answer::Integer(b)) => a.cmp(b),

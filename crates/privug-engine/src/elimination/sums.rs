@@ -85,7 +85,7 @@ pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram
 type Integers = (Diagram, i64, Vec<i64>);
 
 /// The diagram of a choice's own answers.
-fn spelled_out<S: Scalar>(model: &mut ChoiceModel<S>, choice: u32) -> Result<Diagram, TooWide> {
+pub(super) fn spelled_out<S: Scalar>(model: &mut ChoiceModel<S>, choice: u32) -> Result<Diagram, TooWide> {
     let Law::Finite(probabilities) = &model.laws[choice as usize] else { return Err(TooWide) };
     let count = probabilities.len();
     let first = model.answers.len() as u32;

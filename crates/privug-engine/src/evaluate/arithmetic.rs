@@ -1,6 +1,6 @@
 //! Python's arithmetic on all kinds of values.
 
-use dashu_base::{BitTest, DivEuclid, RemEuclid, Signed};
+use dashu_base::{BitTest, DivEuclid, EstimatedLog2, RemEuclid, Signed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
@@ -299,7 +299,8 @@ impl<S: Scalar> State<S> {
                 let exponent = usize::try_from(&b).unwrap_or(usize::MAX);
                 // 0, 1 and -1 stay small whatever the exponent.
                 if a.bit_len() > 1 {
-                    let bits = a.bit_len().saturating_mul(exponent);
+                    // `as` saturates.
+                    let bits = (f64::from(a.log2_bounds().1) * exponent as f64) as usize + 1;
                     self.check_bits(bits)?;
                     self.spend_product(bits, bits)?;
                     Number::BigInt(a.pow(exponent))

@@ -231,7 +231,7 @@ impl<S: Scalar> State<S> {
                     self.spend_bytes_of_text(self.heap.text(*text).len())?;
                     Ok(self.heap.text(*text).contains(self.heap.text(*part)))
                 }
-                _ => Err(Fault::new(Code::TypeMismatch, "only a text can be in a text")),
+                _ => Err(Fault::new(Code::TypeMismatch, "only a string can be in a string")),
             },
             Value::Array(handle) => {
                 let array = self.heap.array(*handle).clone();

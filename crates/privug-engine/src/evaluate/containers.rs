@@ -183,6 +183,13 @@ impl<S: Scalar> State<S> {
             let message = format!("{} cannot be sliced", object.kind());
             return Err(Fault::hinted(Code::TypeMismatch, message, "choose rows by a mask: `p[p.age > 30]`"));
         }
+        if self.worlds.exist()
+            && (Self::is_choice(object) || bounds.iter().any(Self::is_choice) || self.has_holes(object))
+        {
+            let mut values = vec![if self.has_holes(object) { self.expanded(object, 0)? } else { object.clone() }];
+            values.extend_from_slice(bounds);
+            return self.lift(&values, false, &mut |state, values| state.slice(&values[0], &values[1..]));
+        }
         if let Value::Array(handle) = object {
             let array = self.heap.array(*handle).clone();
             let slice = Value::Slice(self.new_sequence(bounds.to_vec())?);

@@ -40,17 +40,52 @@ impl Fault {
             | Code::ValueNesting
             | Code::Cancelled
             | Code::AssertionFailed
+            | Code::Contradiction
+            | Code::TooManyWorlds
             | Code::BranchOnRandom => true,
             // Everything else poisons one value.
             _ => false,
         }
     }
 
+    /// Whether it belongs to the worlds in which it happens: what is used up or not understood concerns all of them.
+    pub(super) fn is_of_its_worlds(&self) -> bool {
+        match self.code {
+            Code::AssertionFailed => true,
+            _ => !self.is_final(),
+        }
+    }
+
     pub(super) fn at(self, span: Span) -> Diagnostic {
-        let diagnostic = Diagnostic::error(self.code, span, self.message);
+        let diagnostic = Diagnostic::error(self.code, span, shortened(self.message));
         match self.hint {
             Some(hint) => diagnostic.hint(hint),
             None => diagnostic,
         }
+    }
+}
+
+/// The beginning and the end of a long message: it quotes a value of the program, which may have megabytes.
+fn shortened(message: String) -> String {
+    const BEGINNING: usize = 300;
+    const END: usize = 100;
+    let places: Vec<usize> = message.char_indices().map(|(place, _)| place).collect();
+    if places.len() <= BEGINNING + END {
+        return message;
+    }
+    format!("{} … {}", &message[..places[BEGINNING]], &message[places[places.len() - END]..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_that_quote_megabytes_are_shortened() {
+        let long = Fault::new(Code::BadArgument, format!("`{}` is not an ordinary number", "é".repeat(1_000_000)));
+        let message = long.at(Span::START).message;
+        assert_eq!(message.chars().count(), 403);
+        assert!(message.starts_with("`éé") && message.ends_with("é` is not an ordinary number"));
+        assert_eq!(Fault::new(Code::BadArgument, "short").at(Span::START).message, "short");
     }
 }

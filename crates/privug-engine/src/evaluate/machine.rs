@@ -129,8 +129,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
             if !self.splits.is_empty() {
                 self.reschedule(&mut frame, callers.len())?;
                 self.keeps = self.keeps_others(callers.len());
-                if self.is_dead()? {
-                    // What was seen excludes these worlds: nothing that they would do matters.
+                if self.is_over()? {
+                    // What was seen excludes these worlds, and there is no going on in them.
                     match self.end_call(&mut frame, &mut callers, Value::Unbound, u32::MAX)? {
                         Some(returned) => return Ok(returned),
                         None => continue,
@@ -184,8 +184,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         }
                         Ok(None) => frame.next = exit as usize,
                         Err(fault) => {
-                            self.fail(fault)?;
-                            return Err(Stop);
+                            self.give_up(fault)?;
                         }
                     }
                 }
@@ -198,8 +197,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         }
                         Ok(None) => {}
                         Err(fault) => {
-                            self.fail(fault)?;
-                            return Err(Stop);
+                            self.give_up(fault)?;
                         }
                     }
                 }
@@ -268,8 +266,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         match happens {
                             Ok(event) => self.part(&mut frame, callers.len(), event, target as usize)?,
                             Err(fault) => {
-                                self.fail(fault)?;
-                                return Err(Stop);
+                                self.give_up(fault)?;
                             }
                         }
                         frame.uncounted = frame.next;
@@ -280,8 +277,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         Ok(_) => {}
                         Err(fault) => {
                             let fault = self.unbound(function, base, &[condition]).unwrap_or(fault);
-                            self.fail(fault)?;
-                            return Err(Stop);
+                            self.give_up(fault)?;
                         }
                     }
                 }
@@ -432,8 +428,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     match self.state.walk(&value) {
                         Ok(walk) => self.loops[frame.loop_base + slot as usize] = walk,
                         Err(fault) => {
-                            self.fail(fault)?;
-                            return Err(Stop);
+                            self.give_up(fault)?;
                         }
                     }
                 }
@@ -542,12 +537,29 @@ impl<'p, S: Scalar> Machine<'p, S> {
 
     pub(super) fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
         let span = self.state.span;
+        if self.is_harmless(&fault)? {
+            return Ok(());
+        }
         self.report(fault, span)
     }
 
+    /// Ends a statement that has failed, or the run if it cannot go on without it.
+    fn give_up(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
+        if self.is_harmless(&fault)? {
+            return Ok(());
+        }
+        let span = self.state.span;
+        self.report(fault, span)?;
+        Err(Stop)
+    }
+
     fn poison(&mut self, base: usize, to: Register, fault: Box<Fault>) -> Result<(), Stop> {
+        if self.is_harmless(&fault)? {
+            return self.put(base + to as usize, Value::Unbound);
+        }
         self.registers[base + to as usize] = Value::Poison;
-        self.fail(fault)
+        let span = self.state.span;
+        self.report(fault, span)
     }
 
     fn store(&mut self, base: usize, to: Register, result: Outcome<Value<S>>) -> Result<(), Stop> {
@@ -566,6 +578,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
     ) -> Result<(), Stop> {
         match result {
             Ok(value) => self.put(base + to as usize, value),
+            Err(fault) if self.is_harmless(&fault)? => self.put(base + to as usize, Value::Unbound),
             Err(fault) => {
                 self.registers[base + to as usize] = Value::Poison;
                 let blamed = fault.argument.and_then(|index| argument_spans.get(index)).copied();
@@ -580,8 +593,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let value = read(&self.registers, &self.literals, base, operand);
         if matches!(value, Value::Unbound) {
             let fault = self.unbound(function, base, &[operand]).unwrap_or_else(|| without_value("it"));
-            self.fail(fault)?;
-            return Ok(Value::Poison);
+            let harmless = self.is_harmless(&fault)?;
+            if !harmless {
+                self.fail(fault)?;
+            }
+            return Ok(if harmless { Value::Unbound } else { Value::Poison });
         }
         let value = value.clone();
         if let Value::Choice(Chosen::Diagram(diagram)) = value

@@ -9,7 +9,7 @@ use dashu_int::IBig;
 use super::choices::Worlds;
 use super::fault::{Fault, Outcome};
 use super::heap::{Dict, Heap, Range};
-use super::tables::Index;
+use super::tables::{Index, Roundings};
 use super::value::{Key, Number, Value};
 use super::{Evidence, Limits, MechanismUse, Note};
 use crate::network::{Affine, Network, NodeId};
@@ -48,6 +48,7 @@ pub(super) struct State<S: Scalar> {
     pub(super) publishes: bool,
     /// Whether rows of a table are secret: what is published must be linear in them.
     pub(super) publishes_rows: bool,
+    pub(super) roundings: Roundings,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
     pub(super) real: bool,
 }
@@ -72,6 +73,7 @@ impl<S: Scalar> State<S> {
             follows_doubles,
             publishes: false,
             publishes_rows: false,
+            roundings: Roundings::default(),
             real: false,
         }
     }
@@ -114,8 +116,8 @@ impl<S: Scalar> State<S> {
     pub(super) fn spend_elements(&mut self, count: u64) -> Outcome<()> {
         self.elements = self.elements.saturating_add(count);
         if self.elements > self.limits.elements {
-            let message = format!("the program's lists have more than {} elements", self.limits.elements);
-            let hint = "is a list longer than meant? raise it with `--max-elements`";
+            let message = format!("the program's lists and strings have more than {} elements", self.limits.elements);
+            let hint = "is something longer than meant? raise it with `--max-elements`";
             return Err(Fault::hinted(Code::SizeLimit, message, hint));
         }
         Ok(())
@@ -124,8 +126,8 @@ impl<S: Scalar> State<S> {
     /// Makes sure that so many elements would still fit, before they are made.
     pub(super) fn check_elements(&self, count: u64) -> Outcome<()> {
         if self.elements.saturating_add(count) > self.limits.elements {
-            let message = format!("the program's lists have more than {} elements", self.limits.elements);
-            let hint = "is a list longer than meant? raise it with `--max-elements`";
+            let message = format!("the program's lists and strings have more than {} elements", self.limits.elements);
+            let hint = "is something longer than meant? raise it with `--max-elements`";
             return Err(Fault::hinted(Code::SizeLimit, message, hint));
         }
         Ok(())
@@ -231,7 +233,7 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::hinted(
                     Code::RandomIndex,
                     "a random variable cannot be a key",
-                    "use a number or a text that is known beforehand",
+                    "use a number or a string that is known beforehand",
                 ));
             }
             Value::List(_)

@@ -15,7 +15,18 @@ impl<S: Scalar> Machine<'_, S> {
             return Ok(poisoned);
         }
         match self.state.elements(value) {
-            Ok(parts) if parts.len() == count => Ok(parts),
+            Ok(parts) if parts.len() == count => {
+                // Where a list is shorter in some worlds, its last elements are missing there.
+                for part in &parts {
+                    if matches!(part, Value::Choice(_) | Value::Unbound)
+                        && let Err(fault) = self.state.require_presence(part)
+                    {
+                        self.fail(Fault::new(Code::UnpackMismatch, fault.message))?;
+                        return Ok(poisoned);
+                    }
+                }
+                Ok(parts)
+            }
             Ok(parts) => {
                 let message = format!("{} values are spread over {count} names", parts.len());
                 self.fail(Fault::new(Code::UnpackMismatch, message))?;
@@ -32,13 +43,18 @@ impl<S: Scalar> Machine<'_, S> {
         if matches!(condition, Value::Poison) {
             return Err(Stop);
         }
+        let words = |state: &State<S>| match message {
+            Value::Unbound => "an assertion does not hold".to_owned(),
+            other => format!("an assertion does not hold: {}", state.show(other)),
+        };
+        if State::is_choice(condition) || self.state.has_holes(condition) {
+            let outcome = self.state.assert_in_worlds(condition, &words(&self.state));
+            return outcome.or_else(|fault| self.fail(fault));
+        }
         match self.state.truth(condition) {
             Ok(true) => Ok(()),
             Ok(false) => {
-                let words = match message {
-                    Value::Unbound => "an assertion does not hold".to_owned(),
-                    other => format!("an assertion does not hold: {}", self.state.show(other)),
-                };
+                let words = words(&self.state);
                 self.fail(Fault::new(Code::AssertionFailed, words))
             }
             Err(fault) => self.fail(fault),
@@ -47,6 +63,17 @@ impl<S: Scalar> Machine<'_, S> {
 }
 
 impl<S: Scalar> State<S> {
+    /// An assertion about a random value holds in all worlds that what was seen leaves over.
+    fn assert_in_worlds(&mut self, condition: &Value<S>, words: &str) -> Outcome<()> {
+        let holds = self.truth_event(condition)?;
+        let fails = self.negation(holds)?;
+        let running = self.running()?;
+        let fails = self.conjunction(running, fails)?;
+        let hint = "`condition(event)` takes worlds away in which something does not hold";
+        let fault = Fault::hinted(Code::AssertionFailed, format!("{words} in some worlds"), hint);
+        if fails == crate::choices::Diagram::FALSE || self.is_harmless(&fault, fails)? { Ok(()) } else { Err(fault) }
+    }
+
     /// A value as an f-string shows it.
     pub(super) fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
         let uncounted = value.uncounted();
@@ -56,7 +83,7 @@ impl<S: Scalar> State<S> {
             (_, Value::Random { .. }) => {
                 return Err(Fault::hinted(
                     Code::RandomConversion,
-                    "a random variable cannot be turned into text",
+                    "a random variable cannot be converted to a string",
                     "show numbers that are known beforehand",
                 ));
             }

@@ -59,13 +59,13 @@ impl<S: Scalar> State<S> {
                 let integer = self.heap.integer(*handle).clone();
                 let bits = integer.bit_len();
                 if bits > 4 * MAX_INTEGER_DIGITS {
-                    let message = format!("an integer of {bits} bits is turned into text");
+                    let message = format!("an integer of {bits} bits is converted to a string");
                     let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
                     return Err(Fault::hinted(Code::NumberLimit, message, hint));
                 }
                 let digits = integer.to_string();
                 if digits.trim_start_matches('-').len() > MAX_INTEGER_DIGITS {
-                    let message = format!("an integer of {} digits is turned into text", digits.len());
+                    let message = format!("an integer of {} digits is converted to a string", digits.len());
                     let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
                     return Err(Fault::hinted(Code::NumberLimit, message, hint));
                 }
@@ -107,7 +107,7 @@ impl<S: Scalar> State<S> {
             Value::Random { .. } | Value::Choice(_) => {
                 return Err(Fault::hinted(
                     Code::RandomConversion,
-                    "a random variable cannot be turned into text",
+                    "a random variable cannot be converted to a string",
                     "show numbers that are known beforehand",
                 ));
             }
@@ -120,7 +120,7 @@ impl<S: Scalar> State<S> {
             | Value::Series(_)
             | Value::Groups(_)
             | Value::Loc(_) => {
-                let message = format!("{} is turned into text", value.kind());
+                let message = format!("{} is converted to a string", value.kind());
                 let hint = "write out its elements, or make it a list with `.tolist()`";
                 return Err(Fault::hinted(Code::TypeMismatch, message, hint));
             }

@@ -120,7 +120,7 @@ impl<S: Scalar> Value<S> {
             Value::Bool(_) | Value::NumpyBool(_) => "a boolean",
             Value::Int(_) | Value::Counted(_) | Value::BigInt(_) | Value::NumpyInt(_) => "an integer",
             Value::Float(_) | Value::NumpyFloat(_) => "a number",
-            Value::Text(_) => "a text",
+            Value::Text(_) => "a string",
             Value::Random { .. } => "a random variable",
             Value::Choice(chosen) => chosen.kind(),
             Value::List(_) => "a list",

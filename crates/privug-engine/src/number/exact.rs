@@ -112,6 +112,10 @@ impl Scalar for Exact {
         <RBig as Scalar>::from_written(value).map(Exact::from)
     }
 
+    fn from_ratio(value: &RBig) -> Self {
+        value.clone().into()
+    }
+
     fn followed(self) -> Self {
         let double = Scalar::to_f64(&self);
         Exact { double: Some(double), ..self }

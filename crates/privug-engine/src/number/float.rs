@@ -50,6 +50,10 @@ impl Scalar for f64 {
         Self::from_f64(value)
     }
 
+    fn from_ratio(value: &RBig) -> Self {
+        Scalar::to_f64(value)
+    }
+
     fn followed(self) -> Self {
         self
     }

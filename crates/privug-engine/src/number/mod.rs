@@ -45,6 +45,8 @@ pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static
     /// The number that a double was meant to be: exact arithmetic reads its shortest decimal, so that 0.1 is 1/10. `None`
     /// if it is infinite or not a number.
     fn from_written(value: f64) -> Option<Self>;
+    /// The number nearest to a ratio.
+    fn from_ratio(value: &Rational) -> Self;
     /// The same number, with the double nearest to it beside it: from here on doubles decide (see [`Exact`]).
     fn followed(self) -> Self;
     /// The same with a double that Python would have here.

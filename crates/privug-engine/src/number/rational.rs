@@ -58,6 +58,10 @@ impl Scalar for RBig {
         Some(if value < 0.0 { -magnitude } else { magnitude })
     }
 
+    fn from_ratio(value: &RBig) -> Self {
+        value.clone()
+    }
+
     fn followed(self) -> Self {
         self
     }

@@ -29,16 +29,27 @@ pub fn condition<S: Scalar>(
 
     let with_covariances = targets.len() <= MAX_COVARIANCE_TARGETS;
     let mut views = Vec::new();
+    let mut seen_itself = None;
     let mut target_outcomes = Vec::with_capacity(targets.len());
     for (index, target) in targets.iter().enumerate() {
         let at = |interrupt| refuse(interrupt, Subject::Target(index));
         let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
         let view = learner.projector.view(&row, &mut poll).map_err(at)?;
-        target_outcomes.push(learner.outcome(target, &row, &view).map_err(at)?);
+        match learner.outcome(target, &row, &view) {
+            // What was seen itself is known, however its variance was rounded; the rest is left to rationals.
+            Err(Interrupt::Doubtful) if was_seen(observations, target) => {
+                seen_itself.get_or_insert(index);
+                continue;
+            }
+            outcome => target_outcomes.push(outcome.map_err(at)?),
+        }
         if with_covariances {
             poll.store(row.len).map_err(at)?;
             views.push(TargetView { variable: target, row, view });
         }
+    }
+    if let Some(index) = seen_itself {
+        return Err(Refusal::OutOfRange { subject: Subject::Target(index) });
     }
     let covariances = if with_covariances { Some(covariances(network, &learner, &views, &mut poll)?) } else { None };
     Ok(Posterior {
@@ -47,6 +58,11 @@ pub fn condition<S: Scalar>(
         targets: target_outcomes,
         covariances,
     })
+}
+
+/// Whether a target is the very variable that was observed, up to its scale and offset.
+fn was_seen<S: Scalar>(observations: &[Observation<S>], target: &Affine<S>) -> bool {
+    observations.iter().any(|seen| seen.variable.node == target.node && !seen.variable.scale.is_zero())
 }
 
 /// The row of an affine expression's node; that of a constant if the node does not matter.

@@ -45,21 +45,22 @@ codes! {
         "Programs are UTF-8 text, as Python's are. Save the file as UTF-8."
     BinaryFile "P003" "the file is not a text file"
         "The file holds NUL bytes, so it is not a Python program. Check the path."
-    SyntaxError "P004" "the text is not valid Python"
+    SyntaxError "P004" "the source is not valid Python"
         "The program must be valid Python. The message is the parser's; the place is where it gave up, and the mistake \
          may be a little earlier (an unclosed bracket, a missing colon, tabs mixed with spaces)."
-    NestedTooDeeply "P005" "the text is nested too deeply"
+    NestedTooDeeply "P005" "the source is nested too deeply"
         "Brackets or blocks are nested hundreds of levels deep. Name the inner parts and use the names."
     ExpressionTooLong "P006" "an expression is too long"
         "One expression has tens of thousands of parts between two commas, such as a chain of `+`. Put the terms into a \
          list and use `sum(...)`: lists may be as long as you like."
-    SourceTooLarge "P007" "the text is too large"
+    SourceTooLarge "P007" "the source is too large"
         "The source text is larger than the limit. Put the data into a list built by a comprehension instead of \
          spelling it out."
     NoFunction "P008" "the program has no function"
         "An analysis starts at a function: `def main(): ...`. The file has none."
     AmbiguousEntryPoint "P010" "it is not clear which function to analyse"
-        "The file has several functions and none is called `main`. Say which one with `FILE.py:function`."
+        "The file has several functions, none is called `main`, and more than one is called by no other. Say which one with \
+         `FILE.py:function`."
     UnknownEntryPoint "P011" "there is no function of that name"
         "The function named after the colon in `FILE.py:function` is not defined in the file."
     ParameterWithoutValue "P012" "a parameter has no value"
@@ -160,6 +161,11 @@ codes! {
     DynamicVariableName "P207" "the name of a variable is computed"
         "`condition(\"average\", ...)` needs the name spelled out in quotes, because names are resolved before the \
          program runs. Pass the variable itself: `condition(averages[i], ...)`."
+    UnknownDistribution "P208" "the distribution is not known"
+        "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and those with finitely \
+         many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others have no \
+         exact posterior here. A continuous one can be replaced by a mixture of normal distributions, or by \
+         `Categorical` on a grid."
 
     ProductOfRandom "P301" "a product of random variables is not Gaussian"
         "The product of two Gaussian variables is not Gaussian, so there is no exact answer in this engine. Multiply \
@@ -182,7 +188,7 @@ codes! {
     RandomVariance "P308" "a variance is random"
         "The variance of a `Normal` must be a number. A random variance gives distributions with heavier tails than a \
          Gaussian's, which have no exact answer here."
-    RandomConversion "P309" "a random variable is turned into a number or text"
+    RandomConversion "P309" "a random variable is converted to a number or a string"
         "A random variable has no single value to convert. Remove the conversion."
     RemainderOfRandom "P310" "a remainder or rounded quotient of a random variable is not Gaussian"
         "`//` and `%` are not linear. Use `/`."
@@ -200,7 +206,7 @@ codes! {
     DomainError "P406" "a function is not defined for this number"
         "Such as the square root or the logarithm of a negative number."
     TypeMismatch "P407" "an operation does not fit its operands"
-        "As in Python: text and numbers cannot be added, a number cannot be indexed, and so on."
+        "As in Python: strings and numbers cannot be added, a number cannot be indexed, and so on."
     BadArgument "P408" "an argument has a value that the function does not take"
         "See the message for what is expected."
     UnpackMismatch "P409" "the number of values does not fit the number of names"
@@ -210,7 +216,7 @@ codes! {
     AssertionFailed "P411" "an assertion does not hold"
         "The program's own `assert` failed."
     NotIterable "P412" "this value cannot be iterated over"
-        "Loops go over ranges, lists, tuples, arrays, dictionaries and texts."
+        "Loops go over ranges, lists, tuples, arrays, dictionaries and strings."
     BadCovariance "P413" "this is not a covariance matrix"
         "A covariance matrix is square, symmetric and positive semidefinite: no combination of the variables may have \
          a negative variance."
@@ -342,16 +348,17 @@ codes! {
          figures, under the same names; else what one of them publishes would be judged by the values of another."
 
     UnknownResult "P901" "a value is of a kind that cannot be looked into"
-        "Python functions may return and observe numbers, texts, lists, tuples, dictionaries, named tuples, dataclasses, \
+        "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. What else there is could \
-         hide a secret, so it is an error: return one of these instead."
+         hide a secret, so it is an error: return one of these instead. Where there are requirements, so is a random variable \
+         that the function keeps in a global variable, a closure, an attribute or an argument: nobody knows what becomes of it."
     PythonRandomness "P902" "the function draws random numbers of Python's own"
         "An analysis knows only the randomness that it is told about, so a function must do the same each time it runs. \
          Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once and \
          for all comes from a generator made inside of the function with a seed, such as `np.random.default_rng(0)`; it \
          is a constant."
     OtherWithNumbers "P903" "with numbers the function does something else"
-        "A Python function runs on random variables, and once more on numbers drawn from their priors, which must give what \
+        "A Python function runs on random variables, and again on numbers, usual ones and such that are far away, which must give what \
          the random variables stand for. It does not, so what is analysed is not what will be published: the function looks \
          at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is not \
          a plain number. Select columns by their names, and compute with sums, differences and multiples."

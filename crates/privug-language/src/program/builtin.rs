@@ -158,6 +158,7 @@ pub enum Builtin {
     Where,
     Crosstab,
     PivotTable,
+    Concat,
 }
 
 impl Builtin {
@@ -476,5 +477,8 @@ const NUMPY: &[(&str, Member)] = &[
     ("all", function(Builtin::ArrayAll)),
 ];
 
-const PANDAS: &[(&str, Member)] =
-    &[("crosstab", function(Builtin::Crosstab)), ("pivot_table", function(Builtin::PivotTable))];
+const PANDAS: &[(&str, Member)] = &[
+    ("crosstab", function(Builtin::Crosstab)),
+    ("pivot_table", function(Builtin::PivotTable)),
+    ("concat", function(Builtin::Concat)),
+];

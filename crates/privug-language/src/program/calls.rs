@@ -6,6 +6,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
+use super::statements::is_distribution;
 use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS};
 use super::{CallShape, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
@@ -30,6 +31,10 @@ impl Body<'_, '_> {
                         return self.call_builtin(builtin, call, to);
                     }
                     if self.checker.refused.contains(text) {
+                        return self.literal(Literal::None);
+                    }
+                    if is_distribution(text) {
+                        self.unknown_distribution(text, name);
                         return self.literal(Literal::None);
                     }
                     let message = format!("there is no function `{text}`");

@@ -7,7 +7,7 @@ use ruff_text_size::Ranged;
 
 use super::builtin::{Member, Module, builtin, builtin_names};
 use super::functions::Body;
-use super::{Expression, Function, FunctionId, Parameter, Program, Register, ResultName};
+use super::{Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::{Origin, parse_expression};
@@ -229,12 +229,28 @@ impl<'a> Checker<'a> {
             None if names.is_empty() => Err(Diagnostic::error(Code::NoFunction, start, "the program has no function")
                 .hint("write the analysis as a function: `def main(): ...`")),
             None if names.len() == 1 => Ok(0),
-            None => position("main").ok_or_else(|| {
+            None => position("main").or_else(|| self.only_uncalled()).ok_or_else(|| {
                 Diagnostic::error(Code::AmbiguousEntryPoint, functions[0].span, "which function should be analysed?")
                     .hint(format!("name one with `FILE.py:function`; there are {}", names.join(", ")))
             }),
         };
         found.map(|index| FunctionId(index as u32 + 1)).map_err(Box::new)
+    }
+
+    /// The place of the function that no other function calls, if there is exactly one.
+    fn only_uncalled(&self) -> Option<usize> {
+        let mut called = vec![false; self.program.functions.len()];
+        for (caller, function) in self.program.functions.iter().enumerate() {
+            for instruction in &function.code {
+                if let Instruction::Call { function: callee, .. } = instruction
+                    && callee.0 as usize != caller
+                {
+                    called[callee.0 as usize] = true;
+                }
+            }
+        }
+        let mut uncalled = (1..called.len()).filter(|function| !called[*function]).map(|function| function - 1);
+        uncalled.next().filter(|_| uncalled.next().is_none())
     }
 
     /// Compiles the expressions given beside the program. Priors may mention parameters bound before them, the others
@@ -246,7 +262,7 @@ impl<'a> Checker<'a> {
         let entry_name = entry.name.clone();
         let mut bound: Vec<String> = Vec::new();
         // They stand outside of the file, where nobody can import anything.
-        for (name, module) in [("np", Module::Numpy), ("math", Module::Math)] {
+        for (name, module) in [("np", Module::Numpy), ("pd", Module::Pandas), ("math", Module::Math)] {
             if !self.globals.contains_key(name) && !self.function_ids.contains_key(name) {
                 self.modules.entry(name.to_owned()).or_insert(module);
             }

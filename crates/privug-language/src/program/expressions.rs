@@ -137,7 +137,7 @@ impl Body<'_, '_> {
                 self.refused(Code::Yield, tree, "collect the values in a list and return it")
             }
             Expr::BytesLiteral(_) | Expr::EllipsisLiteral(_) => {
-                self.refused(Code::Literal, tree, "use numbers, texts, lists, tuples and dictionaries")
+                self.refused(Code::Literal, tree, "use numbers, strings, lists, tuples and dictionaries")
             }
             Expr::TString(_) => self.refused(Code::Literal, tree, "use an f-string"),
             Expr::Starred(_) => self.refused(Code::StarArguments, tree, "list the elements one by one, or use `+`"),

@@ -346,6 +346,11 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn unknown_member(&mut self, module: Module, name: &str, at: impl Ranged) {
+        if module == Module::Privug && is_distribution(name) {
+            // Its uses are reported by this.
+            self.checker.refused.insert(name.to_owned());
+            return self.unknown_distribution(name, at);
+        }
         let message = format!("`{}.{name}` is not known here", module.name());
         const NOT_LINEAR: &[&str] = &["median", "std", "stdev", "var", "variance", "percentile", "quantile", "mode"];
         let hint = match nearest(name, module.member_names()) {
@@ -371,5 +376,55 @@ fn first_line(range: ruff_text_size::TextRange, body: &[Stmt]) -> ruff_text_size
     match body.first() {
         Some(first) => ruff_text_size::TextRange::new(range.start(), first.start().max(range.start())),
         None => range,
+    }
+}
+
+/// Distributions that other tools have.
+const OTHER_DISTRIBUTIONS: &[&str] = &[
+    "Beta",
+    "BetaBinomial",
+    "Cauchy",
+    "ChiSquared",
+    "Dirichlet",
+    "Exponential",
+    "Gamma",
+    "Gumbel",
+    "HalfNormal",
+    "Hypergeometric",
+    "InverseGamma",
+    "Laplace",
+    "Logistic",
+    "LogNormal",
+    "Multinomial",
+    "NegativeBinomial",
+    "Pareto",
+    "Rayleigh",
+    "StudentT",
+    "Triangular",
+    "TruncatedNormal",
+    "Uniform",
+    "VonMises",
+    "Weibull",
+    "Wishart",
+];
+
+/// Whether a name is that of a distribution that is not known here.
+pub(super) fn is_distribution(name: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace('_', "");
+    name.chars().next().is_some_and(char::is_uppercase)
+        && OTHER_DISTRIBUTIONS.iter().any(|known| plain(known) == plain(name))
+}
+
+impl Body<'_, '_> {
+    pub(super) fn unknown_distribution(&mut self, name: &str, at: impl Ranged) {
+        let message = format!("the distribution `{name}` is not known");
+        let hint = match name {
+            "Uniform" => "`DiscreteUniform(lower, upper)` has integers; a continuous one is not exact here",
+            _ => {
+                "known are `Normal`, `MultivariateNormal`, `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, \
+                 `Poisson` and `Geometric`"
+            }
+        };
+        self.refuse(Code::UnknownDistribution, at, message, hint);
     }
 }

@@ -17,6 +17,13 @@ pub enum TableMethod {
     ValueCounts,
     ToDict,
     WithoutIndex,
+    /// The figure of its group in each row.
+    Transform,
+    Shift,
+    Differences,
+    Round,
+    Rename,
+    WithoutColumns,
     WithoutMissing,
     FillMissing,
     /// `isna` (true) or `notna` (false).
@@ -60,6 +67,12 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("value_counts", TableMethod::ValueCounts),
     ("to_dict", TableMethod::ToDict),
     ("to_numpy", TableMethod::WithoutIndex),
+    ("transform", TableMethod::Transform),
+    ("shift", TableMethod::Shift),
+    ("diff", TableMethod::Differences),
+    ("round", TableMethod::Round),
+    ("rename", TableMethod::Rename),
+    ("drop", TableMethod::WithoutColumns),
     ("dropna", TableMethod::WithoutMissing),
     ("fillna", TableMethod::FillMissing),
     ("isna", TableMethod::IsMissing(true)),
@@ -88,7 +101,6 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("cov", TableMethod::NotLinear("cov")),
     ("clip", TableMethod::NotLinear("clip")),
     ("abs", TableMethod::NotLinear("abs")),
-    ("round", TableMethod::NotLinear("round")),
     ("prod", TableMethod::NotLinear("prod")),
 ];
 

@@ -27,7 +27,7 @@ def _texts(value: Any) -> List[str]:
         return []
     texts = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else None
     if texts is None or not all(isinstance(text, str) for text in texts):
-        raise type_refusal("P014", f"{value!r} is given where a text or a list of texts is needed", "write 'ages[0]'")
+        raise type_refusal("P014", f"{value!r} is given where a string or a list of strings is needed", "write 'ages[0]'")
     return texts
 
 
@@ -46,6 +46,7 @@ def _options(options: Dict[str, Any]) -> Dict[str, Any]:
         ),
         "level": None if level is None else float(checked(level, "the level")),
         "exact": bool(options.pop("exact", False)),
+        "gain": options.pop("gain", None),
     }
     for name in _LIMITS:
         limit = options.pop(name, None)
@@ -108,7 +109,7 @@ def _request(
             function = named if function is None else function
             source = _read(path)
     if source is None:
-        raise TypeError("analyze needs a file, a function, or a text as source=...")
+        raise TypeError("analyze needs a file, a function, or a string as source=...")
     texts = {**options, "observations": texts_of(options["observations"])[0]}
     return Request(path, source, function, bindings=_bindings(**bound), **texts)
 
@@ -128,6 +129,7 @@ def analyze(
     exact: bool = False,
     tolerance: Union[str, float, None] = None,
     level: Optional[float] = None,
+    gain: Optional[str] = None,
     max_steps: Optional[int] = None,
     max_variables: Optional[int] = None,
     max_elements: Optional[int] = None,
@@ -145,9 +147,12 @@ def analyze(
     those whose names are options here go into `prior=` and `set=`. For files and texts, strings are expressions:
     `ages="[Normal(35, 4) for _ in range(100)]"`.
 
-    With `secret`, what the program returns is published, and `observe` is what it was seen to be: a number, a text such
+    With `secret`, what the program returns is published, and `observe` is what it was seen to be: a number, a string such
     as `"44±0.1"` (or `privug.noisy(44, std=0.1)`), a list of all values, or a dictionary, Series or DataFrame by label.
     Without it, what the program returns is the secret.
+
+    `gain` is what a guess of a discrete secret is worth, an expression of `guess` and `secret`. Programs with discrete
+    choices are analysed as files or texts, not run.
 
     A function runs three times: twice on random variables, which must record the same, and once on numbers, which must
     give what the random variables stand for.
@@ -155,14 +160,14 @@ def analyze(
     options = _options(
         dict(
             secret=secret, observe=observe, truth=truth, query=query, require=require, exact=exact, tolerance=tolerance,
-            level=level, max_steps=max_steps, max_variables=max_variables, max_elements=max_elements,
+            level=level, gain=gain, max_steps=max_steps, max_variables=max_variables, max_elements=max_elements,
             max_depth=max_depth, max_bits=max_bits, max_work=max_work,
         )
     )  # fmt: skip
     settings, priors = set or {}, prior or {}
     if callable(program):
         if source is not None or function is not None:
-            raise TypeError("a function is analysed as it is: source= and function= are for files and texts")
+            raise TypeError("a function is analysed as it is: source= and function= are for files and strings")
         return Analysis(_live.analyze(program, options, settings, priors, parameters))
     bound = dict(settings=settings, priors=priors, parameters=parameters)
     _, are_all = texts_of(options["observations"])
@@ -178,7 +183,7 @@ def check(
 ) -> List[Dict[str, Any]]:
     """The errors in a file or text, as a list of dictionaries; an empty one if there are none."""
     if callable(program):
-        raise TypeError("only files and texts are checked")
+        raise TypeError("only files and strings are checked")
     bound = dict(settings=options.pop("set", None) or {}, priors=options.pop("prior", None) or {})
     texts = _options(options)
     request = _request(program, source, function, texts, parameters=options, **bound)

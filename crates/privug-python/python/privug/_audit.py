@@ -199,7 +199,7 @@ def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Au
 
 
 def _source(release: Union[str, "os.PathLike[str]"], function: Optional[str]) -> Tuple[str, str, Optional[str]]:
-    """The path, the text and the function of a script; what has line breaks is a text."""
+    """The path, the text and the function of a script; what has line breaks is a string."""
     path = os.fspath(release)
     if "\n" in path:
         return "<source>", path, function
@@ -227,7 +227,7 @@ def _list(value: Any, name: str) -> List[str]:
         return []
     texts = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else None
     if texts is None or not all(isinstance(text, str) for text in texts):
-        raise type_refusal("P014", f"{name}={value!r} is neither a text nor a list of texts", f"write {name}='people.income'")
+        raise type_refusal("P014", f"{name}={value!r} is neither a string nor a list of strings", f"write {name}='people.income'")
     return texts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import enum
+import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Callable, Dict, List, Optional
@@ -19,6 +20,9 @@ _KNOWN = ("builtins", "collections", "numpy", "pandas", "polars", "pyarrow", "da
 _SHOWN_APART = (Mapping, Sequence, Set, Iterator, int, float, complex, np.ndarray, np.generic)
 """What is shown by going through it, so that its attributes would not be seen."""
 
+_MADE_BY_PYTHON = ("types", "functools", "abc", "_collections")
+"""Where the descriptors are from that Python itself puts into classes."""
+
 _POINTER = 8
 _MAX_DEPTH = 4
 
@@ -30,11 +34,11 @@ def _is_known(kind: type) -> bool:
 def refuse_hidden(value: Any, path: str, holds: Callable[[Any], bool]) -> None:
     """Refuses values that carry a random variable where nobody looks; `holds` tells whether one is in a value."""
     kind = type(value)
-    extra = getattr(value, "__dict__", None) if not isinstance(value, type) else None
-    if hasattr(value, "_mgr"):
+    pandas: Any = sys.modules.get("pandas")
+    if pandas is not None and isinstance(value, (pandas.DataFrame, pandas.Series)):
         attrs = getattr(value, "attrs", None)
         _refuse_if(bool(attrs) and holds(attrs), path, "attrs of a table")
-        _refuse_if(_carries(dict(extra or {})), path, "an attribute of a table")
+        _refuse_if(_carries(_own(value)), path, "an attribute of a table")
     if isinstance(value, np.ndarray) and value.dtype.metadata:
         _refuse_if(holds(dict(value.dtype.metadata)), path, "metadata of an array's type")
     if isinstance(value, enum.Enum):
@@ -43,8 +47,8 @@ def refuse_hidden(value: Any, path: str, holds: Callable[[Any], bool]) -> None:
         _refuse_if(_carries(value.default_factory), path, "what makes a dictionary's missing values")
     if _is_known(kind):
         return
-    if isinstance(value, _SHOWN_APART) and extra:
-        _refuse_if(holds(dict(extra)), path, "an attribute")
+    if isinstance(value, _SHOWN_APART):
+        _refuse_if(holds(_own(value)), path, "an attribute")
     for base in kind.__mro__:
         if not _is_known(base):
             _refuse_if(any(_carries(each) for each in vars(base).values()), path, f"the class {base.__name__}")
@@ -102,6 +106,38 @@ def _slots(kind: type) -> List[str]:
     return names
 
 
+def _own(value: Any) -> Dict[str, Any]:
+    """The attributes of an object, whatever it says of itself: those in its dictionary, its slots and its descriptors."""
+    kind = type(value)
+    if isinstance(value, type):
+        return {}
+    found: Dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        described = vars(base).get("__dict__")
+        if isinstance(described, types.GetSetDescriptorType):
+            found.update(described.__get__(value) or {})
+        elif described is not None:
+            message = f"the class {base.__name__} says itself what its attributes are, and could hide a random variable"
+            raise type_refusal("P901", message, "return its attributes, such as in a dictionary")
+        if _is_known(base):
+            continue
+        for name, member in vars(base).items():
+            if _is_descriptor(member):
+                found[name] = getattr(value, name, None)
+    for name in _slots(kind):
+        try:
+            found[name] = object.__getattribute__(value, name)
+        except AttributeError:
+            continue
+    return found
+
+
+def _is_descriptor(member: Any) -> bool:
+    """Whether a member of a class is something of one's own that tells a value for each instance."""
+    kind = type(member)
+    return hasattr(kind, "__get__") and not _is_known(kind) and kind.__module__ not in _MADE_BY_PYTHON
+
+
 def _is_plain(kind: type) -> bool:
     """Whether all that an instance holds are its attributes: it is exactly as large as those."""
     # The dictionary of attributes and the list of weak references, where they are not kept before the object.
@@ -113,15 +149,8 @@ def _is_plain(kind: type) -> bool:
 def attributes(value: Any) -> Optional[Dict[str, Any]]:
     """All attributes of a simple object; None if it may hold something else."""
     kind = type(value)
-    slots = _slots(kind)
     if _is_known(kind) or not _is_plain(kind) or isinstance(value, type) or callable(value):
         return None
-    if not slots and not hasattr(value, "__dict__"):
+    if not _slots(kind) and not kind.__dictoffset__:
         return None
-    found = dict(getattr(value, "__dict__", {}))
-    for name in slots:
-        try:
-            found[name] = object.__getattribute__(value, name)
-        except AttributeError:
-            continue
-    return found
+    return _own(value)

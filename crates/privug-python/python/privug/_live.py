@@ -17,9 +17,9 @@ from ._definition import Definition
 from ._observed import is_texts, match, seen_tree
 from ._privug import Random, RandomVector, RawAnalysis, Recorder, Request
 from ._publish import Tree, flatten, look_into
-from ._recording import CURRENT, HERE, Place, Recording, result_name
+from ._recording import HERE, Place, Recording, result_name, running
 from ._refused import program_refusal
-from ._rehearsal import Rehearsal, difference
+from ._rehearsal import Point, Rehearsal, difference
 
 LANGUAGE: Dict[str, Any] = {
     "Normal": _random.Normal,
@@ -31,8 +31,8 @@ LANGUAGE: Dict[str, Any] = {
 """What expressions given beside a function may mention without importing it."""
 
 KEPT = (
-    "the function keeps random variables outside of what it returns (in a global variable, a closure or an attribute); if they "
-    "are published from there, this analysis does not know"
+    "the function keeps random variables outside of what it returns (in a global variable, a closure, an attribute or an "
+    "argument); if they are published from there, this analysis does not know"
 )
 
 Expression = Tuple[str, str, str, Place]
@@ -77,15 +77,20 @@ def _arguments(
     parameters: Mapping[str, Any],
     recording: Recording,
     scope: Mapping[str, Any],
-) -> inspect.BoundArguments:
+) -> Tuple[inspect.BoundArguments, List[Any]]:
+    """The arguments of a call, and those among them that have nothing random in them."""
     signature = inspect.signature(function)
     given: Dict[str, Any] = {key: _fresh(value) for key, value in settings.items()}
+    plain = list(given.values())
     for key, value in list(priors.items()) + list(parameters.items()):
         if key in given:
             raise TypeError(f"P017: {key!r} is bound twice")
         if key in priors and isinstance(value, str):
             value = _compute(value, "prior", LANGUAGE, scope, given)
-        given[key] = _random.adopt(_fresh(value), recording)
+        fresh = _fresh(value)
+        given[key] = _random.adopt(fresh, recording)
+        if key not in priors and given[key] is fresh:
+            plain.append(fresh)
     known = signature.parameters
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
     for key in given:
@@ -110,7 +115,8 @@ def _arguments(
     for key, value in bound.arguments.items():
         if key not in given_names:
             bound.arguments[key] = _fresh(value)
-    return bound
+            plain.append(bound.arguments[key])
+    return bound, plain
 
 
 def _fresh(value: Any) -> Any:
@@ -128,23 +134,30 @@ class _Analysis:
         parameters: Mapping[str, Any],
         expressions: List[Expression],
         first_free: int,
+        is_gate: bool,
     ) -> None:
         self.function = function
         self.given = (settings, priors, parameters)
         self.expressions = expressions
         self.first_free = first_free
+        self.is_gate = is_gate
+        """Whether there are requirements: then what is not known is refused."""
         self.definition = Definition(function)
 
     def record(self) -> _Run:
         """Runs the function on random variables."""
         definition = self.definition
         run = _Run(Recording(definition.path, definition.text, self.first_free))
-        token = CURRENT.set(run.recording)
+        with running(run.recording):
+            self.record_as(run)
+        return run
+
+    def record_as(self, run: _Run) -> None:
+        definition, recording = self.definition, run.recording
         try:
-            recording = run.recording
             if definition.node is not None:
                 recording.recorder.place(*definition.place(recording))
-            bound = self.bind(recording)
+            bound, run.plain = self.bind(recording)
             inputs: Dict[str, Any] = dict(bound.arguments)
             later = False
             for index, (role, text, _, _) in enumerate(self.expressions):
@@ -165,23 +178,18 @@ class _Analysis:
             variables = [leaf for leaf, _, _ in flatten(run.result) if isinstance(leaf, (Random, RandomVector))]
             recording.recorder.keep(variables)
         finally:
-            run.recording.running = False
-            run.recording.recorder.close()
-            CURRENT.reset(token)
-        return run
+            recording.running = False
+            recording.recorder.close()
 
-    def rehearse(self) -> Tuple[Rehearsal, Tree]:
+    def rehearse(self, point: Point) -> Tuple[Rehearsal, Tree]:
         """Runs the function on numbers."""
         definition = self.definition
-        rehearsal = Rehearsal(definition.path, definition.text, self.first_free)
-        token = CURRENT.set(rehearsal)
-        try:
-            bound = self.bind(rehearsal)
+        rehearsal = Rehearsal(definition.path, definition.text, self.first_free, point)
+        with running(rehearsal):
+            bound, _ = self.bind(rehearsal)
             return rehearsal, look_into(self.function(*bound.args, **bound.kwargs))
-        finally:
-            CURRENT.reset(token)
 
-    def bind(self, recording: Recording) -> inspect.BoundArguments:
+    def bind(self, recording: Recording) -> Tuple[inspect.BoundArguments, List[Any]]:
         return _arguments(self.function, self.definition.name, *self.given, recording, self.definition.globals)
 
 
@@ -195,6 +203,8 @@ class _Run:
         self.result: Tree = None
         self.line: Optional[int] = None
         """Where it was returned."""
+        self.plain: List[Any] = []
+        """The arguments that had nothing random in them; their caller sees what the function does to them."""
 
 
 def analyze(
@@ -211,7 +221,9 @@ def analyze(
     definition = Definition(function)
     request = Request(definition.shown_path, definition.text, definition.name, **{**options, "observations": texts})
     expressions, first_free = request.questions()
-    analysis = _Analysis(function, settings, priors, parameters, expressions, first_free)
+    analysis = _Analysis(
+        function, settings, priors, parameters, expressions, first_free, bool(options["requirements"])
+    )
     before = _randomness.Dice()
     run = analysis.record()
     between = _randomness.Dice()
@@ -265,7 +277,7 @@ def _refuse_swallowed(recording: Recording) -> None:
 def _check(
     analysis: _Analysis, run: _Run, before: _randomness.Dice, between: _randomness.Dice
 ) -> List[Tuple[str, Place]]:
-    """Runs the function again, twice: the same must be recorded, and numbers must give what was recorded."""
+    """Runs the function again: the same must be recorded, and numbers must give what was recorded."""
     definition, recording = analysis.definition, run.recording
     path = definition.shown_path
 
@@ -292,16 +304,24 @@ def _check(
         if where is not None or not _randomness.same(run.result, again.result):
             message = "two runs of the function do different things: it uses random numbers, the time, or what it did before"
             raise refuse("P902", message, _randomness.INSTEAD, where or here)
-        recorder = again.recording.recorder
+        recorder, plain = again.recording.recorder, again.plain
         del again
-    notes = [(KEPT, here)] if _still_alive(recorder) else []
-    try:
-        rehearsal, numbers = analysis.rehearse()
-    except Exception as error:
-        message = f"with numbers in place of random variables the function fails ({type(error).__name__}: {error})"
-        raise refuse("P903", message, "let it take numbers and arrays of them", here) from error
-    differs = difference(recording.recorder, run.result, rehearsal, numbers)
-    if differs is not None:
+    notes: List[Tuple[str, Place]] = []
+    if _still_alive(recorder):
+        if analysis.is_gate:
+            hint = "return them, or keep them in variables of the function"
+            raise refuse("P901", KEPT, hint, here)
+        notes.append((KEPT, here))
+    del plain
+    for point in Point:
+        try:
+            rehearsal, numbers = analysis.rehearse(point)
+        except Exception as error:
+            message = f"with numbers in place of random variables the function fails ({type(error).__name__}: {error})"
+            raise refuse("P903", message, "let it take numbers and arrays of them", here) from error
+        differs = difference(recording.recorder, run.result, rehearsal, numbers)
+        if differs is None:
+            continue
         message = f"with numbers in place of random variables, {differs}: the function tells the two apart"
         hint = (
             "look at no types, and name columns instead of selecting those of numbers (numeric_only, select_dtypes, describe)"

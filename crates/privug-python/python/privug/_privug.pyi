@@ -59,6 +59,7 @@ class Request:
         tolerance: Optional[str] = None,
         level: Optional[float] = None,
         exact: bool = False,
+        gain: Optional[str] = None,
         max_steps: Optional[int] = None,
         max_variables: Optional[int] = None,
         max_elements: Optional[int] = None,

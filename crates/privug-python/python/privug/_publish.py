@@ -38,11 +38,13 @@ _TEXTS = (
     pathlib.PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address, slice, range, complex, np.datetime64, np.timedelta64,
     np.complexfloating, np.bytes_,
 )  # fmt: skip
+_HOLDING = (dict, list, tuple, set, frozenset, collections.deque)
+_GOING_THROUGH = ("__iter__", "__len__", "__getitem__", "items", "keys", "values")
 _NUMBERS = (bool, int, float, fractions.Fraction, decimal.Decimal, np.bool_, np.integer, np.floating)
 
 
 class Constant(str):
-    """The text of something that is neither a number nor a text, such as a date or a gap in a table."""
+    """The text of something that is neither a number nor a string, such as a date or a gap in a table."""
 
 
 class Labelled(Dict[Any, Any]):
@@ -50,7 +52,7 @@ class Labelled(Dict[Any, Any]):
 
 
 Tree = Any
-"""A `Labelled`, a list, or a leaf: a random variable, a vector of them, an array of numbers, a number, a text or None."""
+"""A `Labelled`, a list, or a leaf: a random variable, a vector of them, an array of numbers, a number, a string or None."""
 
 Leaf = Tuple[Any, str, str]
 """A leaf, its name, and its path such as `[1]['men']`."""
@@ -161,6 +163,13 @@ class _Walk:
         )
 
     def container(self, value: Any, path: str, depth: int) -> Tree:
+        held = next((kind for kind in _HOLDING if isinstance(value, kind)), None)
+        if held is not None and _goes_through_itself(type(value)):
+            # What it shows is its own affair; it holds what it holds.
+            contents: Any = dict(dict.items(value)) if held is dict else list(held.__iter__(value))
+            if holds_random(self.tree(contents, path, depth + 1)):
+                message = f"`return{path}` holds a random variable, and its class {type(value).__name__} says what it shows"
+                raise type_refusal("P901", message, f"return an ordinary {held.__name__}")
         if isinstance(value, Mapping):
             return self.labelled(value.items(), path, depth)
         if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -182,6 +191,12 @@ class _Walk:
         if found is not None:
             return self.labelled(found.items(), path, depth)
         raise unknown(value, path)
+
+
+def _goes_through_itself(kind: type) -> bool:
+    """Whether a class of one's own says how its instances are gone through."""
+    own = [base for base in kind.__mro__ if base.__module__ not in ("builtins", "collections", "typing")]
+    return any(name in vars(base) for base in own for name in _GOING_THROUGH)
 
 
 def unknown(value: Any, path: str) -> TypeError:
@@ -241,7 +256,7 @@ def _check_categories(value: Any, path: str) -> None:
 
 
 def label(key: Any, path: str = "") -> Any:
-    """A key or label as a text, a number, or a tuple of them; a random one is an error."""
+    """A key or label as a string, a number, or a tuple of them; a random one is an error."""
     if key is None or type(key) in (str, int, float, bool):
         return key
     if isinstance(key, (Random, RandomVector)):
@@ -266,7 +281,7 @@ def label(key: Any, path: str = "") -> Any:
         return str(sorted(str(label(part, path)) for part in key))
     kind = type(key).__qualname__
     message = f"a label in `return{path}` is of type {kind}, and could hide a random variable"
-    raise type_refusal("P901", message, "use texts, numbers, dates, or tuples of them")
+    raise type_refusal("P901", message, "use strings, numbers, dates, or tuples of them")
 
 
 def step(name: Any) -> str:

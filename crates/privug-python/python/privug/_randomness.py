@@ -14,7 +14,7 @@ import numpy as np
 
 from ._privug import Random, RandomVector
 from ._publish import Labelled
-from ._recording import CURRENT, Recording
+from ._recording import Recording, concerned
 
 INSTEAD = (
     "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), or draw from a generator made inside of "
@@ -84,12 +84,10 @@ def _patch(of_system: Any, of_random: Any, seed: Any) -> None:
 
 
 def _note(only_of_function: bool, size: int) -> None:
-    recording = CURRENT.get()
-    if recording is None or not recording.running or recording.entropy:
-        return
-    if only_of_function and sys._getframe(2).f_code.co_filename != recording.program.path:
-        return
-    recording.entropy = None if size == _SEED_BYTES else True
+    for recording in concerned():
+        if recording.entropy or (only_of_function and sys._getframe(2).f_code.co_filename != recording.program.path):
+            continue
+        recording.entropy = None if size == _SEED_BYTES else True
 
 
 def _told(function: Callable[[int], bytes], only_of_function: bool) -> Callable[[int], bytes]:

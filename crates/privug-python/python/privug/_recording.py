@@ -6,9 +6,10 @@ import ast
 import bisect
 import linecache
 import sys
+from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType, FrameType
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ._privug import Recorder
 
@@ -186,20 +187,44 @@ def result_name(node: Optional[ast.AST], text: str) -> Any:
 CURRENT: ContextVar[Optional[Recording]] = ContextVar("privug_recording", default=None)
 """The recording under way in this context."""
 
+_UNDER_WAY: List[Recording] = []
+
+
+@contextmanager
+def running(recording: Recording) -> Iterator[None]:
+    """Makes a recording the one under way."""
+    token = CURRENT.set(recording)
+    _UNDER_WAY.append(recording)
+    try:
+        yield
+    finally:
+        _UNDER_WAY.remove(recording)
+        CURRENT.reset(token)
+
+
+def concerned() -> List[Recording]:
+    """The recordings that something that happens here is about.
+
+    A thread that a function starts has a context of its own, and may belong to any that is under way: it is taken to
+    belong to all of them, since what is noted must not get lost.
+    """
+    recording = CURRENT.get()
+    return [each for each in (list(_UNDER_WAY) if recording is None else [recording]) if each.running]
+
 
 def note_refusal(error: BaseException) -> None:
     """Keeps the first error about a random variable, in case somebody swallows it."""
-    recording = CURRENT.get()
-    if recording is None or not recording.running or recording.refusal is not None:
-        return
-    frame: Optional[FrameType] = sys._getframe(1)
-    path, line = recording.program.path, 1
-    while frame is not None:
-        if frame.f_code.co_filename == recording.program.path:
-            line = frame.f_lineno
-            break
-        frame = frame.f_back
-    recording.refusal = (error, path, line)
+    for recording in concerned():
+        if recording.refusal is not None:
+            continue
+        frame: Optional[FrameType] = sys._getframe(1)
+        path, line = recording.program.path, 1
+        while frame is not None:
+            if frame.f_code.co_filename == recording.program.path:
+                line = frame.f_lineno
+                break
+            frame = frame.f_back
+        recording.refusal = (error, path, line)
 
 
 def current(function: str) -> Recording:

@@ -2,13 +2,15 @@
 
 Code can tell a random variable from a number: by its type, by the `object` columns of pandas, by errors that are caught.
 Then what was recorded is not what will be published. No list of such cases is ever complete, so they are not looked for;
-the results are compared.
+the results are compared. What is done to numbers only may depend on them ("nobody earns more than 90"), so they are of
+several kinds.
 """
 
 from __future__ import annotations
 
+import enum
 import math
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
@@ -21,12 +23,26 @@ ROUNDING = 16 * float(np.finfo(float).eps)
 """Sums of many numbers may cancel, and what is left is their rounding: of the largest, times the root of how many."""
 
 
-class Rehearsal(Recording):
-    """A run in which each distribution gives a number that it might give."""
+class Point(enum.Enum):
+    """Which numbers distributions give."""
 
-    def __init__(self, path: str, text: str, first_free: int) -> None:
+    USUAL = enum.auto()
+    """Numbers that they might well give."""
+    MEANS = enum.auto()
+    FAR = enum.auto()
+    """Many standard deviations away, each in a direction and at a distance of its own (10 to 1000, evenly on a logarithmic
+    scale), so that sums and differences are far away too: beyond every limit that matters."""
+    OPPOSITE = enum.auto()
+    """As far away on the other side."""
+
+
+class Rehearsal(Recording):
+    """A run in which each distribution gives a number."""
+
+    def __init__(self, path: str, text: str, first_free: int, point: Point) -> None:
         super().__init__(path, text, first_free)
         self.running = False
+        self._point = point
         self._draw = np.random.Generator(np.random.PCG64(20_240_229))
         self._noise: List[np.ndarray] = []
 
@@ -38,10 +54,20 @@ class Rehearsal(Recording):
     def _add_noise(self, mean: Any, scale: Any, size: Optional[int]) -> Any:
         mean, scale = np.asarray(mean, dtype=float), np.abs(np.asarray(scale, dtype=float))
         shape = np.broadcast_shapes(mean.shape, scale.shape, () if size is None else (size,))
-        noise = scale * self._draw.standard_normal(shape)
+        noise = scale * self._deviations(shape)
         drawn = mean + noise
         self._noise.append(np.ravel(noise))
         return drawn if shape else float(drawn)
+
+    def _deviations(self, shape: Tuple[int, ...]) -> np.ndarray:
+        """By how many standard deviations each number is away from its mean."""
+        drawn = self._draw.standard_normal(shape)
+        if self._point is Point.USUAL:
+            return drawn
+        if self._point is Point.MEANS:
+            return np.zeros(shape)
+        far = np.sign(drawn) * 10 * 100 ** self._draw.uniform(0, 1, shape)
+        return far if self._point is Point.FAR else -far
 
     def create(self, prior: Any) -> Any:
         return prior.draw(self._add_noise)

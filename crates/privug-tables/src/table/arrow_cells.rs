@@ -89,7 +89,7 @@ pub(super) fn append(builder: &mut Builder, array: &dyn Array, keep: &[bool]) ->
         other => Err(CellFault {
             row: None,
             message: format!("the column has the type {other}"),
-            hint: "leave it out: numbers, booleans, texts and dates are understood",
+            hint: "leave it out: numbers, booleans, strings and dates are understood",
         }),
     }
 }
@@ -124,7 +124,7 @@ where
         };
         let Ok(value) = i64::try_from(i128::from(values[row])) else {
             let message = "the integer is larger than 64 bits".to_owned();
-            return Err(CellFault { row: Some(row), message, hint: "save the column as texts or as floats" });
+            return Err(CellFault { row: Some(row), message, hint: "save the column as strings or as floats" });
         };
         cells(builder, [Cell::Integer(value)].into_iter())?;
     }
@@ -256,7 +256,7 @@ fn moments(
             Some(text) => cells(builder, [Cell::Text(&text)].into_iter())?,
             None => {
                 let message = "the date is out of range".to_owned();
-                return Err(CellFault { row: Some(row), message, hint: "save the column as texts" });
+                return Err(CellFault { row: Some(row), message, hint: "save the column as strings" });
             }
         }
     }

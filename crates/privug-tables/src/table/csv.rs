@@ -120,7 +120,7 @@ impl Column {
         let (row, _, text) = self.offender.as_ref().filter(|_| self.mixed && self.numbers > 0)?;
         let (name, numbers) = (&self.name, self.numbers);
         Some(format!(
-            "the column `{name}` is read as texts: {numbers} of its {row_count} cells are numbers, but row {row} is `{text}`"
+            "the column `{name}` is read as strings: {numbers} of its {row_count} cells are numbers, but row {row} is `{text}`"
         ))
     }
 }

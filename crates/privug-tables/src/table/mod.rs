@@ -173,7 +173,7 @@ impl Data {
             Data::Numbers(_) => "numbers",
             Data::Integers(_) => "integers",
             Data::Booleans(_) | Data::OptionalBooleans(_) => "booleans",
-            Data::Texts { .. } => "texts",
+            Data::Texts { .. } => "strings",
         }
     }
 

@@ -101,7 +101,7 @@ fn columns_keep_their_types() {
     for format in FORMATS {
         let table = read_bytes(format, &format.bytes(&people()), Missing::Refuse).expect("a table");
         let kinds: Vec<&str> = table.columns().iter().map(|column| column.data().kind()).collect();
-        let texts = "texts";
+        let texts = "strings";
         let expected =
             ["integers", "integers", "numbers", "numbers", "numbers", texts, texts, texts, "booleans", texts, texts];
         assert_eq!(kinds, expected, "{format:?}");

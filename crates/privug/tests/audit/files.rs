@@ -19,7 +19,7 @@ fn kinds(table: &Table) -> Vec<&str> {
 #[test]
 fn columns_have_the_types_that_their_cells_have() {
     let table = table("a,b,c,d,e\n1,1.5,True,x,2020-01-31\n2,3,False,y,2021-02-28\n-3,1e3,True,x,2020-01-31\n");
-    assert_eq!(kinds(&table), ["integers", "numbers", "booleans", "texts", "texts"]);
+    assert_eq!(kinds(&table), ["integers", "numbers", "booleans", "strings", "strings"]);
     assert_eq!(table.row_count(), 3);
     assert_eq!(table.column("b").and_then(|column| column.data().show(2)).as_deref(), Some("1000"));
     let Data::Texts { codes, labels } = table.columns()[3].data() else { panic!("texts") };
@@ -41,7 +41,7 @@ fn numbers_and_texts_in_one_column_are_texts_as_written() {
     assert_eq!(table.columns()[0].data().show(0).as_deref(), Some("007"));
     assert_eq!(table.columns()[0].data().show(1).as_deref(), Some("1.50"));
     assert_eq!(table.columns()[0].not_a_number(), Some((3, "A3")));
-    let note = "the column `code` is read as texts: 2 of its 4 cells are numbers, but row 3 is `A3`";
+    let note = "the column `code` is read as strings: 2 of its 4 cells are numbers, but row 3 is `A3`";
     assert_eq!(table.notes(), [note]);
 }
 

@@ -66,7 +66,7 @@ fn priors_that_are_none_are_refused() {
     assert!(
         refused("Normal(prior_mena, 4)").starts_with("P201 `prior_mena` is not defined | did you mean `prior_mean`?")
     );
-    assert!(refused("Normal(name, 4)").starts_with("P407 the mean is the column `name`, which holds texts"));
+    assert!(refused("Normal(name, 4)").starts_with("P407 the mean is the column `name`, which holds strings"));
     assert!(refused("Normal(0, prior_mean - 100)").starts_with("P401 the variance is negative in row 1: -10"));
     assert!(refused("Normal(prior_mean, 4, per=sex)").starts_with("P408 rows 1 and 4 of `female` share a variable"));
     assert!(refused("Normal(0, 4, size=3)").starts_with("P205 a prior has no `size`"));

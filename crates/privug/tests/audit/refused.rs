@@ -75,7 +75,7 @@ fn masks_are_joined_by_their_own_operators() {
     assert_refused("people[people.age].income.sum()", "P407 rows are chosen by a column of integers");
     assert_refused(
         "people[people.age == 'young'].income.sum()",
-        "P407 the column `age` holds integers and is compared with a text",
+        "P407 the column `age` holds integers and is compared with a string",
     );
     assert_refused("'male' in people.sex", "P407");
 }
@@ -83,11 +83,11 @@ fn masks_are_joined_by_their_own_operators() {
 #[test]
 fn what_tables_do_not_have_is_told() {
     assert_refused("people.income.mean", "P120 a column has no `.mean` | call it: `.mean()`");
-    assert_refused("people.income.size()", "P120 a column has no `.size` here | without brackets");
+    assert_refused("people.income.size()", "P120 a column has no `.size` here | without parentheses");
     assert_refused("people.iloc[0]", "P801");
     assert_refused("people.income.apply(3)", "P120 `.apply` is not known here");
     assert_refused("pd.concat([people])", "P203");
-    assert_refused("people.name.sum()", "P407 the column `name` holds texts");
+    assert_refused("people.name.sum()", "P407 the column `name` holds strings");
     assert_refused("people.groupby('sex', sort=False).income.sum()", "P408 `sort` must be left at True here");
     assert_refused("people.pivot_table(values='income', index='sex', aggfunc='median')", "P408");
     assert_refused("people.income + people.name", "P407 `+` does not take the column `name`");
@@ -106,7 +106,7 @@ fn what_is_given_beside_the_script_is_checked() {
         with(|input| input.secrets = vec!["persons.income".to_owned()]).starts_with("P804 there is no table `persons`")
     );
     assert!(
-        with(|input| input.secrets = vec!["people.sex".to_owned()]).starts_with("P804 the column `sex` holds texts")
+        with(|input| input.secrets = vec!["people.sex".to_owned()]).starts_with("P804 the column `sex` holds strings")
     );
     assert!(
         with(|input| input.person = Some("nam".to_owned()))

@@ -99,7 +99,7 @@ fn what_no_rule_looks_at_never_passes() {
     for (expression, kind) in [
         ("people.age.mean()", "a number"),
         ("people.age.max()", "an integer"),
-        ("f\"{len(people)} people\"", "a text"),
+        ("f\"{len(people)} people\"", "a string"),
         ("len(people) > 3", "a boolean"),
         ("100 * len(people[people.g == 'a']) / len(people)", "a number"),
         ("len(people) + 0", "an integer"),

@@ -7,6 +7,7 @@ use super::super::random::Total;
 use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Argument, Arguments, given};
+use super::semidefinite;
 use crate::network::NodeId;
 use crate::number::{Scalar, Wide};
 use privug_language::diagnostic::Code;
@@ -146,14 +147,20 @@ impl<S: Scalar> State<S> {
         let (mean, covariance) = (given(mean)?, given(covariance)?);
         let means = self.elements(mean.value).map_err(|fault| fault.at_argument(mean.index))?;
         let matrix = self.covariance_matrix(covariance, means.len())?;
-        let (lower, pivots) = self.factorise(&matrix).map_err(|fault| fault.at_argument(covariance.index))?;
+        let factors = if self.rounded.is_some() {
+            self.factorise_rounded(&matrix)
+        } else {
+            self.factorise(&matrix).map(|(lower, pivots)| ((0..means.len()).collect(), lower, pivots))
+        };
+        let (order, lower, pivots) = factors.map_err(|fault| fault.at_argument(covariance.index))?;
         let mut noises = Vec::with_capacity(means.len());
         for pivot in &pivots {
             let variance = self.finite(pivot.narrow())?;
             noises.push(self.push_node(S::zero(), [], variance)?);
         }
-        let mut variables = Vec::with_capacity(means.len());
-        for (row, mean_value) in means.iter().enumerate() {
+        let mut variables = vec![Value::None; means.len()];
+        for (row, place) in order.into_iter().enumerate() {
+            let mean_value = &means[place];
             let mut terms = Vec::new();
             let constant = match mean_value.as_random() {
                 Some(x) => {
@@ -168,7 +175,7 @@ impl<S: Scalar> State<S> {
             terms.push((noises[row].node, S::one()));
             let mut total = Total::new();
             total.add(&constant);
-            variables.push(Value::random(self.sum_terms(terms, &total)?));
+            variables[place] = Value::random(self.sum_terms(terms, &total)?);
         }
         self.array(variables)
     }
@@ -196,6 +203,32 @@ impl<S: Scalar> State<S> {
             }
         }
         Ok(matrix)
+    }
+
+    /// The same where irrational numbers were rounded: more digits than the entries have would decide nothing.
+    fn factorise_rounded(&mut self, matrix: &[Vec<S>]) -> Outcome<(Vec<usize>, Vec<Vec<S::Wide>>, Vec<S::Wide>)> {
+        let size = matrix.len() as u64;
+        self.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
+        let doubles: Vec<Vec<f64>> = matrix.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect();
+        let factors = semidefinite::factorise(&doubles)?;
+        if factors.dependent > 0 {
+            let message = format!(
+                "up to the rounding of the covariances, {} of these {size} variables follow from the others; they are \
+                 taken to",
+                factors.dependent
+            );
+            self.note(Note { message, span: self.span });
+        }
+        let mut wide = |value: &f64| -> Outcome<S::Wide> {
+            let scalar = S::from_f64(*value).map(|scalar| S::Wide::widen(&scalar));
+            scalar.ok_or_else(|| Fault::new(Code::NotFinite, "a covariance is not a finite number"))
+        };
+        let mut lower = Vec::with_capacity(factors.lower.len());
+        for row in &factors.lower {
+            lower.push(row.iter().map(&mut wide).collect::<Outcome<Vec<_>>>()?);
+        }
+        let pivots = factors.pivots.iter().map(&mut wide).collect::<Outcome<Vec<_>>>()?;
+        Ok((factors.order, lower, pivots))
     }
 
     /// Σ = L·D·Lᵀ with ones on the diagonal of L: the strictly lower part of L, row by row, and D.
@@ -259,7 +292,7 @@ impl<S: Scalar> State<S> {
     }
 }
 
-fn not_semidefinite() -> Box<Fault> {
+pub(super) fn not_semidefinite() -> Box<Fault> {
     let hint = "no combination of the variables may have a negative variance; check the off-diagonal entries";
     Fault::hinted(Code::BadCovariance, "the covariance matrix is not positive semidefinite", hint)
 }

@@ -37,7 +37,9 @@ impl<S: Scalar> State<S> {
         value: Argument<'_, S>,
         noise_variance: &S,
     ) -> Outcome<Value<S>> {
-        if let (
+        if self.has_holes(variable.value) || self.has_holes(value.value) {
+            self.see_in_worlds(name.to_owned(), variable.value, value.value, noise_variance)?;
+        } else if let (
             Value::List(_) | Value::Tuple(_) | Value::Array(_),
             Value::List(_) | Value::Tuple(_) | Value::Array(_),
         ) = (variable.value, value.value)
@@ -64,7 +66,9 @@ impl<S: Scalar> State<S> {
         (value, value_index): (&Value<S>, usize),
         noise_variance: &S,
     ) -> Outcome<()> {
-        let in_worlds = Self::is_choice(variable) || Self::is_choice(value) || self.worlds.are_split();
+        // Where values are discrete, one that turns out to be certain is as good as any other.
+        let is_certain = self.worlds.exist() && variable.as_random().is_none();
+        let in_worlds = Self::is_choice(variable) || Self::is_choice(value) || self.worlds.are_split() || is_certain;
         if in_worlds || (variable.as_random().is_some() && value.as_random().is_some()) {
             return self.see_in_worlds(name, variable, value, noise_variance);
         }

@@ -6,6 +6,7 @@ mod evidence;
 mod mathematics;
 mod methods;
 mod numbers;
+mod semidefinite;
 mod sequences;
 mod vectors;
 
@@ -100,6 +101,7 @@ impl<S: Scalar> State<S> {
             Builtin::Where => self.choose(&arguments),
             Builtin::Crosstab => self.crosstab(&arguments),
             Builtin::PivotTable => self.pivot_table(None, &arguments),
+            Builtin::Concat => self.concat(&arguments),
         }
     }
 

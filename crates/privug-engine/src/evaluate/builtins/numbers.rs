@@ -5,6 +5,7 @@ use dashu_int::IBig;
 
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
+use super::super::tables::Roundings;
 use super::super::value::{Number, Value};
 use super::arguments::{Arguments, given};
 use crate::number::{Exact, Rational, Scalar};
@@ -48,6 +49,11 @@ impl<S: Scalar> State<S> {
     pub(super) fn round(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [value, digits] = arguments.bind("round", ["number", "ndigits"], 1, 2)?;
         let value = given(value)?.value;
+        if !matches!(self.roundings, Roundings::None)
+            && self.stays_unrounded(value.as_random().is_some(), "a figure")?
+        {
+            return Ok(value.clone());
+        }
         let number = self.required_number("round", value)?;
         let digits = match digits.map(|digits| digits.value) {
             None | Some(Value::None) => None,
@@ -113,7 +119,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// numpy multiplies, rounds and divides.
-    fn round_as_numpy(&mut self, value: &S, digits: i64) -> Outcome<S> {
+    pub(in super::super) fn round_as_numpy(&mut self, value: &S, digits: i64) -> Outcome<S> {
         if digits.abs() > 300 {
             return Err(Fault::new(Code::BadArgument, "numpy rounds to at most 300 digits here"));
         }
@@ -150,7 +156,7 @@ impl<S: Scalar> State<S> {
                 let text = self.heap.text(*handle).trim().to_owned();
                 let digits = text.strip_prefix(['+', '-']).unwrap_or(&text);
                 if digits.len() > MAX_INTEGER_DIGITS {
-                    let message = format!("a text of {} digits is made an integer", digits.len());
+                    let message = format!("a string of {} digits is made an integer", digits.len());
                     let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
                     return Err(Fault::hinted(Code::NumberLimit, message, hint));
                 }

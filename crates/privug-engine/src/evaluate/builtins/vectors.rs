@@ -89,7 +89,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The type that an argument names.
-    pub(super) fn dtype(&mut self, argument: Option<Argument<'_, S>>) -> Outcome<Option<Kind>> {
+    pub(in super::super) fn dtype(&mut self, argument: Option<Argument<'_, S>>) -> Outcome<Option<Kind>> {
         let Some(argument) = argument else { return Ok(None) };
         let kind = match argument.value {
             Value::None => return Ok(None),

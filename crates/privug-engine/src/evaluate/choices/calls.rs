@@ -23,7 +23,7 @@ impl<S: Scalar> State<S> {
             return Ok(sum);
         }
         let values = [self.expanded(left, 0)?, self.expanded(right, 0)?];
-        self.lift(&values, true, &mut |state, values| state.binary(operator, &values[0], &values[1]))
+        self.lift(&values, false, &mut |state, values| state.binary(operator, &values[0], &values[1]))
     }
 
     /// An operator on arrays that hold choices, element by element.
@@ -95,10 +95,7 @@ impl<S: Scalar> State<S> {
         {
             let mut found = Diagram::FALSE;
             for element in self.elements(right)? {
-                let present = self.presence(&element)?;
-                let equal = self.compare(Comparison::Equal, left, &element)?;
-                let equal = self.truth_event(&equal)?;
-                let equal = self.conjunction(present, equal)?;
+                let equal = self.equal_element(left, &element)?;
                 found = self.disjunction(found, equal)?;
             }
             let result = if operator == Comparison::NotIn { self.negation(found)? } else { found };
@@ -106,6 +103,19 @@ impl<S: Scalar> State<S> {
         }
         let values = [self.expanded(left, 0)?, self.expanded(right, 0)?];
         self.lift(&values, false, &mut |state, values| state.compare(operator, &values[0], &values[1]))
+    }
+
+    /// The worlds in which an element of a list is there and equal to a value.
+    fn equal_element(&mut self, value: &Value<S>, element: &Value<S>) -> Outcome<Diagram> {
+        let present = self.presence(element)?;
+        if present == Diagram::FALSE {
+            return Ok(Diagram::FALSE);
+        }
+        let active = self.worlds.active;
+        self.worlds.active = self.conjunction(active, present)?;
+        let equal = self.compare(Comparison::Equal, element, value).and_then(|equal| self.truth_event(&equal));
+        self.worlds.active = active;
+        self.conjunction(present, equal?)
     }
 
     pub(in crate::evaluate) fn conjunction(&mut self, a: Diagram, b: Diagram) -> Outcome<Diagram> {
@@ -144,15 +154,16 @@ impl<S: Scalar> State<S> {
 
     /// Makes sure that a value is there in all worlds that are being looked at.
     pub(in crate::evaluate) fn require_presence(&mut self, value: &Value<S>) -> Outcome<()> {
-        let live = self.live()?;
+        let running = self.running()?;
         let present = if matches!(value, Value::Unbound) { Diagram::FALSE } else { self.presence(value)? };
-        let missing = self.worlds.diagrams.without(live, present);
-        let missing = missing.map_err(|too_wide| self.too_wide(too_wide, &[live, present]))?;
+        let missing = self.worlds.diagrams.without(running, present);
+        let missing = missing.map_err(|too_wide| self.too_wide(too_wide, &[running, present]))?;
         if missing == Diagram::FALSE {
             return Ok(());
         }
         let hint = "it is added on one way through the program and looked up on all; check with `in` or `len` first";
-        Err(Fault::hinted(Code::MissingKey, "there is no such element in some worlds", hint))
+        let fault = Fault::hinted(Code::MissingKey, "there is no such element in some worlds", hint);
+        if self.is_harmless(&fault, missing)? { Ok(()) } else { Err(fault) }
     }
 
     /// `object[index] = value` where the place depends on choices.
@@ -165,7 +176,16 @@ impl<S: Scalar> State<S> {
         let values = [object.clone(), self.expanded(index, 0)?];
         self.lift(&values, true, &mut |state, values| {
             let (object, index) = (values[0].clone(), values[1].clone());
-            state.change(&object, |state| state.set_index(&object, &index, value.clone()))?;
+            state.change(&object, |state| match (&object, &index) {
+                (Value::List(handle), Value::Int(position)) if state.has_holes(&object) => {
+                    state.set_holes(*handle, *position, value)
+                }
+                (Value::List(_), Value::Slice(_)) if state.has_holes(&object) => {
+                    let message = "a slice is assigned to a list whose length is random";
+                    Err(Fault::hinted(Code::RandomIndex, message, "make a new list"))
+                }
+                _ => state.set_index(&object, &index, value.clone()),
+            })?;
             Ok(Value::None)
         })?;
         Ok(())
@@ -229,9 +249,9 @@ impl<S: Scalar> State<S> {
             (Builtin::All | Builtin::ArrayAll, [list]) if !matches!(list, Value::Choice(_)) => {
                 self.any_of(list, true)?
             }
-            (Builtin::Min | Builtin::Max, _) if !holes => {
+            (Builtin::Min | Builtin::Max, values) if !holes && !matches!(values, [Value::Choice(_)]) => {
                 let elements = match values {
-                    [only] if !matches!(only, Value::Choice(_)) => self.elements(only)?,
+                    [only] => self.elements(only)?,
                     several => several.to_vec(),
                 };
                 self.extreme_of(builtin, &elements)?
@@ -241,14 +261,24 @@ impl<S: Scalar> State<S> {
             (Builtin::Print, _) => return Ok(None),
             _ => {
                 let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
-                self.lift(&values, true, &mut |state, values| state.call_builtin(builtin, shape, values))?
+                let has_effects = builtin == Builtin::GaussianMechanism || self.may_be_used_up(&values);
+                self.lift(&values, has_effects, &mut |state, values| state.call_builtin(builtin, shape, values))?
             }
         }))
     }
 
     fn sum_elements(&mut self, list: &Value<S>, start: &Value<S>) -> Outcome<Value<S>> {
+        let elements = self.elements(list)?;
+        if elements.len() > 1
+            && let Some(sum) = self.sum_of_integers(&elements)?
+        {
+            return match start {
+                Value::Int(0) => Ok(sum),
+                start => self.binary(Binary::Add, start, &sum),
+            };
+        }
         let mut total = start.clone();
-        for element in self.elements(list)? {
+        for element in elements {
             let present = self.presence(&element)?;
             let element = if present == Diagram::TRUE {
                 element.plain()
@@ -368,10 +398,7 @@ impl<S: Scalar> State<S> {
             Method::Count if !on_object && values.len() == 1 => {
                 let mut total = Value::Int(0);
                 for element in self.elements(object)? {
-                    let present = self.presence(&element)?;
-                    let equal = self.compare(Comparison::Equal, &element, &values[0])?;
-                    let equal = self.truth_event(&equal)?;
-                    let equal = self.conjunction(present, equal)?;
+                    let equal = self.equal_element(&values[0], &element)?;
                     let equal = self.settle(equal);
                     total = self.binary(Binary::Add, &total, &equal)?;
                 }
@@ -398,6 +425,18 @@ impl<S: Scalar> State<S> {
                 self.lift(&all, true, &mut |state, all| state.call_method(method, &all[0], shape, &all[1..]))?
             }
         }))
+    }
+
+    /// Whether a value is an iterator in some world: going through it changes it.
+    fn may_be_used_up(&self, values: &[Value<S>]) -> bool {
+        let is_iterator = |value: &Value<S>| matches!(value, Value::Iterator(_));
+        values.iter().any(|value| match value {
+            Value::Choice(Chosen::Diagram(diagram)) => {
+                let leaves = self.worlds.diagrams.leaves_of(*diagram);
+                leaves.iter().any(|leaf| is_iterator(&self.worlds.leaves[*leaf as usize]))
+            }
+            other => is_iterator(other),
+        })
     }
 
     /// Whether a value depends on choices itself.

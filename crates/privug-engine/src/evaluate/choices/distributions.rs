@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::Chosen;
 use super::sums::Sum;
 use crate::choices::{Diagram, Law};
+use crate::evaluate::Note;
 use crate::evaluate::builtins::{Argument, Arguments, given};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::ndarray::Kind;
@@ -20,6 +21,8 @@ const SUM_TOLERANCE: f64 = 1e-9;
 const MAX_SPELLED_OUT: u64 = 4096;
 /// Distributions without an end are followed until less than this is left.
 const NEGLIGIBLE_TAIL: f64 = 1e-300;
+/// More trials are not worked out in rationals where doubles vanish.
+const MAX_EXACT_TRIALS: i64 = 2000;
 /// But not further than this.
 const MAX_ANSWERS: usize = 1 << 20;
 
@@ -61,7 +64,7 @@ impl<S: Scalar> State<S> {
         let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
         self.check_elements(count)?;
         self.spend_steps(count)?;
-        let drawn = (0..count).map(|_| self.draw(builtin, name, &values, &places)).collect::<Outcome<Vec<_>>>()?;
+        let drawn = self.draw_many(builtin, name, &values, &places, count)?;
         let kind = if builtin == Builtin::Bernoulli { Kind::Bool } else { Kind::Int };
         match builtin {
             // The answers of a dictionary may be anything.
@@ -70,11 +73,47 @@ impl<S: Scalar> State<S> {
         }
     }
 
+    /// Independent random values with the same parameters.
+    fn draw_many(
+        &mut self,
+        builtin: Builtin,
+        name: &str,
+        values: &[Value<S>],
+        places: &[usize],
+        count: u64,
+    ) -> Outcome<Vec<Value<S>>> {
+        let mut drawn = Vec::with_capacity(count as usize);
+        for _ in 0..count.min(1) {
+            drawn.push(self.draw(builtin, name, values, places)?);
+        }
+        // All have the distribution of the first, and its answers.
+        let like = match drawn.first() {
+            Some(Value::Choice(Chosen::Diagram(first))) => {
+                let edges = self.worlds.diagrams.edges(*first);
+                let is_plain = edges.iter().all(|(_, to)| to.as_leaf().is_some());
+                let choice = self.worlds.diagrams.choice(*first).filter(|_| is_plain);
+                choice.map(|choice| (self.worlds.laws[choice as usize].clone(), edges.to_vec()))
+            }
+            _ => None,
+        };
+        for _ in 1..count {
+            drawn.push(match &like {
+                Some((law, edges)) => {
+                    let choice = self.new_choice(law.clone())?;
+                    let diagram = self.worlds.diagrams.decide(choice, edges.iter().copied());
+                    self.settle(diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?)
+                }
+                None => self.draw(builtin, name, values, places)?,
+            });
+        }
+        Ok(drawn)
+    }
+
     /// One random value; where the parameters depend on choices, one for each of their values.
     fn draw(&mut self, builtin: Builtin, name: &str, values: &[Value<S>], places: &[usize]) -> Outcome<Value<S>> {
         if values.iter().any(|value| self.holds_choice(value, 0)) {
             let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
-            return self.lift(&values, true, &mut |state, values| state.draw(builtin, name, values, places));
+            return self.lift(&values, false, &mut |state, values| state.draw(builtin, name, values, places));
         }
         let at = |fault: Box<Fault>, which: usize| fault.at_argument(places[which]);
         if builtin == Builtin::DiscreteUniform {
@@ -96,13 +135,23 @@ impl<S: Scalar> State<S> {
                     let message = format!("the number of trials is {n}");
                     return Err(at(Fault::new(Code::BadProbability, message), 0));
                 }
-                self.counts(binomial(n, &p))?
+                let draw = self.counts(binomial(n, &p))?;
+                let is_open = !p.is_zero() && p != S::one();
+                if is_open && draw.probabilities.iter().any(S::is_zero) {
+                    // A probability that is too small for a double is not 0.
+                    if n > MAX_EXACT_TRIALS {
+                        return self.make_truncated("Binomial", draw);
+                    }
+                    self.doubt.get_or_insert(self.span);
+                }
+                draw
             }
             Builtin::Poisson => {
                 let mu = self.parameter("the mean", &values[0]).map_err(|fault| at(fault, 0))?.settled();
                 let counts = poisson::<S>(mu.to_f64());
                 let bad = || Fault::new(Code::BadProbability, "the mean of `Poisson` is negative, or too large");
-                self.counts(counts.ok_or_else(|| at(bad(), 0))?)?
+                let draw = self.counts(counts.ok_or_else(|| at(bad(), 0))?)?;
+                return self.make_truncated("Poisson", draw);
             }
             _ => {
                 let p = self.probability(&values[0]).map_err(|fault| at(fault, 0))?;
@@ -113,7 +162,7 @@ impl<S: Scalar> State<S> {
                 let probabilities = geometric(&p).ok_or_else(|| at(bad(), 0))?;
                 let mut draw = self.counts(probabilities)?;
                 draw.values = (1..=draw.values.len() as i64).map(Value::Int).collect();
-                draw
+                return self.make_truncated("Geometric", draw);
             }
         };
         self.make_choice(draw)
@@ -124,6 +173,21 @@ impl<S: Scalar> State<S> {
         self.spend_elements(probabilities.len() as u64)?;
         let values = (0..probabilities.len() as i64).map(Value::Int).collect();
         Ok(Draw { values, probabilities: probabilities.into() })
+    }
+
+    /// A choice whose distribution goes on for ever.
+    fn make_truncated(&mut self, name: &str, draw: Draw<S>) -> Outcome<Value<S>> {
+        let value = self.make_choice(draw)?;
+        if Self::is_choice(&value) {
+            self.worlds.truncated.push(self.worlds.laws.len() as u32 - 1);
+            let message = format!(
+                "values of `{name}` that have together less than 1e-290 of the probability are left out: there is no end \
+                 to them, or they are too unlikely for a double"
+            );
+            let span = self.span;
+            self.note(Note { span, message });
+        }
+        Ok(value)
     }
 
     fn make_choice(&mut self, draw: Draw<S>) -> Outcome<Value<S>> {

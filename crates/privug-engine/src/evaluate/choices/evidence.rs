@@ -38,7 +38,11 @@ impl<S: Scalar> State<S> {
         let left = left.map_err(|too_wide| self.too_wide(too_wide, &[before, excluded]))?;
         if left == Diagram::FALSE {
             let message = format!("`{name}` was seen, but it cannot happen");
-            let hint = "its probability is 0, given what was seen before";
+            let hint = if self.worlds.truncated.is_empty() {
+                "its probability is 0, given what was seen before"
+            } else {
+                "its probability is below 1e-290, given what was seen before: values that are so unlikely are left out"
+            };
             return Err(Fault::hinted(Code::Contradiction, message, hint));
         }
         self.worlds.event = left;

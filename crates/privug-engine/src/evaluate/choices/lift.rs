@@ -7,6 +7,9 @@ use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
 
+/// Combinations for which something can be changed: each is carried out in worlds that have to be told apart.
+const MAX_WITH_EFFECTS: usize = 4096;
+
 /// An operation on ordinary values.
 pub(in crate::evaluate) type Operation<'o, S> = dyn FnMut(&mut State<S>, &[Value<S>]) -> Outcome<Value<S>> + 'o;
 
@@ -27,9 +30,12 @@ impl<S: Scalar> State<S> {
                 factors.push(self.diagram_of(value)?);
             }
         }
-        let live = self.live()?;
-        let product = self.worlds.diagrams.product(live, &factors);
+        let running = self.running()?;
+        let product = self.worlds.diagrams.product(running, &factors);
         let (product, tuples) = product.map_err(|too_wide| self.too_wide(too_wide, &factors))?;
+        if has_effects && tuples.len() > MAX_WITH_EFFECTS {
+            return Err(self.too_wide(crate::choices::TooWide, &factors));
+        }
         let active = self.worlds.active;
         let mut operands = values.to_vec();
         let mut results = Vec::with_capacity(tuples.len());
@@ -43,7 +49,16 @@ impl<S: Scalar> State<S> {
             }
             let result = operation(self, &operands);
             self.worlds.active = active;
-            let result = result?;
+            let result = match result {
+                Ok(result) => result,
+                Err(fault) => {
+                    let here = self.leaf_event(product, number as u32)?;
+                    if !self.is_harmless(&fault, here)? {
+                        return Err(fault);
+                    }
+                    Value::Unbound
+                }
+            };
             if matches!(result, Value::Poison) {
                 return Ok(Value::Poison);
             }
@@ -130,7 +145,7 @@ impl<S: Scalar> State<S> {
         };
         let parts = parts.iter().map(|part| self.expanded(part, depth + 1)).collect::<Outcome<Vec<_>>>()?;
         let like = value.clone();
-        self.lift(&parts, true, &mut |state, parts| state.container_like(&like, parts))
+        self.lift(&parts, false, &mut |state, parts| state.container_like(&like, parts))
     }
 
     /// A container of the same kind with other elements; those without a value are left out.
@@ -168,7 +183,9 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Choice(_) => true,
             Value::List(handle) | Value::Tuple(handle) => {
-                self.heap.sequence(*handle).iter().any(|element| self.holds_choice(element, depth + 1))
+                let elements = self.heap.sequence(*handle);
+                let holds = |element| matches!(element, &Value::Unbound) || self.holds_choice(element, depth + 1);
+                elements.iter().any(holds)
             }
             Value::Array(handle) => {
                 let array = self.heap.array(*handle);
@@ -184,6 +201,11 @@ impl<S: Scalar> State<S> {
 
     /// Whether a diagram has no value in some worlds.
     pub(in crate::evaluate) fn is_partial(&self, diagram: Diagram) -> bool {
+        // A diagram that asks one choice is looked at as it is.
+        let edges = self.worlds.diagrams.edges(diagram);
+        if edges.iter().all(|(_, to)| to.as_leaf().is_some()) {
+            return edges.iter().any(|(_, to)| to.as_leaf() == Some(UNBOUND_LEAF));
+        }
         if let Some(known) = self.worlds.partial.borrow().get(&diagram) {
             return *known;
         }
@@ -199,6 +221,7 @@ impl<S: Scalar> State<S> {
         }
         let is_hole = |element: &Value<S>| match element {
             Value::Choice(Chosen::Diagram(diagram)) => self.is_partial(*diagram),
+            Value::Unbound => true,
             _ => false,
         };
         match value {
@@ -210,7 +233,11 @@ impl<S: Scalar> State<S> {
 
     /// The worlds in which a value is there.
     pub(in crate::evaluate) fn presence(&mut self, value: &Value<S>) -> Outcome<Diagram> {
-        let Value::Choice(Chosen::Diagram(diagram)) = value else { return Ok(Diagram::TRUE) };
+        let diagram = match value {
+            Value::Choice(Chosen::Diagram(diagram)) => diagram,
+            Value::Unbound => return Ok(Diagram::FALSE),
+            _ => return Ok(Diagram::TRUE),
+        };
         let absent = self.leaf_event(*diagram, UNBOUND_LEAF)?;
         let present = self.worlds.diagrams.not(absent);
         present.map_err(|too_wide| self.too_wide(too_wide, &[absent]))

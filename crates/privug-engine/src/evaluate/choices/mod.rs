@@ -16,6 +16,7 @@ mod writes;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 pub use model::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
 pub(super) use threads::Split;
@@ -64,6 +65,11 @@ pub(super) struct Worlds<S> {
     pub(super) leaves: Vec<Value<S>>,
     numbers: HashMap<LeafKey, u32>,
     sums: Vec<Sum>,
+    /// What [`Sum::All`] adds up.
+    summed_lists: Vec<Rc<[Diagram]>>,
+    /// Large sums taken apart, as far as anybody has asked, and the values that sums can have.
+    terms: RefCell<HashMap<u32, Rc<sums::Terms>>>,
+    ranges: RefCell<HashMap<u32, (i64, i64)>>,
     expanded: HashMap<u32, Diagram>,
     integral: HashMap<Diagram, bool>,
     /// Diagrams that have no value in some worlds, as far as anybody has asked.
@@ -77,6 +83,11 @@ pub(super) struct Worlds<S> {
     pub(super) event: Diagram,
     /// Whether anything was.
     pub(super) has_seen: bool,
+    /// Worlds that what was seen excludes, and in which the program would have failed afterwards. What was seen does not
+    /// end a world: what is known of a secret beforehand is asked of all of them.
+    pub(super) failed: Diagram,
+    /// Choices whose distribution was cut off.
+    truncated: Vec<u32>,
     pub(super) seen: Vec<SeenInWorlds<S>>,
     /// The worlds that lists and dictionaries were made in, where these are not all.
     births: HashMap<(bool, Handle), Diagram>,
@@ -112,6 +123,9 @@ impl<S: Scalar> Worlds<S> {
             leaves,
             numbers,
             sums: Vec::new(),
+            summed_lists: Vec::new(),
+            terms: RefCell::new(HashMap::new()),
+            ranges: RefCell::new(HashMap::new()),
             expanded: HashMap::new(),
             integral: HashMap::new(),
             partial: RefCell::new(HashMap::new()),
@@ -120,6 +134,8 @@ impl<S: Scalar> Worlds<S> {
             active: Diagram::TRUE,
             event: Diagram::TRUE,
             has_seen: false,
+            failed: Diagram::FALSE,
+            truncated: Vec::new(),
             seen: Vec::new(),
             births: HashMap::new(),
         }
@@ -145,6 +161,31 @@ impl<S: Scalar> State<S> {
         let (active, event) = (self.worlds.active, self.worlds.event);
         let live = self.worlds.diagrams.and(active, event);
         live.map_err(|too_wide| self.too_wide(too_wide, &[active, event]))
+    }
+
+    /// The worlds that are being looked at and in which the program goes on.
+    pub(super) fn running(&mut self) -> Outcome<Diagram> {
+        let (active, failed) = (self.worlds.active, self.worlds.failed);
+        if failed == Diagram::FALSE {
+            return Ok(active);
+        }
+        let running = self.worlds.diagrams.without(active, failed);
+        running.map_err(|too_wide| self.too_wide(too_wide, &[active, failed]))
+    }
+
+    /// Whether a fault happens only in worlds that what was seen excludes; then the program ends there.
+    pub(super) fn is_harmless(&mut self, fault: &Fault, worlds: Diagram) -> Outcome<bool> {
+        if !self.worlds.has_seen || !fault.is_of_its_worlds() {
+            return Ok(false);
+        }
+        let event = self.worlds.event;
+        let possible = self.conjunction(worlds, event)?;
+        if possible != Diagram::FALSE {
+            return Ok(false);
+        }
+        let failed = self.worlds.failed;
+        self.worlds.failed = self.disjunction(failed, worlds)?;
+        Ok(true)
     }
 
     /// A new choice.
@@ -233,8 +274,8 @@ impl<S: Scalar> State<S> {
                     state.truth(&values[0]).map(Value::Bool)
                 })?;
                 let event = self.diagram_of(&truth)?;
-                // Without any world to look at, nothing happens.
-                Ok(if event.as_leaf() == Some(UNBOUND_LEAF) { Diagram::FALSE } else { event })
+                // Without a value, nothing happens.
+                if self.is_partial(event) { self.leaf_event(event, 1) } else { Ok(event) }
             }
             other if self.has_holes(other) => {
                 let length = self.guarded_length(other)?;

@@ -33,6 +33,23 @@ pub enum Answer<S> {
     List(Vec<Answer<S>>),
     /// A Gaussian variable.
     Gaussian(Affine<S>),
+    /// Something that has, or may have, random values in it, as Python shows it: it tells more than that it is this one.
+    Opaque(String),
+}
+
+impl<S> Answer<S> {
+    /// Whether nothing more can be told once it is known to be this one.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Answer::Other(_)
+            | Answer::Bool(_)
+            | Answer::Integer(_)
+            | Answer::Number(_)
+            | Answer::Text(_)
+            | Answer::List(_) => true,
+            Answer::Gaussian(_) | Answer::Opaque(_) => false,
+        }
+    }
 }
 
 /// A value with a name.
@@ -93,6 +110,10 @@ pub struct ChoiceModel<S> {
     pub sums: HashMap<u32, SumOfChoices>,
     /// What was seen of choices.
     pub event: Diagram,
+    /// Worlds that what was seen excludes and in which the program does not come to its end.
+    pub failed: Diagram,
+    /// Choices whose distribution goes on for ever and was cut off where next to nothing is left.
+    pub truncated: Vec<u32>,
     /// What was seen, or will be, of Gaussian variables.
     pub seen: Vec<GaussianSeen<S>>,
     /// What is published and discrete.
@@ -111,12 +132,22 @@ impl<S: Scalar> ChoiceModel<S> {
         self.outputs.iter().any(|output| !output.observed) || self.seen.iter().any(|seen| seen.observed.is_none())
     }
 
+    /// Whether something was seen already, in the program or of an output.
+    pub fn has_evidence(&self) -> bool {
+        self.event != Diagram::TRUE || self.seen.iter().any(|seen| seen.observed.is_some())
+    }
+
     /// The integer that a leaf of a sum's term stands for.
     pub fn integer(&self, leaf: u32) -> i64 {
         match &self.answers[leaf as usize] {
             Answer::Bool(value) => i64::from(*value),
             Answer::Integer(value) => *value,
-            Answer::Other(_) | Answer::Number(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) => 0,
+            Answer::Other(_)
+            | Answer::Number(_)
+            | Answer::Text(_)
+            | Answer::List(_)
+            | Answer::Gaussian(_)
+            | Answer::Opaque(_) => 0,
         }
     }
 }
@@ -130,19 +161,39 @@ impl<S: Scalar> State<S> {
             Value::Float(value) | Value::NumpyFloat(value) => Answer::Number(value.settled()),
             Value::Text(handle) => Answer::Text(self.heap.text(*handle).to_owned()),
             Value::List(handle) | Value::Tuple(handle) if depth < 20 => {
-                let elements = self.heap.sequence(*handle).iter();
-                Answer::List(elements.map(|element| self.answer(element, depth + 1)).collect())
+                self.answer_list(value, self.heap.sequence(*handle), depth)
             }
             Value::Array(handle) if depth < 20 => {
-                let elements = self.heap.array_values(self.heap.array(*handle));
-                Answer::List(elements.iter().map(|element| self.answer(element, depth + 1)).collect())
+                self.answer_list(value, &self.heap.array_values(self.heap.array(*handle)), depth)
             }
             Value::Random { .. } => match value.as_random() {
                 Some(affine) => Answer::Gaussian(affine),
-                None => Answer::Other(self.show(value)),
+                None => Answer::Opaque(self.show(value)),
             },
-            other => Answer::Other(self.show(other)),
+            Value::Dict(handle) if depth < 20 => {
+                let mut parts = self.heap.dict(*handle).entries.iter().flat_map(|(key, value)| [key, value]);
+                let plain = parts.all(|part| self.answer(part, depth + 1).is_plain());
+                if plain { Answer::Other(self.show(value)) } else { Answer::Opaque(self.show(value)) }
+            }
+            Value::None | Value::Missing | Value::BigInt(_) | Value::Range(_) => Answer::Other(self.show(value)),
+            // What is not looked into could hide a random value.
+            Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Dict(_) => Answer::Opaque(self.show(value)),
+            Value::Unbound
+            | Value::Poison
+            | Value::Choice(_)
+            | Value::Iterator(_)
+            | Value::View(_, _)
+            | Value::Slice(_)
+            | Value::Frame(_)
+            | Value::Series(_)
+            | Value::Groups(_)
+            | Value::Loc(_) => Answer::Opaque(self.show(value)),
         }
+    }
+
+    fn answer_list(&self, value: &Value<S>, elements: &[Value<S>], depth: usize) -> Answer<S> {
+        let answers: Vec<Answer<S>> = elements.iter().map(|element| self.answer(element, depth + 1)).collect();
+        if answers.iter().all(Answer::is_plain) { Answer::List(answers) } else { Answer::Opaque(self.show(value)) }
     }
 
     /// What a question is about: the worlds of an event, or a value.
@@ -213,7 +264,13 @@ impl<S: Scalar> State<S> {
     fn sum_of_choice(&self, sum: u32) -> Outcome<SumOfChoices> {
         let terms = self.terms(sum)?;
         let (low, high) = self.sum_range(sum).unwrap_or((0, 0));
-        Ok(SumOfChoices { low, high, number: terms.number, terms: terms.diagrams, answers: terms.answers })
+        Ok(SumOfChoices {
+            low,
+            high,
+            number: terms.number,
+            terms: terms.diagrams.clone(),
+            answers: terms.answers.clone(),
+        })
     }
 }
 
@@ -229,7 +286,13 @@ impl<S: Scalar> Run<'_, '_, S> {
         if !matches!(value, Value::Choice(_) | Value::Random { .. }) {
             return Ok(None);
         }
-        let diagram = self.machine.state.diagram_of(value);
+        let state = &mut self.machine.state;
+        let diagram = match value {
+            // What was seen of a sum is an event by now, and nobody asks for its values.
+            Value::Choice(Chosen::Sum(sum)) if observed && !state.is_small(*sum) => Ok(Diagram::TRUE),
+            Value::Choice(Chosen::Sum(sum)) if !state.is_small(*sum) => state.sum_choice(*sum),
+            other => state.diagram_of(other),
+        };
         let Some(value) = self.check(diagram, span)? else { return Err(Stop) };
         Ok(Some(NamedChoice { name, span, value, observed }))
     }
@@ -279,6 +342,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             answers,
             sums,
             event: worlds.event,
+            failed: worlds.failed,
+            truncated: worlds.truncated,
             seen,
             outputs,
             secrets,

@@ -1,6 +1,7 @@
 //! Sums of choices that are not worked out: the number of people who answered yes is one sum of a million summands.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use dashu_int::IBig;
 
@@ -23,6 +24,8 @@ pub(super) enum Sum {
     Answer(u32),
     Plus(u32, u32),
     Times(u32, i64),
+    /// All diagrams of a list, by its number.
+    All(u32),
 }
 
 /// A sum taken apart: a number, and diagrams or answers with their factors.
@@ -35,8 +38,10 @@ pub(in crate::evaluate) struct Terms {
 
 /// Sums whose diagram would have more nodes are choices of their own.
 const MAX_EXPANDED: i64 = 100_000;
+/// Sums with more terms are not written out in order to be compared or published.
+const SMALL: usize = 64;
 /// More values of a sum are not written out.
-const MAX_VALUES: i64 = 1_000_000;
+const MAX_VALUES: i64 = 1 << 20;
 
 impl<S: Scalar> State<S> {
     pub(super) fn add_sum(&mut self, sum: Sum) -> Outcome<u32> {
@@ -138,7 +143,18 @@ impl<S: Scalar> State<S> {
     }
 
     /// The terms of a sum, equal ones together.
-    pub(in crate::evaluate) fn terms(&self, sum: u32) -> Outcome<Terms> {
+    pub(in crate::evaluate) fn terms(&self, sum: u32) -> Outcome<Rc<Terms>> {
+        if let Some(known) = self.worlds.terms.borrow().get(&sum) {
+            return Ok(Rc::clone(known));
+        }
+        let terms = Rc::new(self.gather_terms(sum)?);
+        if terms.diagrams.len() > SMALL {
+            self.worlds.terms.borrow_mut().insert(sum, Rc::clone(&terms));
+        }
+        Ok(terms)
+    }
+
+    fn gather_terms(&self, sum: u32) -> Outcome<Terms> {
         let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
         let mut number = 0i64;
         let (mut diagrams, mut answers) = (HashMap::new(), HashMap::new());
@@ -163,6 +179,15 @@ impl<S: Scalar> State<S> {
                     });
                     *count = count.checked_add(factor).ok_or_else(overflow)?;
                 }
+                Sum::All(list) => {
+                    for diagram in self.worlds.summed_lists[list as usize].iter() {
+                        let count: &mut i64 = diagrams.entry(*diagram).or_insert_with(|| {
+                            diagram_order.push(*diagram);
+                            0
+                        });
+                        *count = count.checked_add(factor).ok_or_else(overflow)?;
+                    }
+                }
                 Sum::Plus(a, b) => open.extend([(a, factor), (b, factor)]),
                 Sum::Times(inner, by) => open.push((inner, factor.checked_mul(by).ok_or_else(overflow)?)),
             }
@@ -184,8 +209,53 @@ impl<S: Scalar> State<S> {
         }
     }
 
+    /// The sum of all elements of a list, if all of them are integers, in one piece.
+    pub(super) fn sum_of_integers(&mut self, elements: &[Value<S>]) -> Outcome<Option<Value<S>>> {
+        let mut diagrams = Vec::with_capacity(elements.len());
+        let mut number = 0i64;
+        for element in elements {
+            let value = match element {
+                Value::Choice(Chosen::Diagram(diagram)) if self.is_plain_integer(*diagram) => {
+                    diagrams.push(*diagram);
+                    continue;
+                }
+                Value::Int(value) | Value::NumpyInt(value) => *value,
+                Value::Bool(value) | Value::NumpyBool(value) => i64::from(*value),
+                _ => return Ok(None),
+            };
+            let Some(sum) = number.checked_add(value) else { return Ok(None) };
+            number = sum;
+        }
+        self.spend_elements(diagrams.len() as u64)?;
+        self.worlds.summed_lists.push(diagrams.into());
+        let list = self.add_sum(Sum::All(self.worlds.summed_lists.len() as u32 - 1))?;
+        let number = self.add_sum(Sum::Number(number))?;
+        Ok(Some(Value::Choice(Chosen::Sum(self.add_sum(Sum::Plus(number, list))?))))
+    }
+
+    /// Whether a diagram asks one choice, and is an integer whatever the answer.
+    fn is_plain_integer(&self, diagram: Diagram) -> bool {
+        let is_integer = |leaf: u32| {
+            matches!(
+                self.worlds.leaves[leaf as usize],
+                Value::Bool(_) | Value::Int(_) | Value::NumpyBool(_) | Value::NumpyInt(_)
+            )
+        };
+        let edges = self.worlds.diagrams.edges(diagram);
+        !edges.is_empty() && edges.iter().all(|(_, to)| to.as_leaf().is_some_and(is_integer))
+    }
+
     /// The least and the largest value of a term.
     fn term_range(&self, diagram: Diagram, factor: i64) -> Option<(i64, i64)> {
+        if self.is_plain_integer(diagram) {
+            let edges = self.worlds.diagrams.edges(diagram).iter();
+            let mut range: Option<(i64, i64)> = None;
+            for leaf in edges.filter_map(|(_, to)| to.as_leaf()) {
+                let value = self.leaf_integer(leaf).checked_mul(factor)?;
+                range = Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))));
+            }
+            return range;
+        }
         let leaves = self.worlds.diagrams.leaves_of(diagram);
         let values = leaves.iter().map(|leaf| self.leaf_integer(*leaf).checked_mul(factor));
         let values: Vec<i64> = values.collect::<Option<_>>()?;
@@ -194,6 +264,15 @@ impl<S: Scalar> State<S> {
 
     /// The least and the largest value of a sum.
     pub(super) fn sum_range(&self, sum: u32) -> Option<(i64, i64)> {
+        if let Some(known) = self.worlds.ranges.borrow().get(&sum) {
+            return Some(*known);
+        }
+        let range = self.find_range(sum)?;
+        self.worlds.ranges.borrow_mut().insert(sum, range);
+        Some(range)
+    }
+
+    fn find_range(&self, sum: u32) -> Option<(i64, i64)> {
         let terms = self.terms(sum).ok()?;
         let (mut low, mut high) = (terms.number, terms.number);
         for (diagram, factor) in &terms.diagrams {
@@ -326,8 +405,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// Whether a sum is small enough to be written out.
-    fn is_small(&self, sum: u32) -> bool {
-        const SMALL: usize = 64;
+    pub(super) fn is_small(&self, sum: u32) -> bool {
         let Ok(terms) = self.terms(sum) else { return false };
         terms.answers.is_empty() && terms.diagrams.len() <= SMALL
     }

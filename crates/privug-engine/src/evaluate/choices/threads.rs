@@ -5,6 +5,7 @@
 //! loop's round, the two ways of a branch meet where the text joins them.
 
 use crate::choices::Diagram;
+use crate::evaluate::fault::Fault;
 use crate::evaluate::frame::Frame;
 use crate::evaluate::machine::{Machine, Stop};
 use crate::evaluate::value::Value;
@@ -62,17 +63,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
         event: Diagram,
         target: usize,
     ) -> Result<(), Stop> {
-        let live = self.checked(|state| state.live())?;
-        let there = self.checked(|state| {
-            let both = state.worlds.diagrams.and(live, event);
-            both.map_err(|too_wide| state.too_wide(too_wide, &[live, event]))
-        })?;
+        let running = self.checked(|state| state.running())?;
+        let there = self.checked(|state| state.conjunction(running, event))?;
         if there == Diagram::FALSE {
             return Ok(());
         }
         let here = self.checked(|state| {
-            let rest = state.worlds.diagrams.without(live, event);
-            rest.map_err(|too_wide| state.too_wide(too_wide, &[live, event]))
+            let rest = state.worlds.diagrams.without(running, event);
+            rest.map_err(|too_wide| state.too_wide(too_wide, &[running, event]))
         })?;
         if here == Diagram::FALSE {
             frame.next = target;
@@ -96,7 +94,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         match work(&mut self.state) {
             Ok(value) => Ok(value),
             Err(fault) => {
-                self.fail(fault)?;
+                let span = self.state.span;
+                self.report(fault, span)?;
                 Err(Stop)
             }
         }
@@ -138,12 +137,18 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
     }
 
-    /// Whether what was seen excludes all worlds that are being looked at.
-    pub(in crate::evaluate) fn is_dead(&mut self) -> Result<bool, Stop> {
+    /// Whether the program has failed in all worlds that are being looked at, which what was seen excludes.
+    pub(in crate::evaluate) fn is_over(&mut self) -> Result<bool, Stop> {
+        Ok(self.checked(|state| state.running())? == Diagram::FALSE)
+    }
+
+    /// Whether a fault happens in worlds only that what was seen excludes.
+    pub(in crate::evaluate) fn is_harmless(&mut self, fault: &Fault) -> Result<bool, Stop> {
         if !self.state.worlds.has_seen {
             return Ok(false);
         }
-        Ok(self.checked(|state| state.live())? == Diagram::FALSE)
+        let running = self.checked(|state| state.running())?;
+        self.checked(|state| state.is_harmless(fault, running))
     }
 
     /// The value that a register has in the worlds that are being looked at, if it is one.
@@ -151,9 +156,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let value = self.registers[register].clone();
         let Value::Choice(super::Chosen::Diagram(diagram)) = value else { return Ok(value) };
         self.checked(|state| {
-            let live = state.live()?;
-            let product = state.worlds.diagrams.product(live, &[diagram]);
-            let (_, tuples) = product.map_err(|too_wide| state.too_wide(too_wide, &[live, diagram]))?;
+            let running = state.running()?;
+            let product = state.worlds.diagrams.product(running, &[diagram]);
+            let (_, tuples) = product.map_err(|too_wide| state.too_wide(too_wide, &[running, diagram]))?;
             Ok(match &tuples[..] {
                 [only] => state.worlds.leaves[only[0] as usize].clone(),
                 _ => value,
@@ -219,6 +224,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
     ) -> Result<(), Stop> {
         let is_hole = match &value {
             Value::Choice(super::Chosen::Diagram(diagram)) => self.state.is_partial(*diagram),
+            Value::Unbound => true,
             _ => false,
         };
         let present = if is_hole { Some(self.checked(|state| state.presence(&value))?) } else { None };

@@ -7,6 +7,7 @@ use crate::evaluate::state::State;
 use crate::evaluate::value::{Handle, Value};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
+use privug_language::program::{Binary, Comparison};
 
 impl<S: Scalar> State<S> {
     /// Notes that a container was made in the worlds that are being looked at.
@@ -98,36 +99,54 @@ impl<S: Scalar> State<S> {
         }
     }
 
-    /// The element at a position of a list with holes, in all worlds.
-    pub(super) fn index_holes(&mut self, elements: &[Value<S>], index: i64) -> Outcome<Value<S>> {
-        // Each world sees the list without its holes.
-        let length = {
-            let mut length = Value::Int(0);
-            for element in elements {
-                let present = self.presence(element)?;
-                let present = self.settle(present);
-                length = self.binary(privug_language::program::Binary::Add, &length, &present)?;
-            }
-            length
-        };
-        let wanted = if index >= 0 {
-            Value::Int(index)
-        } else {
-            self.binary(privug_language::program::Binary::Add, &length, &Value::Int(index))?
-        };
-        let mut found = Value::Unbound;
-        let mut before = Value::Int(0);
+    /// For each element of a list with holes: the worlds in which it stands at a position. Each world sees the list without
+    /// its holes.
+    fn standing_at(&mut self, elements: &[Value<S>], index: i64) -> Outcome<Vec<Diagram>> {
+        let mut presences = Vec::with_capacity(elements.len());
+        let mut length = Value::Int(0);
         for element in elements {
             let present = self.presence(element)?;
-            let is_wanted = self.compare(privug_language::program::Comparison::Equal, &before, &wanted)?;
-            let is_wanted = self.diagram_of(&is_wanted)?;
-            let here = self.worlds.diagrams.and(present, is_wanted);
-            let here = here.map_err(|too_wide| self.too_wide(too_wide, &[present, is_wanted]))?;
-            found = self.either(here, element, &found)?;
+            presences.push(present);
             let present = self.settle(present);
-            before = self.binary(privug_language::program::Binary::Add, &before, &present)?;
+            length = self.binary(Binary::Add, &length, &present)?;
+        }
+        let wanted =
+            if index >= 0 { Value::Int(index) } else { self.binary(Binary::Add, &length, &Value::Int(index))? };
+        let mut before = Value::Int(0);
+        let mut standing = Vec::with_capacity(elements.len());
+        for present in presences {
+            let is_wanted = self.compare(Comparison::Equal, &before, &wanted)?;
+            let is_wanted = self.truth_event(&is_wanted)?;
+            standing.push(self.conjunction(present, is_wanted)?);
+            let present = self.settle(present);
+            before = self.binary(Binary::Add, &before, &present)?;
+        }
+        Ok(standing)
+    }
+
+    /// The element at a position of a list with holes, in all worlds.
+    pub(super) fn index_holes(&mut self, elements: &[Value<S>], index: i64) -> Outcome<Value<S>> {
+        let mut found = Value::Unbound;
+        for (element, here) in elements.iter().zip(self.standing_at(elements, index)?) {
+            found = self.either(here, element, &found)?;
         }
         self.require_presence(&found)?;
         Ok(found)
+    }
+
+    /// `list[index] = value` of a list with holes.
+    pub(super) fn set_holes(&mut self, list: Handle, index: i64, value: &Value<S>) -> Outcome<()> {
+        let elements = self.heap.sequence(list).to_vec();
+        let mut changed = Vec::with_capacity(elements.len());
+        let mut anywhere = Diagram::FALSE;
+        for (element, here) in elements.iter().zip(self.standing_at(&elements, index)?) {
+            changed.push(self.either(here, value, element)?);
+            anywhere = self.disjunction(anywhere, here)?;
+        }
+        let (found, missing) = (self.settle(anywhere), Value::Unbound);
+        let found = self.either(anywhere, &found, &missing)?;
+        self.require_presence(&found)?;
+        self.heap.sequences[list as usize] = changed;
+        Ok(())
     }
 }

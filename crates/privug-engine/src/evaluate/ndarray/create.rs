@@ -59,7 +59,7 @@ impl<S: Scalar> State<S> {
         }
         let kind = wanted.or(largest).unwrap_or(Kind::Float);
         if has_texts && wanted.is_some() {
-            return Err(Fault::new(Code::TypeMismatch, format!("texts are made {}", kind.name())));
+            return Err(Fault::new(Code::TypeMismatch, format!("strings are made {}", kind.name())));
         }
         if elements.iter().all(|element| is_element(element, kind)) {
             return Ok((elements, kind));

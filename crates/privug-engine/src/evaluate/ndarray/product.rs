@@ -48,7 +48,7 @@ impl<S: Scalar> State<S> {
             Fault::new(Code::LengthMismatch, message)
         };
         if a.kind == Kind::Text || b.kind == Kind::Text {
-            return Err(Fault::new(Code::TypeMismatch, "`@` of an array of texts"));
+            return Err(Fault::new(Code::TypeMismatch, "`@` of an array of strings"));
         }
         let kind = a.kind.max(b.kind);
         // Rows of the one, columns of the other; a vector is a single row or column.

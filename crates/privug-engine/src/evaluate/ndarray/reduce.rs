@@ -135,7 +135,7 @@ impl<S: Scalar> State<S> {
         kind: Kind,
     ) -> Outcome<Value<S>> {
         if kind == Kind::Text {
-            let message = format!("`{}` of an array of texts", reduction.name());
+            let message = format!("`{}` of an array of strings", reduction.name());
             return Err(Fault::new(Code::TypeMismatch, message));
         }
         let is_random = values.iter().any(|value| value.as_random().is_some());
@@ -216,7 +216,7 @@ impl<S: Scalar> State<S> {
     pub(in super::super) fn cumulative(&mut self, value: &Value<S>, axis: Option<&Value<S>>) -> Outcome<Value<S>> {
         let array = self.as_array(value)?;
         if array.kind == Kind::Text {
-            return Err(Fault::new(Code::TypeMismatch, "`cumsum` of an array of texts"));
+            return Err(Fault::new(Code::TypeMismatch, "`cumsum` of an array of strings"));
         }
         let kind = array.kind.max(Kind::Int);
         self.spend_steps(array.size() as u64)?;

@@ -90,7 +90,7 @@ impl<S: Scalar> State<S> {
         }
         let kind = arrays.iter().map(|array| array.kind).max().unwrap_or(Kind::Float);
         if kind == Kind::Text && arrays.iter().any(|array| array.kind != Kind::Text) {
-            return Err(Fault::new(Code::TypeMismatch, "texts and numbers are joined"));
+            return Err(Fault::new(Code::TypeMismatch, "strings and numbers are joined"));
         }
         let total = size_of_shape(&shape)?;
         self.check_elements(total as u64)?;

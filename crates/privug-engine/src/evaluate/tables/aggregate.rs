@@ -169,7 +169,7 @@ impl<S: Scalar> State<S> {
                 self.sum_values(&present, Value::Int(0))
             }
             Column::Texts { .. } => {
-                let message = format!("{name} holds texts, which cannot be added up");
+                let message = format!("{name} holds strings, which cannot be added up");
                 Err(Fault::hinted(Code::TypeMismatch, message, "choose a column of numbers"))
             }
         }

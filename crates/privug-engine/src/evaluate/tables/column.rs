@@ -88,7 +88,7 @@ impl<S: Scalar> Column<S> {
             Column::Booleans(_) => "booleans",
             Column::Integers(_) => "integers",
             Column::Numbers(_) => "numbers",
-            Column::Texts { .. } => "texts",
+            Column::Texts { .. } => "strings",
             Column::Random(_) => "secrets",
             Column::Cells(_) => "values",
         }

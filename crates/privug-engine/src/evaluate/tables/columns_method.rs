@@ -55,6 +55,20 @@ impl<S: Scalar> State<S> {
                 self.tuple(vec![count])
             }
             Method::Copy => Ok(object()),
+            Method::AsType => self.as_floats(series, arguments),
+            Method::CumulativeSum => {
+                arguments.none("cumsum")?;
+                self.running_sum(series).map(|sums| Value::Series(Rc::new(sums)))
+            }
+            Method::Table(TableMethod::Shift) => {
+                let periods = self.periods("shift", arguments)?;
+                self.shifted(series, periods).map(|shifted| Value::Series(Rc::new(shifted)))
+            }
+            Method::Table(TableMethod::Differences) => {
+                let periods = self.periods("diff", arguments)?;
+                self.differences_of_rows(series, periods).map(|differences| Value::Series(Rc::new(differences)))
+            }
+            Method::Table(TableMethod::Round) => self.rounded_series(series, arguments).map(Value::Series),
             Method::Table(TableMethod::WithoutMissing) => {
                 arguments.none("dropna")?;
                 let rows = Rc::new(complete_rows(&[&series.column], series.len()));
@@ -157,6 +171,13 @@ impl<S: Scalar> State<S> {
                 self.tuple(vec![count, Value::Int(frame.columns.len() as i64)])
             }
             Method::Copy => self.new_frame(frame.clone()),
+            Method::CumulativeSum => {
+                arguments.none("cumsum")?;
+                self.each_column(frame, |state, series| state.running_sum(series))
+            }
+            Method::Table(TableMethod::Round) => self.rounded_frame(frame, arguments),
+            Method::Table(TableMethod::Rename) => self.renamed(frame, arguments),
+            Method::Table(TableMethod::WithoutColumns) => self.without_columns(frame, arguments),
             Method::Table(TableMethod::WithoutMissing) => self.without_missing(frame, arguments),
             Method::Table(TableMethod::IsMissing(wanted)) => {
                 arguments.none(method.name())?;
@@ -329,7 +350,7 @@ pub(super) fn unknown_method<S: Scalar>(method: Method, object: &Value<S>) -> Bo
     let name = method.name();
     let hint = match (method, object) {
         (Method::Table(TableMethod::GroupSizes), Value::Series(_) | Value::Frame(_)) => {
-            "without brackets: `.size` is a number".to_owned()
+            "without parentheses: `.size` is a number".to_owned()
         }
         (Method::Table(TableMethod::NotLinear(_)), _) => "it is not known here, also not of public columns".to_owned(),
         _ => "see the language page for what tables, columns and groups have".to_owned(),

@@ -263,7 +263,7 @@ impl<S: Scalar> State<S> {
         }
         if !matches!(left, Value::Series(_)) && !matches!(right, Value::Series(_)) {
             let message = format!("`{}` joins masks, not {} and {}", operator.symbol(), left.kind(), right.kind());
-            let hint = "comparisons beside it need brackets: `(p.age > 20) & (p.age < 30)`";
+            let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
             return Err(Fault::hinted(Code::BitOperator, message, hint));
         }
         let (left, right, index) = self.aligned(left, right)?;
@@ -282,13 +282,13 @@ impl<S: Scalar> State<S> {
                 Column::Random(_) => Err(super::secret_decides("rows are chosen", &series.shown_name())),
                 other => {
                     let message = format!("`{symbol}` joins masks, not a column of {}", other.kind());
-                    let hint = "comparisons beside it need brackets: `(p.age > 20) & (p.age < 30)`";
+                    let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
                     Err(Fault::hinted(Code::BitOperator, message, hint))
                 }
             },
             Side::Single(other) => {
                 let message = format!("`{symbol}` joins masks, not {}", other.kind());
-                let hint = "comparisons beside it need brackets: `(p.age > 20) & (p.age < 30)`";
+                let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
                 Err(Fault::hinted(Code::BitOperator, message, hint))
             }
         }
@@ -349,7 +349,7 @@ fn refuse_texts<S: Scalar>(symbol: &str, side: &Side<S>) -> Outcome<()> {
     if let Side::Column(series) = side
         && let Column::Texts { .. } = series.column
     {
-        let message = format!("`{symbol}` does not take {}, which holds texts", series.shown_name());
+        let message = format!("`{symbol}` does not take {}, which holds strings", series.shown_name());
         return Err(Fault::new(Code::TypeMismatch, message));
     }
     Ok(())

@@ -208,7 +208,7 @@ impl<S: Scalar> State<S> {
             }
             other => {
                 let message = format!("a column cannot be made of {}", other.kind());
-                Err(Fault::hinted(Code::TypeMismatch, message, "give a column, a number or a text"))
+                Err(Fault::hinted(Code::TypeMismatch, message, "give a column, a number or a string"))
             }
         }
     }
@@ -231,5 +231,5 @@ pub(super) fn unknown_column<'n>(wanted: &str, names: impl Iterator<Item = &'n s
 }
 
 pub(super) fn not_a_name<S: Scalar>(value: &Value<S>) -> Box<Fault> {
-    Fault::new(Code::TypeMismatch, format!("a column is named by a text, not by {}", value.kind()))
+    Fault::new(Code::TypeMismatch, format!("a column is named by a string, not by {}", value.kind()))
 }

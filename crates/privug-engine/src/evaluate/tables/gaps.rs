@@ -34,7 +34,7 @@ impl<S: Scalar> State<S> {
         };
         if !fits {
             let message = format!("{} is filled with {}", series.shown_name(), value.kind());
-            let hint = "fill a column of numbers with a number, and one of texts with a text";
+            let hint = "fill a column of numbers with a number, and one of strings with a string";
             return Err(Fault::hinted(Code::TypeMismatch, message, hint));
         }
         let fill = |cell: Value<S>| if let Value::Missing = cell { value.clone() } else { cell };

@@ -122,9 +122,20 @@ impl<S: Scalar> State<S> {
                 let (column, index) = (self.column_of(sizes)?, Index::Keys(groups.grouped.keys.clone()));
                 Ok(Value::Series(Rc::new(Series { name: None, column, index })))
             }
+            Method::Table(TableMethod::Aggregate) if arguments.shape.positional == 0 => {
+                self.named_aggregate(groups, arguments)
+            }
             Method::Table(TableMethod::Aggregate) => {
                 let figures = arguments.one("agg")?;
                 self.aggregate(groups, figures)
+            }
+            Method::Table(TableMethod::Transform) => {
+                let statistic = self.statistic_named(arguments.one("transform")?)?;
+                self.transformed(groups, statistic)
+            }
+            Method::CumulativeSum => {
+                arguments.none("cumsum")?;
+                self.running_sums_of_groups(groups)
             }
             Method::Table(TableMethod::GetGroup) => {
                 let key = arguments.one("get_group")?;
@@ -182,6 +193,54 @@ impl<S: Scalar> State<S> {
         Ok((label.clone(), FrameColumn { label, column, rows: None }))
     }
 
+    /// `groups.agg(n=("income", "size"), mean=("income", "mean"))`, of one column `groups.agg(n="size")`
+    fn named_aggregate(&mut self, groups: &Rc<GroupBy<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let mut columns = Vec::new();
+        for (index, (name, figure)) in arguments.shape.keywords.iter().zip(arguments.values).enumerate() {
+            let (position, statistic) = match (figure, &groups.chosen) {
+                (Value::Text(_), Chosen::One(position)) => (*position, self.statistic_named(figure)?),
+                (Value::Tuple(_), Chosen::Rest | Chosen::Some(_)) => match self.elements(figure)?.as_slice() {
+                    [column, statistic] => {
+                        let Some(label) = self.key_labels(column) else {
+                            return Err(super::frames::not_a_name(column));
+                        };
+                        (self.column_position(&groups.frame, &label)?, self.statistic_named(statistic)?)
+                    }
+                    _ => return Err(not_a_figure(name).at_argument(index)),
+                },
+                _ => return Err(not_a_figure(name).at_argument(index)),
+            };
+            let (_, mut column) = self.group_figures(groups, position, statistic)?;
+            column.label = vec![Label::text(name)];
+            columns.push(column);
+        }
+        self.new_frame(Frame { index: Index::Keys(groups.grouped.keys.clone()), columns })
+    }
+
+    /// `groups.agg({"income": "mean", "hours": ["mean", "sum"]})`
+    fn aggregate_by_column(&mut self, groups: &GroupBy<S>, figures: u32) -> Outcome<Value<S>> {
+        let entries = self.heap.dict(figures).entries.clone();
+        let several = entries.iter().any(|(_, figures)| matches!(figures, Value::List(_)));
+        let mut columns = Vec::new();
+        for (column, figures) in &entries {
+            let Some(label) = self.key_labels(column) else { return Err(super::frames::not_a_name(column)) };
+            let position = self.column_position(&groups.frame, &label)?;
+            let figures = match figures {
+                Value::List(_) => self.elements(figures)?,
+                single => vec![single.clone()],
+            };
+            for figure in &figures {
+                let statistic = self.statistic_named(figure)?;
+                let (label, mut column) = self.group_figures(groups, position, statistic)?;
+                if several {
+                    column.label = label.into_iter().chain([Label::text(&self.show(figure))]).collect();
+                }
+                columns.push(column);
+            }
+        }
+        self.new_frame(Frame { index: Index::Keys(groups.grouped.keys.clone()), columns })
+    }
+
     /// `groups.agg("mean")`, `groups.agg(["mean", "count"])`
     fn aggregate(&mut self, groups: &Rc<GroupBy<S>>, figures: &Value<S>) -> Outcome<Value<S>> {
         if let Value::Text(_) = figures {
@@ -197,6 +256,9 @@ impl<S: Scalar> State<S> {
         }
         let names = match figures {
             Value::List(_) => self.elements(figures)?,
+            Value::Dict(handle) if !matches!(groups.chosen, Chosen::One(_)) => {
+                return self.aggregate_by_column(groups, *handle);
+            }
             other => {
                 return Err(self.statistic_named(other).err().unwrap_or_else(|| unknown_method(Method::Sum, other)));
             }
@@ -248,6 +310,13 @@ impl<S: Scalar> State<S> {
         }
         Ok(items)
     }
+}
+
+fn not_a_figure(name: &str) -> Box<Fault> {
+    let message = format!("`{name}` is not a figure of a column");
+    let hint =
+        "name the column and the figure: `mean=(\"income\", \"mean\")`; of one column, the figure: `mean=\"mean\"`";
+    Fault::hinted(Code::BadArgument, message, hint)
 }
 
 impl<S: Scalar> GroupBy<S> {

@@ -207,7 +207,7 @@ fn unknown_attribute<S: Scalar>(object: &Value<S>, name: &str) -> Box<Fault> {
     let hint = match name {
         _ if CALLED.contains(&name) => format!("call it: `.{name}()`"),
         "iloc" | "iat" | "head" | "tail" => "choose rows by a mask: `p[p.age > 30]`".to_owned(),
-        "str" | "dt" => "texts and dates are compared as they are; prepare other columns in the table".to_owned(),
+        "str" | "dt" => "strings and dates are compared as they are; prepare other columns in the table".to_owned(),
         "apply" | "map" | "transform" => "use arithmetic on whole columns, or `np.where(mask, a, b)`".to_owned(),
         _ => "see the language page for what tables, columns and groups have".to_owned(),
     };

@@ -188,7 +188,7 @@ impl<S: Scalar> State<S> {
             return Err(not_linear(spread.name()));
         }
         if matches!(series.column, Column::Texts { .. }) {
-            let message = format!("{} holds texts, which have no `.{}()`", series.shown_name(), spread.name());
+            let message = format!("{} holds strings, which have no `.{}()`", series.shown_name(), spread.name());
             return Err(Fault::new(Code::TypeMismatch, message));
         }
         self.spend_rows(series.len())?;

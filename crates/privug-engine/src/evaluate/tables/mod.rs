@@ -14,6 +14,7 @@ mod gaps;
 mod grouping;
 mod groups_method;
 mod index;
+mod joined;
 mod lookup;
 mod masks;
 mod pairing;
@@ -21,6 +22,8 @@ mod pivot;
 mod prior;
 mod release;
 mod results;
+mod rounding;
+mod running;
 
 use std::rc::Rc;
 
@@ -30,6 +33,7 @@ pub(super) use counted::Counted;
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, label_text};
 pub use release::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release};
+pub(super) use rounding::Roundings;
 
 use super::fault::{Fault, Outcome};
 use super::state::State;

@@ -7,7 +7,7 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::aggregate::Statistic;
+use super::aggregate::{RowSet, Statistic};
 use super::gaps::complete_rows;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series};
 use crate::number::Scalar;
@@ -34,7 +34,8 @@ impl<S: Scalar> State<S> {
         let (rows, _, _) = self.grouping_columns(None, given(index)?.value)?;
         let (columns, _, _) = self.grouping_columns(None, given(columns)?.value)?;
         let (values, statistic, empty) = match (values, figure) {
-            (None, None) => (None, Statistic::Size, Value::Int(0)),
+            // A cell without rows is a count too, of nobody.
+            (None, None) => (None, Statistic::Size, self.count_rows(&rows[0].index, RowSet::Some(&[]))?),
             (Some(values), Some(figure)) => {
                 let statistic = self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?;
                 let Value::Series(series) = values.value else {
@@ -89,6 +90,15 @@ impl<S: Scalar> State<S> {
         };
         let position = self.column_position(&frame, &label)?;
         let values = Some(self.frame_column(&frame, position)?);
+        if let Some(figures) = figure.filter(|figure| matches!(figure.value, Value::List(_))) {
+            let crossing =
+                Crossing { rows, columns, values, statistic: Statistic::Mean, empty: Value::Missing, margins: None };
+            if fill.or(margins).is_some() {
+                let message = "several figures are crossed without `margins` and `fill_value` here";
+                return Err(Fault::hinted(Code::BadArgument, message, "make one pivot table for each figure"));
+            }
+            return self.cross_several(crossing, figures.value);
+        }
         let statistic = match figure {
             Some(figure) => self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?,
             None => Statistic::Mean,
@@ -99,6 +109,30 @@ impl<S: Scalar> State<S> {
         };
         let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
         self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
+    }
+
+    /// One crossed table beside the other, each under the name of its figure.
+    fn cross_several(&mut self, mut crossing: Crossing<S>, figures: &Value<S>) -> Outcome<Value<S>> {
+        let mut all: Option<Frame<S>> = None;
+        for figure in self.elements(figures)? {
+            crossing.statistic = self.statistic_named(&figure)?;
+            let Value::Frame(handle) = self.cross(&crossing)? else { continue };
+            let mut next = self.frame(handle).clone();
+            let name = Label::text(&self.show(&figure));
+            next.columns.iter_mut().for_each(|column| column.label.insert(0, name.clone()));
+            match &mut all {
+                None => all = Some(next),
+                Some(all) if all.index.same(&next.index) => all.columns.extend(next.columns),
+                Some(_) => {
+                    let hint = "make one pivot table for each figure";
+                    return Err(Fault::hinted(Code::DifferentRows, "the figures have different rows", hint));
+                }
+            }
+        }
+        match all {
+            Some(frame) => self.new_frame(frame),
+            None => Err(Fault::new(Code::BadArgument, "a pivot table shows no figure")),
+        }
     }
 
     /// What the margins are called, if they are wanted.

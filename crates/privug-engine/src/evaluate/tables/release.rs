@@ -10,7 +10,7 @@ use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn};
+use super::{Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -118,8 +118,14 @@ pub fn evaluate_release<S: Scalar>(
     let (secrets, figures, return_span) = attacked.ended(modelled)?;
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
-    let ran = real.machine.run_module().and_then(|()| real.run()).map(|(figures, _)| figures);
-    let values = real.ended(ran)?;
+    let ran = real.machine.run_module().and_then(|()| {
+        let roundings = std::mem::take(&mut attacked.machine.state.roundings);
+        if let Roundings::Recorded(all) = roundings {
+            real.machine.state.roundings = Roundings::Followed(all.into_iter());
+        }
+        real.run()
+    });
+    let values = real.ended(ran.map(|(figures, _)| figures))?;
     let program_source = program.functions[0].span.source;
     let network = std::mem::take(&mut attacked.machine.state.network);
     let mut published = Published {
@@ -253,6 +259,7 @@ impl<S: Scalar> Release<'_, S> {
             self.frames[secret.table].columns[secret.column].column = column;
             secrets.extend(variables);
         }
+        self.machine.state.roundings = Roundings::Recorded(Vec::new());
         let (figures, span) = self.run()?;
         if let Some(evidence) = self.machine.state.evidence.first() {
             let message = "an audited function observes something";

@@ -99,7 +99,7 @@ fn summary(audit: &Audit) -> Value {
     let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
     json!({
         "people": {
-            "count": audit.persons.count(),
+            "count": audit.persons.with_secret(),
             "rows": audit.persons.rows(),
             "fail": audit.count(Verdict::Fail),
             "review": audit.count(Verdict::Review),

@@ -27,7 +27,7 @@ pub fn audit_to_text(audit: &Audit, top: usize, palette: Palette) -> String {
     figures(&mut text, audit, palette);
     assumed(&mut text, audit, palette);
     if !audit.notes.is_empty() {
-        heading(&mut text, "Be careful", palette.warning, palette);
+        heading(&mut text, "Caveats", palette.warning, palette);
         for note in &audit.notes {
             line(&mut text, format_args!("  - {note}"));
         }
@@ -90,11 +90,19 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
 
 fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let shown = audit.worst.iter().take(top);
-    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.count() as f64));
+    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.with_secret() as f64));
     heading(text, &words, palette.heading, palette);
     let near = format!("within {} % of truth", number(audit.policy.near_truth_percent));
-    let headings =
-        [audit.names.label(), "verdict", "before", "after", "uncertainty left", "told, bits", near.as_str(), "rules"];
+    let headings = [
+        audit.names.label(),
+        "verdict",
+        "before",
+        "after",
+        "uncertainty left",
+        "information gained (bits)",
+        near.as_str(),
+        "rules",
+    ];
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for person in shown {
         rows.push(vec![
@@ -109,7 +117,7 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
         ]);
     }
     grid(text, &rows);
-    let more = (audit.persons.count() * audit.persons.columns().max(1)).saturating_sub(top);
+    let more = audit.persons.secrets().saturating_sub(top);
     if more > 0 {
         line(text, format_args!("  … and {} more (`--people FILE` has them all)", number(more as f64)));
     }

@@ -137,7 +137,7 @@ fn people_table(page: &mut Page, audit: &Audit) {
         ("before", true),
         ("after", true),
         ("uncertainty left", true),
-        ("told, bits", true),
+        ("information gained (bits)", true),
         (near.as_str(), true),
         ("rules", false),
     ];
@@ -156,12 +156,7 @@ fn people_table(page: &mut Page, audit: &Audit) {
         page.cell(&rules(&audit.broken_rules(*person))).markup("</tr>\n");
     }
     super::frame::end_table(page);
-    more(
-        page,
-        audit.persons.count() * audit.persons.columns().max(1),
-        "people",
-        "<code>--people FILE</code> has them all.",
-    );
+    more(page, audit.persons.secrets(), "people", "<code>--people FILE</code> has them all.");
     close(page);
 }
 
@@ -251,7 +246,10 @@ fn glossary(page: &mut Page, audit: &Audit) {
             "The attacker's best guess and its standard deviation: the secret is within one of it in two cases of three.",
         ),
         ("uncertainty left", "The standard deviation after, as a part of the one before. 0 % is a full disclosure."),
-        ("told, bits", "Mutual information: 1 bit halves the attacker's uncertainty; ∞ is a full disclosure."),
+        (
+            "information gained (bits)",
+            "Mutual information: 1 bit halves the attacker's uncertainty; ∞ is a full disclosure.",
+        ),
         (near.as_str(), "The attacker's probability of that, before and after."),
         ("contributors", "How many people's secrets the figure depends on, or how many people a count is about."),
         ("part of the largest", "How much of the figure the largest contributors make up."),

@@ -29,7 +29,7 @@ pub(super) fn notes<'a>(page: &mut Page, notes: impl Iterator<Item = (Option<&'a
     if notes.is_empty() {
         return;
     }
-    section(page, "notes", "Be careful");
+    section(page, "notes", "Caveats");
     page.markup("<ul class=\"notes\">\n");
     for (label, note) in notes.iter().take(NOTES) {
         page.markup(if label.is_some() { "<li>" } else { "<li class=\"plain\">" });

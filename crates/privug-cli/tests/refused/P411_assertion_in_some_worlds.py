@@ -1,0 +1,8 @@
+# refused: P411 at 7:5
+from privug import DiscreteUniform
+
+
+def main():
+    n = DiscreteUniform(0, 3)
+    assert n > 0, "nobody is there"
+    return 6 // n

@@ -1,0 +1,162 @@
+//! Sums over people of independent small integers: what is known about a person when the sum is known.
+//!
+//! Equal summands are one distribution and how many of them there are. Up to a few thousand values the distribution of
+//! the sum is multiplied out ([`product`]); beyond that the one probability that matters is found by a Fourier sum with a
+//! proven bound ([`fourier`]). In exact arithmetic everything is multiplied out in integers.
+
+pub mod exact;
+pub mod fourier;
+pub mod product;
+mod residues;
+mod scaled;
+
+pub use product::{Repeated, work};
+pub use scaled::Scaled;
+
+/// Multiplications that a product may take.
+const MAX_PRODUCT_WORK: u64 = 1 << 33;
+/// With more, a Fourier sum is tried first.
+const LARGE_PRODUCT_WORK: u64 = 1 << 23;
+/// Terms of a Fourier sum.
+const MAX_FOURIER_WORK: u64 = 1 << 30;
+
+/// With a bound that is larger, it is multiplied out where that can be done.
+const USEFUL_BOUND: f64 = 1e-10;
+
+/// There is more to multiply than allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// What is known about one summand of each kind.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// For each kind, the probabilities of a summand's values 0, 1, …, given what was seen of the sum.
+    pub posteriors: Vec<Vec<f64>>,
+    /// How far off any of them can be, where a Fourier sum has found them: else they are off by rounding only.
+    pub bound: Option<f64>,
+    /// The logarithm of the probability of what was seen.
+    pub ln_probability: f64,
+}
+
+/// What is known about one summand of each kind, given the sum. `Ok(None)`: the sum is impossible.
+///
+/// Each distribution begins with a probability that is not 0.
+pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, TooLarge> {
+    let largest: u64 = kinds.iter().map(|(law, count)| (law.len() as u64 - 1) * count).sum();
+    let Some(sum) = u64::try_from(sum).ok().filter(|sum| *sum <= largest) else { return Ok(None) };
+    let shared = stride(kinds).max(1);
+    if shared > 1 {
+        if sum % shared != 0 {
+            return Ok(None);
+        }
+        let thinned: Vec<(Vec<f64>, u64)> =
+            kinds.iter().map(|(law, count)| (law.iter().step_by(shared as usize).copied().collect(), *count)).collect();
+        let known = given_sum(&thinned, (sum / shared) as i64)?;
+        return Ok(known.map(|known| Known { posteriors: spread(&known.posteriors, shared as usize), ..known }));
+    }
+    if sum == 0 || sum == largest {
+        return Ok(Some(at_the_end(kinds, sum != 0)));
+    }
+    let effort = work(kinds.iter().map(|(law, count)| (law.len() as u64, *count)));
+    if effort > LARGE_PRODUCT_WORK
+        && let Some(found) = fourier::observed(kinds, sum, MAX_FOURIER_WORK)
+    {
+        let bound = found.posteriors.iter().map(|(_, bound)| *bound).fold(0.0, f64::max);
+        if bound <= USEFUL_BOUND || effort > MAX_PRODUCT_WORK {
+            let posteriors = found.posteriors.into_iter().map(|(posterior, _)| posterior).collect();
+            return Ok(Some(Known { posteriors, bound: Some(bound), ln_probability: found.ln_probability }));
+        }
+    }
+    let mut weights = vec![Scaled::ZERO; largest as usize + 1];
+    weights[sum as usize] = Scaled::ONE;
+    given_weights(kinds, &weights)
+}
+
+/// The same where each value of the sum has a weight: how likely is all else that was seen, given the sum.
+pub fn given_weights(kinds: &[(Vec<f64>, u64)], weights: &[Scaled]) -> Result<Option<Known>, TooLarge> {
+    if work(kinds.iter().map(|(law, count)| (law.len() as u64, *count))) > MAX_PRODUCT_WORK {
+        return Err(TooLarge);
+    }
+    let summands = scaled(kinds);
+    let expected = product::expected_weights(&summands, weights);
+    let mut posteriors = Vec::with_capacity(kinds.len());
+    let mut evidence = Scaled::ZERO;
+    for ((law, _), expected) in summands.iter().zip(&expected) {
+        let joint: Vec<Scaled> = law.iter().zip(expected).map(|(p, weight)| p.times(*weight)).collect();
+        evidence = joint.iter().fold(Scaled::ZERO, |sum, part| sum.plus(*part));
+        if evidence.is_zero() {
+            return Ok(None);
+        }
+        // What is possible stays possible.
+        let share = |part: &Scaled| if part.is_zero() { 0.0 } else { part.over(evidence).max(f64::MIN_POSITIVE) };
+        posteriors.push(joint.iter().map(share).collect());
+    }
+    if kinds.is_empty() {
+        evidence = weights[0];
+        if evidence.is_zero() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Known { posteriors, bound: None, ln_probability: evidence.ln() }))
+}
+
+/// The distribution of a sum.
+pub fn distribution(kinds: &[(Vec<f64>, u64)]) -> Vec<Scaled> {
+    product::distribution(&scaled(kinds))
+}
+
+fn scaled(kinds: &[(Vec<f64>, u64)]) -> Vec<Repeated<Scaled>> {
+    kinds.iter().map(|(law, count)| (law.iter().map(|p| Scaled::new(*p)).collect(), *count)).collect()
+}
+
+/// The greatest number that all values are multiples of.
+fn stride(kinds: &[(Vec<f64>, u64)]) -> u64 {
+    let mut shared = 0u64;
+    for (law, _) in kinds {
+        for (value, p) in law.iter().enumerate().skip(1) {
+            if *p != 0.0 {
+                shared = greatest_common_divisor(shared, value as u64);
+            }
+            if shared == 1 {
+                return 1;
+            }
+        }
+    }
+    shared
+}
+
+/// The largest number that divides both.
+pub fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn spread(posteriors: &[Vec<f64>], stride: usize) -> Vec<Vec<f64>> {
+    let spread_one = |posterior: &Vec<f64>| {
+        let mut all = vec![0.0; (posterior.len() - 1) * stride + 1];
+        for (place, p) in posterior.iter().enumerate() {
+            all[place * stride] = *p;
+        }
+        all
+    };
+    posteriors.iter().map(spread_one).collect()
+}
+
+/// The smallest sum, or the largest: everybody has their smallest or largest value.
+fn at_the_end(kinds: &[(Vec<f64>, u64)], is_largest: bool) -> Known {
+    let mut ln_probability = 0.0;
+    let mut posteriors = Vec::with_capacity(kinds.len());
+    for (law, count) in kinds {
+        let place = if is_largest { law.len() - 1 } else { 0 };
+        ln_probability += *count as f64 * law[place].ln();
+        let mut posterior = vec![0.0; law.len()];
+        posterior[place] = 1.0;
+        posteriors.push(posterior);
+    }
+    Known { posteriors, bound: None, ln_probability }
+}
+
+#[cfg(test)]
+mod tests;

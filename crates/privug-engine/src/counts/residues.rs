@@ -1,0 +1,290 @@
+//! Coefficients of products of powers of (q + p·x) with very many digits: computed modulo many primes, and put together.
+//!
+//! F = Π_d (q_d + p_d x)^(m_d) fulfils P·F′ = Q·F with P = Π_d (q_d + p_d x) and Q = P·Σ_d m_d p_d/(q_d + p_d x), which gives
+//! each coefficient from as many earlier ones as there are different factors. Dividing by one factor leaves one summand
+//! out: H_j = (F_j − p·H_{j−1})/q. Modulo a prime all of it is exact, and the integers are found from their remainders.
+
+use std::thread;
+
+use dashu_base::BitTest;
+use dashu_int::UBig;
+
+/// A factor: q, p, and how often it is there.
+pub(super) struct Power {
+    pub(super) no: UBig,
+    pub(super) yes: UBig,
+    pub(super) count: u64,
+}
+
+/// Multiplications that [`coefficients`] takes, roughly.
+pub(super) fn work(powers: &[Power], k: u64) -> u64 {
+    (4 * primes_needed(powers)).saturating_mul(k + 1).saturating_mul(powers.len() as u64)
+}
+
+/// All numbers that are looked for are at most F(1).
+fn bits(powers: &[Power]) -> u64 {
+    powers.iter().map(|power| ((&power.no + &power.yes).bit_len() as u64).saturating_mul(power.count)).sum()
+}
+
+fn primes_needed(powers: &[Power]) -> u64 {
+    bits(powers) / u64::from(PRIME_BITS - 1) + 1
+}
+
+const PRIME_BITS: u32 = 61;
+
+/// The coefficient of xᵏ in the product, and that of xᵏ⁻¹ in the product without one factor of each kind; k ≥ 1, and no
+/// factor is 0 anywhere.
+pub(super) fn coefficients(powers: &[Power], k: usize) -> (UBig, Vec<UBig>) {
+    let primes = primes(powers, primes_needed(powers) as usize);
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
+    let share = primes.len().div_ceil(threads);
+    let remainders: Vec<Vec<u64>> = thread::scope(|scope| {
+        let part = |part: &'_ [Field]| part.iter().map(|field| field.coefficients(powers, k)).collect::<Vec<_>>();
+        let running: Vec<_> = primes.chunks(share).map(|chunk| scope.spawn(move || part(chunk))).collect();
+        running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+    });
+    let together = Remainders::new(&primes);
+    let integer = |place: usize| {
+        let column: Vec<u64> = remainders.iter().map(|row| row[place]).collect();
+        together.integer(&column)
+    };
+    (integer(0), (1..=powers.len()).map(integer).collect())
+}
+
+/// The first primes below 2⁶¹ that divide no factor at 0.
+fn primes(powers: &[Power], count: usize) -> Vec<Field> {
+    let mut found = Vec::with_capacity(count);
+    let mut candidate = (1u64 << PRIME_BITS) + 1;
+    while found.len() < count {
+        candidate -= 2;
+        let field = Field::new(candidate);
+        if field.is_prime() && powers.iter().all(|power| &power.no % candidate != 0) {
+            found.push(field);
+        }
+    }
+    found
+}
+
+/// Remainders modulo an odd number, in Montgomery's form: a stands for a·2⁶⁴.
+#[derive(Debug, Clone, Copy)]
+struct Field {
+    modulus: u64,
+    /// −1/modulus mod 2⁶⁴
+    inverse: u64,
+    /// 2¹²⁸ mod modulus
+    square: u64,
+}
+
+impl Field {
+    fn new(modulus: u64) -> Self {
+        let mut inverse = 1u64;
+        for _ in 0..6 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(modulus.wrapping_mul(inverse)));
+        }
+        let one = ((1u128 << 64) % u128::from(modulus)) as u64;
+        let square = (u128::from(one) * u128::from(one) % u128::from(modulus)) as u64;
+        Field { modulus, inverse: inverse.wrapping_neg(), square }
+    }
+
+    /// value/2⁶⁴, for values below 2⁶⁴·modulus
+    #[inline]
+    fn reduced(&self, value: u128) -> u64 {
+        let factor = (value as u64).wrapping_mul(self.inverse);
+        let sum = (value + u128::from(factor) * u128::from(self.modulus)) >> 64;
+        let sum = sum as u64;
+        if sum >= self.modulus { sum - self.modulus } else { sum }
+    }
+
+    #[inline]
+    fn times(&self, a: u64, b: u64) -> u64 {
+        self.reduced(u128::from(a) * u128::from(b))
+    }
+
+    #[inline]
+    fn minus(&self, a: u64, b: u64) -> u64 {
+        if a >= b { a - b } else { a + self.modulus - b }
+    }
+
+    #[inline]
+    fn plus(&self, a: u64, b: u64) -> u64 {
+        self.minus(a, self.modulus - b)
+    }
+
+    fn of(&self, value: u64) -> u64 {
+        self.times(value % self.modulus, self.square)
+    }
+
+    fn of_integer(&self, value: &UBig) -> u64 {
+        self.of(value % self.modulus)
+    }
+
+    fn plain(&self, value: u64) -> u64 {
+        self.reduced(u128::from(value))
+    }
+
+    fn power(&self, base: u64, mut exponent: u64) -> u64 {
+        let (mut result, mut square) = (self.of(1), base);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = self.times(result, square);
+            }
+            square = self.times(square, square);
+            exponent >>= 1;
+        }
+        result
+    }
+
+    fn inverted(&self, value: u64) -> u64 {
+        self.power(value, self.modulus - 2)
+    }
+
+    /// By Miller and Rabin; these bases are enough below 2⁶⁴.
+    fn is_prime(&self) -> bool {
+        let one = self.of(1);
+        let minus_one = self.modulus - one;
+        let twos = (self.modulus - 1).trailing_zeros();
+        [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37].iter().all(|base| {
+            let mut value = self.power(self.of(*base), (self.modulus - 1) >> twos);
+            if value == one || value == minus_one {
+                return true;
+            }
+            (1..twos).any(|_| {
+                value = self.times(value, value);
+                value == minus_one
+            })
+        })
+    }
+
+    /// What [`coefficients`] gives, modulo the prime.
+    fn coefficients(&self, powers: &[Power], k: usize) -> Vec<u64> {
+        let kinds = powers.len();
+        let mut ratios = Vec::with_capacity(kinds);
+        let mut scale = self.of(1);
+        // P = Π (1 + r_d x), and Q = Σ_d m_d r_d Π_{e≠d} (1 + r_e x) as P is built up.
+        let (mut p, mut q) = (vec![self.of(1)], vec![0u64]);
+        for power in powers {
+            let no = self.of_integer(&power.no);
+            let ratio = self.times(self.of_integer(&power.yes), self.inverted(no));
+            scale = self.times(scale, self.power(no, power.count));
+            let weight = self.times(self.of(power.count), ratio);
+            q.push(0);
+            for place in (0..q.len()).rev() {
+                let lower = if place > 0 { self.times(q[place - 1], ratio) } else { 0 };
+                let added = p.get(place).map_or(0, |entry| self.times(*entry, weight));
+                q[place] = self.plus(self.plus(q[place], lower), added);
+            }
+            p.push(0);
+            for place in (1..p.len()).rev() {
+                p[place] = self.plus(p[place], self.times(p[place - 1], ratio));
+            }
+            ratios.push((ratio, no));
+        }
+        // (j + 1)·F_{j+1} = Σ_i Q_{i−1} F_{j+1−i} − P_i (j+1−i) F_{j+1−i}, i = 1, …; in reverse, so that both run forwards.
+        let factors: Vec<(u64, u64)> =
+            (1..=kinds).rev().map(|i| (q[i - 1], (self.modulus - p[i]) % self.modulus)).collect();
+        let inverses = self.inverses(k);
+        let mut f = vec![0u64; k + 1 + kinds];
+        let mut times_place = vec![0u64; k + 1 + kinds];
+        f[kinds] = self.of(1);
+        for j in 0..k {
+            let mut sum = 0u64;
+            for ((parts, values), placed) in
+                factors.chunks(16).zip(f[j + 1..].chunks(16)).zip(times_place[j + 1..].chunks(16))
+            {
+                // 32 products of 122 bits fit into 128.
+                let mut wide = 0u128;
+                for (((a, b), value), placed) in parts.iter().zip(values).zip(placed) {
+                    wide += u128::from(*a) * u128::from(*value) + u128::from(*b) * u128::from(*placed);
+                }
+                let high = (wide >> 64) as u64 % self.modulus;
+                sum = self.plus(sum, self.reduced(u128::from(high) << 64 | u128::from(wide as u64)));
+            }
+            times_place[kinds + j + 1] = sum;
+            f[kinds + j + 1] = self.times(sum, inverses[j + 1]);
+        }
+        let mut without = vec![0u64; kinds];
+        for value in &f[kinds..kinds + k] {
+            for (sum, (ratio, _)) in without.iter_mut().zip(&ratios) {
+                *sum = self.minus(*value, self.times(*sum, *ratio));
+            }
+        }
+        let mut found = vec![self.plain(self.times(f[kinds + k], scale))];
+        for (sum, (_, no)) in without.iter().zip(&ratios) {
+            found.push(self.plain(self.times(self.times(*sum, scale), self.inverted(*no))));
+        }
+        found
+    }
+
+    /// 1/0 (which is nothing), 1/1, …, 1/k
+    fn inverses(&self, k: usize) -> Vec<u64> {
+        // From the inverse of the product of all, one after the other.
+        let mut products = vec![self.of(1)];
+        for value in 1..=k as u64 {
+            products.push(self.times(products[products.len() - 1], self.of(value)));
+        }
+        let mut inverse = self.inverted(products[k]);
+        let mut inverses = vec![0; k + 1];
+        for value in (1..=k).rev() {
+            inverses[value] = self.times(inverse, products[value - 1]);
+            inverse = self.times(inverse, self.of(value as u64));
+        }
+        inverses
+    }
+}
+
+/// Integers from their remainders: Σ c_i·M/P_i mod M, with c_i = remainder / (M/P_i) mod P_i.
+struct Remainders<'f> {
+    fields: &'f [Field],
+    /// 1/(M/P_i) mod P_i
+    factors: Vec<u64>,
+    products: Products,
+}
+
+/// The product of moduli, and how it was put together.
+struct Products {
+    product: UBig,
+    halves: Option<Box<(Products, Products)>>,
+}
+
+impl Products {
+    fn new(fields: &[Field]) -> Self {
+        if let [only] = fields {
+            return Products { product: UBig::from(only.modulus), halves: None };
+        }
+        let (left, right) = fields.split_at(fields.len() / 2);
+        let (left, right) = (Products::new(left), Products::new(right));
+        Products { product: &left.product * &right.product, halves: Some(Box::new((left, right))) }
+    }
+
+    fn combined(&self, parts: &[u64]) -> UBig {
+        match &self.halves {
+            None => UBig::from(parts[0]),
+            Some(halves) => {
+                let (left, right) = parts.split_at(parts.len() / 2);
+                halves.0.combined(left) * &halves.1.product + halves.1.combined(right) * &halves.0.product
+            }
+        }
+    }
+}
+
+impl<'f> Remainders<'f> {
+    fn new(fields: &'f [Field]) -> Self {
+        let factor = |(place, field): (usize, &Field)| {
+            let others = fields.iter().enumerate().filter(|(other, _)| *other != place);
+            let product = others.fold(field.of(1), |product, (_, other)| field.times(product, field.of(other.modulus)));
+            field.inverted(product)
+        };
+        let factors = fields.iter().enumerate().map(factor).collect();
+        Remainders { fields, factors, products: Products::new(fields) }
+    }
+
+    fn integer(&self, remainders: &[u64]) -> UBig {
+        let parts: Vec<u64> = remainders
+            .iter()
+            .zip(self.fields)
+            .zip(&self.factors)
+            .map(|((value, field), factor)| field.times(*value, *factor))
+            .collect();
+        self.products.combined(&parts) % &self.products.product
+    }
+}

@@ -1,0 +1,690 @@
+//! Where all that was seen are sums over independent people, everybody is answered at once.
+//!
+//! People with the same distribution who add the same to the same sums are one class. What is known about one of them is
+//! worked out once for each class, however many there are.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::lattice::{self, Allowed, Block, Unsolved};
+use super::{
+    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, answer_questions, order,
+    sums,
+};
+use crate::choices::{DEAD, Diagram, Law, Mass, masses};
+use crate::counts::{self, Scaled};
+use crate::evaluate::{Answer, ChoiceModel};
+use crate::network::Network;
+use crate::number::Scalar;
+use crate::posterior;
+
+/// What is known about all secrets, if nothing was seen or will be published but sums; `None` if there is more to it.
+pub(super) fn answer_everybody<S: Scalar>(
+    network: &Network<S>,
+    model: &mut ChoiceModel<S>,
+    options: &posterior::Options,
+) -> Result<Option<Eliminated<S>>, Refusal<S>> {
+    let Some(seen) = Seen::read(model) else { return Ok(None) };
+    let Some(people) = People::read(model, &seen)? else { return Ok(None) };
+    let found = match &seen.open {
+        Some(output) => people.channels(model, *output)?,
+        None => match people.posteriors(model, &seen) {
+            Ok(found) => found,
+            Err(Unsolved::Other) => return Ok(None),
+            Err(Unsolved::Refused(refusal)) => return Err(refusal),
+        },
+    };
+    let found =
+        Found { classes: found.classes.into_iter().map(|found| certified(model, &people, found)).collect(), ..found };
+    let questions = answer_questions(network, model, options)?;
+    let secrets = people.classes_of_secrets.iter().map(|class| Rc::clone(&found.classes[*class as usize])).collect();
+    Ok(Some(Eliminated { secrets, log_evidence_nats: found.ln_evidence, certain_won: false, questions }))
+}
+
+/// Where the probabilities of choices are themselves certified only (the normal distribution function, a distribution that
+/// was cut off), so are those of sums: each is a sum of products of one share for each person.
+fn certified<S: Scalar>(
+    model: &ChoiceModel<S>,
+    people: &People<S>,
+    found: Rc<SecretDistributions<S>>,
+) -> Rc<SecretDistributions<S>> {
+    let has_thresholds = model.laws.iter().any(|law| matches!(law, Law::Threshold { .. }));
+    let is_cut = !model.truncated.is_empty();
+    if !has_thresholds && !is_cut {
+        return found;
+    }
+    let count: u64 = people.classes.iter().map(|class| class.count as u64).sum();
+    let (mut relative_error, mut absolute_error) = match found.accuracy {
+        Accuracy::Exact { relative_error } => (relative_error, 0.0),
+        Accuracy::Certified { relative_error, absolute_error } => (relative_error, absolute_error),
+    };
+    if has_thresholds {
+        relative_error += 2.0 * 64.0 * UNIT * count as f64;
+    }
+    if is_cut {
+        absolute_error += TRUNCATED * count as f64;
+    }
+    let accuracy = Accuracy::Certified { relative_error, absolute_error };
+    Rc::new(SecretDistributions { accuracy, ..(*found).clone() })
+}
+
+/// What was seen, if it is about sums and about single choices only.
+struct Seen {
+    /// The choices that stand for sums, and the values that each may have.
+    sums: Vec<(u32, Allowed)>,
+    /// Choices of which something was seen directly, and what.
+    facts: Vec<(u32, Diagram)>,
+    /// The output without a value.
+    open: Option<Diagram>,
+}
+
+impl Seen {
+    fn read<S: Scalar>(model: &mut ChoiceModel<S>) -> Option<Seen> {
+        if !model.seen.is_empty() || model.sums.is_empty() {
+            return None;
+        }
+        let mut outputs = model.outputs.iter().filter(|output| !output.observed).map(|output| output.value);
+        let open = outputs.next();
+        if outputs.next().is_some() {
+            return None;
+        }
+        let mut seen = Seen { sums: Vec::new(), facts: Vec::new(), open };
+        // One choice after the other, each with values that go on and values that cannot be.
+        let mut node = model.event;
+        while node != Diagram::TRUE {
+            let choice = model.diagrams.choice(node)?;
+            let edges = model.diagrams.edges(node).to_vec();
+            let mut targets = edges.iter().map(|(_, to)| *to).filter(|to| *to != Diagram::FALSE);
+            let next = targets.next()?;
+            if targets.any(|to| to != next) {
+                return None;
+            }
+            if let Some(sum) = model.sums.get(&choice) {
+                let mut allowed = Vec::new();
+                let mut low = sum.low;
+                for (bound, to) in edges {
+                    let high = if bound == i64::MAX { sum.high } else { bound.checked_add(sum.low)?.min(sum.high) };
+                    if to != Diagram::FALSE && low <= high {
+                        allowed.push((low, high));
+                    }
+                    low = high.checked_add(1)?;
+                }
+                seen.sums.push((choice, allowed));
+            } else {
+                let is_next = |(bound, to): &(i64, Diagram)| (*bound, Diagram::leaf(u32::from(*to != Diagram::FALSE)));
+                let edges: Vec<(i64, Diagram)> = edges.iter().map(is_next).collect();
+                seen.facts.push((choice, model.diagrams.decide(choice, edges).ok()?));
+            }
+            node = next;
+        }
+        if let Some(open) = open {
+            let choice = model.diagrams.choice(open)?;
+            let is_plain = model.diagrams.edges(open).iter().all(|(_, to)| to.as_leaf().is_some());
+            if !is_plain || !seen.sums.is_empty() || !model.sums.contains_key(&choice) {
+                return None;
+            }
+            let sum = &model.sums[&choice];
+            seen.sums.push((choice, vec![(sum.low, sum.high)]));
+        }
+        (!seen.sums.is_empty()).then_some(seen)
+    }
+}
+
+/// What one person can add to the sums: which sum, and how much.
+type Contribution = Vec<(u32, i64)>;
+
+/// People who are alike.
+struct Class<S> {
+    contributions: Vec<(Contribution, Mass<S>)>,
+    count: u64,
+}
+
+/// A secret of people who are alike.
+struct SecretClass<S> {
+    class: u32,
+    prior: Vec<(u32, Mass<S>)>,
+    /// For each contribution: how likely the secret is what, together with it.
+    joint: Vec<Vec<(u32, Mass<S>)>>,
+}
+
+/// Everybody, by class.
+struct People<S> {
+    classes: Vec<Class<S>>,
+    secrets: Vec<SecretClass<S>>,
+    /// The class of each secret.
+    classes_of_secrets: Vec<u32>,
+}
+
+/// What is found about each class of secrets.
+struct Found<S> {
+    classes: Vec<Rc<SecretDistributions<S>>>,
+    ln_evidence: f64,
+}
+
+/// A term of a sum: which sum, what is added, and how many times.
+#[derive(Clone, Copy)]
+struct Term {
+    owner: u32,
+    sum: u32,
+    diagram: Diagram,
+    factor: i64,
+}
+
+impl<S: Scalar> People<S> {
+    fn read(model: &mut ChoiceModel<S>, seen: &Seen) -> Result<Option<Self>, Refusal<S>> {
+        let mut owners = Owners::new(model.laws.len());
+        let mut terms: Vec<Term> = Vec::new();
+        for (place, (choice, _)) in seen.sums.iter().enumerate() {
+            let sum = model.sums[choice].clone();
+            let mut all = sum.terms.clone();
+            for (answer, factor) in &sum.answers {
+                if !matches!(model.laws[*answer as usize], Law::Finite(_)) {
+                    return Ok(None);
+                }
+                all.push((sums::spelled_out(model, *answer)?, *factor));
+            }
+            terms.reserve(all.len());
+            for (diagram, factor) in all {
+                let Some(owner) = owners.join(model, diagram) else { return Ok(None) };
+                terms.push(Term { owner, sum: place as u32, diagram, factor });
+            }
+        }
+        let mut secrets: Vec<(u32, u32)> = Vec::with_capacity(model.secrets.len());
+        for (number, secret) in model.secrets.iter().enumerate() {
+            let leaves_are_plain = |leaf: &u32| !matches!(model.answers[*leaf as usize], Answer::Gaussian(_));
+            let is_plain = match single(model, secret.value) {
+                Some(_) => {
+                    let edges = model.diagrams.edges(secret.value).iter();
+                    edges.filter_map(|(_, to)| to.as_leaf()).all(|leaf| leaves_are_plain(&leaf))
+                }
+                None => model.diagrams.leaves_of(secret.value).iter().all(leaves_are_plain),
+            };
+            let Some(owner) = owners.join(model, secret.value) else { return Ok(None) };
+            if !is_plain {
+                return Ok(None);
+            }
+            secrets.push((owner, number as u32));
+        }
+        for term in &mut terms {
+            term.owner = owners.root(term.owner);
+        }
+        for (owner, _) in &mut secrets {
+            *owner = owners.root(*owner);
+        }
+        let mut facts: HashMap<u32, Diagram> = HashMap::new();
+        for (choice, event) in &seen.facts {
+            let so_far = facts.entry(owners.root(*choice)).or_insert(Diagram::TRUE);
+            *so_far = model.diagrams.and(*so_far, *event)?;
+        }
+        terms.sort_by_key(|term| term.owner);
+        secrets.sort_unstable();
+        Self::classify(model, &terms, &secrets, &mut facts, &owners).map(Some)
+    }
+
+    /// Puts people who are alike together. Terms and secrets are in the order of whom they belong to.
+    fn classify(
+        model: &mut ChoiceModel<S>,
+        terms: &[Term],
+        secrets: &[(u32, u32)],
+        facts: &mut HashMap<u32, Diagram>,
+        owners: &Owners,
+    ) -> Result<Self, Refusal<S>> {
+        let mut people = Building {
+            classes: Vec::new(),
+            known_classes: HashMap::new(),
+            secrets: Vec::new(),
+            quick: HashMap::new(),
+            laws: HashMap::new(),
+        };
+        let mut classes_of_secrets = vec![0u32; secrets.len()];
+        let (mut next_term, mut next_secret) = (0, 0);
+        let mut key = Vec::new();
+        loop {
+            let owner = match (terms.get(next_term), secrets.get(next_secret)) {
+                (Some(term), Some((owner, _))) => term.owner.min(*owner),
+                (Some(term), None) => term.owner,
+                (None, Some((owner, _))) => *owner,
+                (None, None) => break,
+            };
+            let term_end = next_term + terms[next_term..].iter().take_while(|term| term.owner == owner).count();
+            let secret_end = next_secret + secrets[next_secret..].iter().take_while(|(own, _)| *own == owner).count();
+            let (own_terms, own_secrets) = (&terms[next_term..term_end], &secrets[next_secret..secret_end]);
+            (next_term, next_secret) = (term_end, secret_end);
+            let event = facts.remove(&owner).unwrap_or(Diagram::TRUE);
+            // People with one choice each are recognised without working anything out.
+            let is_quick = event == Diagram::TRUE
+                && owners.is_alone(owner)
+                && own_secrets.len() <= 1
+                && people.quick_key(model, owner, own_terms, own_secrets, &mut key);
+            if is_quick && let Some((class, secret_class)) = people.quick.get(&key).copied() {
+                people.classes[class as usize].count += 1;
+                if let [(_, number)] = own_secrets {
+                    classes_of_secrets[*number as usize] = secret_class;
+                }
+                continue;
+            }
+            let class = people.class(model, event, own_terms)?;
+            people.classes[class as usize].count += 1;
+            let mut last = 0;
+            for (_, number) in own_secrets {
+                last = people.secret(model, event, own_terms, class, model.secrets[*number as usize].value)?;
+                classes_of_secrets[*number as usize] = last;
+            }
+            if is_quick {
+                people.quick.insert(key.clone(), (class, last));
+            }
+        }
+        // What was seen of people who are in no sum.
+        for (_, event) in facts.drain() {
+            let class = people.class(model, event, &[])?;
+            people.classes[class as usize].count += 1;
+        }
+        Ok(People { classes: people.classes, secrets: people.secrets, classes_of_secrets })
+    }
+
+    /// What is known about each class when sums were seen.
+    fn posteriors(&self, model: &ChoiceModel<S>, seen: &Seen) -> Result<Found<S>, Unsolved<S>> {
+        let mut ln_evidence = 0.0;
+        let mut posteriors: Vec<Vec<S>> = vec![Vec::new(); self.classes.len()];
+        let mut bounds: Vec<Option<f64>> = vec![None; self.classes.len()];
+        let mut together = Owners::new(seen.sums.len());
+        for class in &self.classes {
+            let mut sums = class.contributions.iter().flat_map(|(contribution, _)| contribution).map(|(sum, _)| *sum);
+            if let Some(first) = sums.next() {
+                sums.for_each(|sum| together.unite(first, sum));
+            }
+        }
+        // The classes of each part that hangs together; those that add to no sum are alone.
+        let mut parts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for sum in 0..seen.sums.len() as u32 {
+            parts.entry(together.root(sum)).or_default();
+        }
+        for (number, class) in self.classes.iter().enumerate() {
+            let first = class.contributions.iter().find_map(|(contribution, _)| contribution.first());
+            match first {
+                Some((sum, _)) => parts.entry(together.root(*sum)).or_default().push(number),
+                None => {
+                    let mass = &class.contributions[0].1;
+                    if mass.is_zero() {
+                        return Err(Unsolved::Refused(Refusal::Contradiction(None)));
+                    }
+                    ln_evidence += class.count as f64 * mass.ln();
+                    posteriors[number] = vec![S::one()];
+                }
+            }
+        }
+        for (root, members) in parts {
+            let sums: Vec<u32> = (0..seen.sums.len() as u32).filter(|sum| together.root(*sum) == root).collect();
+            let places: HashMap<u32, usize> = sums.iter().enumerate().map(|(place, sum)| (*sum, place)).collect();
+            let allowed: Vec<Allowed> = sums
+                .iter()
+                .map(|sum| {
+                    let (choice, allowed) = &seen.sums[*sum as usize];
+                    let number = model.sums[choice].number;
+                    allowed.iter().map(|(low, high)| (low - number, high - number)).collect()
+                })
+                .collect();
+            let block = |number: &usize| {
+                let class = &self.classes[*number];
+                let dense = |contribution: &Contribution| {
+                    let mut vector = vec![0; sums.len()];
+                    contribution.iter().for_each(|(sum, value)| vector[places[sum]] = *value);
+                    vector
+                };
+                let contributions = class.contributions.iter().map(|(c, mass)| (dense(c), mass.clone())).collect();
+                Block { contributions, count: class.count }
+            };
+            let blocks: Vec<Block<S>> = members.iter().map(block).collect();
+            let solved = lattice::solve(&blocks, &allowed)?;
+            ln_evidence += solved.ln_evidence;
+            for (number, posterior) in members.iter().zip(solved.posteriors) {
+                posteriors[*number] = posterior;
+                bounds[*number] = solved.bound;
+            }
+        }
+        let found = self.secrets.iter().map(|secret| {
+            let class = secret.class as usize;
+            let mut after: Vec<(u32, S)> = Vec::new();
+            for ((joint, p), (_, whole)) in
+                secret.joint.iter().zip(&posteriors[class]).zip(&self.classes[class].contributions)
+            {
+                after.extend(joint.iter().map(|(leaf, mass)| (*leaf, mass.div(whole).scalar().mul(p))));
+            }
+            let prior = secret.prior.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect();
+            Rc::new(SecretDistributions {
+                prior: discrete(model, prior),
+                posterior: discrete(model, after),
+                joint: None,
+                accuracy: Accuracy::of_counts(bounds[class]),
+            })
+        });
+        Ok(Found { classes: found.collect(), ln_evidence })
+    }
+
+    /// The joint distribution of each class of secrets and a sum that will be published.
+    fn channels(&self, model: &ChoiceModel<S>, output: Diagram) -> Result<Found<S>, Refusal<S>> {
+        let sum = model.diagrams.choice(output).and_then(|choice| model.sums.get(&choice)).ok_or(Refusal::TooWide)?;
+        let mut lines: Vec<Line<S>> = Vec::with_capacity(self.classes.len());
+        let mut start = sum.number - sum.low;
+        let mut ln_evidence = 0.0;
+        for class in &self.classes {
+            let line = Line::new(class)?;
+            start += line.low * class.count as i64;
+            ln_evidence += class.count as f64 * line.total.ln();
+            lines.push(line);
+        }
+        let work = counts::work(lines.iter().map(|line| (line.law.len() as u64, line.count)));
+        if work.saturating_mul(self.secrets.len() as u64) > MAX_CHANNEL_WORK {
+            return Err(Refusal::TooWide);
+        }
+        let mut classes = Vec::with_capacity(self.secrets.len());
+        for secret in &self.secrets {
+            let own = secret.class as usize;
+            let others = others(&lines, own);
+            let edges = model.diagrams.edges(output);
+            // For each leaf of the output and of the secret, the probability.
+            let mut rows: BTreeMap<u32, BTreeMap<u32, Mass<S>>> = BTreeMap::new();
+            let mut after: BTreeMap<u32, Mass<S>> = BTreeMap::new();
+            for (joint, (contribution, _)) in secret.joint.iter().zip(&self.classes[own].contributions) {
+                let added = contribution.first().map_or(0, |(_, value)| *value) - lines[own].low;
+                for (leaf, mass) in joint {
+                    let mass = mass.div(&lines[own].total);
+                    after.entry(*leaf).and_modify(|sum| *sum = sum.add(&mass)).or_insert_with(|| mass.clone());
+                    for (rest, share) in others.iter().enumerate().filter(|(_, share)| !share.is_zero()) {
+                        let answer = start + added + rest as i64;
+                        let edge = edges.partition_point(|(bound, _)| *bound < answer);
+                        let Some(to) = edges.get(edge).and_then(|(_, to)| to.as_leaf()) else { continue };
+                        let share = share.mul(&mass);
+                        let cell = rows.entry(to).or_default().entry(*leaf);
+                        cell.and_modify(|sum| *sum = sum.add(&share)).or_insert(share);
+                    }
+                }
+            }
+            let prior = secret.prior.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect();
+            classes.push(Rc::new(SecretDistributions {
+                prior: discrete(model, prior),
+                posterior: discrete(model, after.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect()),
+                joint: Some(joint(model, &rows, &secret.prior)),
+                accuracy: Accuracy::of_counts(None),
+            }));
+        }
+        Ok(Found { classes, ln_evidence })
+    }
+}
+
+/// What people who are alike can add to the only sum.
+struct Line<S> {
+    low: i64,
+    /// The probabilities of `low`, `low` + 1, …
+    law: Vec<S>,
+    count: u64,
+    /// How likely is what was seen of one of them.
+    total: Mass<S>,
+}
+
+impl<S: Scalar> Line<S> {
+    fn new(class: &Class<S>) -> Result<Self, Refusal<S>> {
+        let total = class.contributions.iter().fold(Mass::zero(), |sum, (_, mass)| sum.add(mass));
+        let value = |contribution: &Contribution| contribution.first().map_or(0, |(_, value)| *value);
+        let values = class.contributions.iter().map(|(contribution, _)| value(contribution));
+        let (low, high) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
+        let width = high.checked_sub(low).filter(|width| *width < MAX_WIDTH).ok_or(Refusal::TooWide)?;
+        let mut law = vec![S::zero(); width as usize + 1];
+        for (contribution, mass) in &class.contributions {
+            law[(value(contribution) - low) as usize] = mass.div(&total).scalar();
+        }
+        Ok(Line { low, law, count: class.count, total })
+    }
+}
+
+/// The distribution of what all but one of a kind add.
+fn others<S: Scalar>(lines: &[Line<S>], own: usize) -> Vec<Mass<S>> {
+    let left = lines.iter().enumerate().map(|(place, line)| (line, line.count - u64::from(place == own)));
+    let left = left.filter(|(line, count)| *count > 0 && line.law.len() > 1);
+    if S::EXACT {
+        let summands: Vec<(Vec<Mass<S>>, u64)> =
+            left.map(|(line, count)| (line.law.iter().cloned().map(Mass::of).collect(), count)).collect();
+        return counts::product::distribution(&summands);
+    }
+    let kinds: Vec<(Vec<f64>, u64)> =
+        left.map(|(line, count)| (line.law.iter().map(Scalar::to_f64).collect(), count)).collect();
+    let mass = |share: Scaled| {
+        let (value, exponent) = share.parts();
+        Mass::new(S::from_f64(value).unwrap_or_else(S::zero), exponent)
+    };
+    counts::distribution(&kinds).into_iter().map(mass).collect()
+}
+
+/// Rows of a channel: outputs, with the secret's values.
+fn joint<S: Scalar>(
+    model: &ChoiceModel<S>,
+    rows: &BTreeMap<u32, BTreeMap<u32, Mass<S>>>,
+    prior: &[(u32, Mass<S>)],
+) -> Joint<S> {
+    let answer = |leaf: &u32| model.answers[*leaf as usize].clone();
+    let by_value = |leaves: &mut Vec<u32>| leaves.sort_by(|a, b| order(&answer(a), &answer(b)));
+    let mut secrets: Vec<u32> = rows.values().flat_map(|row| row.keys().copied()).collect();
+    secrets.sort_unstable();
+    secrets.dedup();
+    by_value(&mut secrets);
+    let mut outputs: Vec<u32> = rows.keys().copied().collect();
+    by_value(&mut outputs);
+    let mut probabilities = Vec::with_capacity(outputs.len());
+    for output in &outputs {
+        let row = &rows[output];
+        let total = row.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
+        // An output that is too unlikely for a double still tells what it tells.
+        let floor = S::from_f64(LEAST_OUTPUT).unwrap_or_else(S::zero);
+        let is_tiny = !S::EXACT && total.scalar() < floor;
+        let share = |mass: &Mass<S>| if is_tiny { mass.div(&total).scalar().mul(&floor) } else { mass.scalar() };
+        probabilities.push(secrets.iter().map(|secret| row.get(secret).map_or_else(S::zero, share)).collect());
+    }
+    let names = model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
+    let before = |leaf: &u32| {
+        let of_leaf = prior.iter().filter(|(other, _)| other == leaf);
+        of_leaf.fold(Mass::zero(), |sum, (_, mass)| sum.add(mass)).scalar()
+    };
+    Joint {
+        secrets: secrets.iter().map(answer).collect(),
+        outputs: outputs.iter().map(|output| vec![answer(output)]).collect(),
+        names,
+        probabilities,
+        prior: secrets.iter().map(before).collect(),
+        components: Some(vec![None; secrets.len()]),
+        of_sides: false,
+    }
+}
+
+/// Multiplications for all channels together.
+const MAX_CHANNEL_WORK: u64 = 1 << 33;
+/// Values that one person can add.
+const MAX_WIDTH: i64 = 1 << 22;
+/// Outputs below this probability are given it: the doubles of their rows would be 0.
+const LEAST_OUTPUT: f64 = 1e-290;
+
+/// People who are being told apart.
+struct Building<S> {
+    classes: Vec<Class<S>>,
+    known_classes: HashMap<String, u32>,
+    secrets: Vec<SecretClass<S>>,
+    /// The class and the secret's class of people with one choice, by what they look like.
+    quick: HashMap<Vec<u64>, (u32, u32)>,
+    /// Numbers of distributions that are not doubles.
+    laws: HashMap<String, u64>,
+}
+
+impl<S: Scalar> Building<S> {
+    /// What a person with one choice looks like; false if it has to be worked out.
+    fn quick_key(
+        &mut self,
+        model: &ChoiceModel<S>,
+        choice: u32,
+        terms: &[Term],
+        secrets: &[(u32, u32)],
+        key: &mut Vec<u64>,
+    ) -> bool {
+        key.clear();
+        let Law::Finite(probabilities) = &model.laws[choice as usize] else { return false };
+        if S::EXACT {
+            let text: Vec<String> = probabilities.iter().filter_map(Scalar::to_exact_string).collect();
+            let next = self.laws.len() as u64;
+            key.push(*self.laws.entry(text.join(" ")).or_insert(next));
+        } else {
+            key.extend(probabilities.iter().map(|p| p.to_f64().to_bits()));
+        }
+        key.push(u64::MAX);
+        for term in terms {
+            key.extend([u64::from(term.sum), term.factor as u64]);
+            describe(model, term.diagram, key);
+        }
+        for (_, number) in secrets {
+            key.push(u64::MAX - 1);
+            describe(model, model.secrets[*number as usize].value, key);
+        }
+        true
+    }
+
+    /// The class of people with these terms.
+    fn class(&mut self, model: &mut ChoiceModel<S>, event: Diagram, terms: &[Term]) -> Result<u32, Refusal<S>> {
+        let mut found: BTreeMap<Contribution, Mass<S>> = BTreeMap::new();
+        for (contribution, _, mass) in worked_out(model, event, terms, Diagram::TRUE)? {
+            found.entry(contribution).and_modify(|sum| *sum = sum.add(&mass)).or_insert(mass);
+        }
+        if found.is_empty() {
+            return Err(Refusal::Contradiction(None));
+        }
+        let mut found: Vec<(Contribution, Mass<S>)> = found.into_iter().collect();
+        // One that adds nothing is told apart from one that is in no sum by being there twice at most.
+        found.shrink_to_fit();
+        let key = format!("{found:?}");
+        let next = self.classes.len() as u32;
+        let class = *self.known_classes.entry(key).or_insert(next);
+        if class == next {
+            self.classes.push(Class { contributions: found, count: 0 });
+        }
+        Ok(class)
+    }
+
+    /// The class of a secret of a person.
+    fn secret(
+        &mut self,
+        model: &mut ChoiceModel<S>,
+        event: Diagram,
+        terms: &[Term],
+        class: u32,
+        secret: Diagram,
+    ) -> Result<u32, Refusal<S>> {
+        let prior = masses(&model.diagrams, &model.laws, secret);
+        let mut joint = vec![Vec::new(); self.classes[class as usize].contributions.len()];
+        for (contribution, leaf, mass) in worked_out(model, event, terms, secret)? {
+            let contributions = &self.classes[class as usize].contributions;
+            if let Ok(place) = contributions.binary_search_by(|(other, _)| other.cmp(&contribution)) {
+                joint[place].push((leaf, mass));
+            }
+        }
+        self.secrets.push(SecretClass { class, prior, joint });
+        Ok(self.secrets.len() as u32 - 1)
+    }
+}
+
+/// What a person adds, together with what the secret is, and how likely that is.
+fn worked_out<S: Scalar>(
+    model: &mut ChoiceModel<S>,
+    event: Diagram,
+    terms: &[Term],
+    secret: Diagram,
+) -> Result<Vec<(Contribution, u32, Mass<S>)>, Refusal<S>> {
+    let mut factors: Vec<Diagram> = vec![secret];
+    factors.extend(terms.iter().map(|term| term.diagram));
+    let (product, tuples) = model.diagrams.product(event, &factors)?;
+    let mut found = Vec::with_capacity(tuples.len());
+    for (leaf, mass) in masses(&model.diagrams, &model.laws, product) {
+        if leaf == DEAD || mass.is_zero() {
+            continue;
+        }
+        let tuple = &tuples[leaf as usize];
+        let mut sums: BTreeMap<u32, i64> = BTreeMap::new();
+        for (term, leaf) in terms.iter().zip(&tuple[1..]) {
+            let value = model.integer(*leaf).checked_mul(term.factor).ok_or(Refusal::TooWide)?;
+            let sum = sums.entry(term.sum).or_insert(0);
+            *sum = sum.checked_add(value).ok_or(Refusal::TooWide)?;
+        }
+        found.push((sums.into_iter().collect(), tuple[0], mass));
+    }
+    Ok(found)
+}
+
+/// The choice of a diagram that asks one and no more.
+fn single<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
+    let choice = model.diagrams.choice(diagram)?;
+    model.diagrams.edges(diagram).iter().all(|(_, to)| to.as_leaf().is_some()).then_some(choice)
+}
+
+/// The edges of a diagram that asks one choice.
+fn describe<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram, key: &mut Vec<u64>) {
+    for (bound, to) in model.diagrams.edges(diagram) {
+        key.extend([*bound as u64, u64::from(to.as_leaf().unwrap_or(u32::MAX))]);
+    }
+}
+
+/// Which choices belong together.
+struct Owners {
+    parents: Vec<u32>,
+    is_joined: Vec<bool>,
+}
+
+impl Owners {
+    fn new(count: usize) -> Self {
+        Owners { parents: (0..count as u32).collect(), is_joined: vec![false; count] }
+    }
+
+    fn root(&mut self, mut place: u32) -> u32 {
+        while self.parents[place as usize] != place {
+            let next = self.parents[self.parents[place as usize] as usize];
+            self.parents[place as usize] = next;
+            place = next;
+        }
+        place
+    }
+
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.parents[a as usize] = b;
+            self.is_joined[b as usize] = true;
+        }
+    }
+
+    fn is_alone(&self, owner: u32) -> bool {
+        !self.is_joined[owner as usize]
+    }
+
+    /// Joins the choices of a diagram; `None` if one of them is a sum, or there are none.
+    fn join<S: Scalar>(&mut self, model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
+        if let Some(choice) = single(model, diagram) {
+            return (!model.sums.contains_key(&choice)).then_some(choice);
+        }
+        let choices = model.diagrams.choices_of(&[diagram]);
+        if choices.iter().any(|choice| model.sums.contains_key(choice)) {
+            return None;
+        }
+        let first = *choices.first()?;
+        choices.iter().for_each(|other| self.unite(first, *other));
+        Some(first)
+    }
+}
+
+/// Probabilities of leaves, those that stand for equal values together, in the order of the values.
+fn discrete<S: Scalar>(model: &ChoiceModel<S>, leaves: Vec<(u32, S)>) -> Distribution<S> {
+    let mut merged: Vec<(Answer<S>, S)> = Vec::new();
+    for (leaf, p) in leaves {
+        let answer = &model.answers[leaf as usize];
+        match merged.iter_mut().find(|(other, _)| other == answer) {
+            Some((_, sum)) => *sum = sum.add(&p),
+            None if p.is_zero() => {}
+            None => merged.push((answer.clone(), p)),
+        }
+    }
+    merged.sort_by(|(a, _), (b, _)| order(a, b));
+    Distribution::Discrete(merged)
+}

@@ -1,0 +1,96 @@
+//! Figures that a script rounds before it publishes them.
+//!
+//! What rounding hides is less than it seems, so a rounded figure is judged as if it were published as it was: on average
+//! that tells at least as much. Which values depend on the secret is known in the attacker's run only; the real run leaves
+//! the same ones as they are.
+
+use std::rc::Rc;
+
+use super::super::Note;
+use super::super::builtins::Arguments;
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::{Column, Frame, Series, not_linear};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+
+/// Which of the values that a function rounds depend on the secret.
+#[derive(Debug, Default)]
+pub(in super::super) enum Roundings {
+    /// Nothing is published about a table: rounding is what it is in Python.
+    #[default]
+    None,
+    /// The attacker's run, one after the other.
+    Recorded(Vec<bool>),
+    /// The real run, which follows it.
+    Followed(std::vec::IntoIter<bool>),
+}
+
+impl<S: Scalar> State<S> {
+    /// Whether a value that is rounded stays as it is, because it depends on the secret.
+    pub(in super::super) fn stays_unrounded(&mut self, is_secret: bool, name: &str) -> Outcome<bool> {
+        let stays = match &mut self.roundings {
+            Roundings::None => return if is_secret { Err(not_linear("round")) } else { Ok(false) },
+            Roundings::Recorded(all) => {
+                all.push(is_secret);
+                is_secret
+            }
+            Roundings::Followed(all) => all.next().ok_or_else(|| {
+                Fault::new(Code::RunsDiffer, "more is rounded on the real values than on random variables")
+            })?,
+        };
+        if stays {
+            let message = format!("the script rounds {name}: it is judged as if it were published unrounded");
+            self.note(Note { message, span: self.span });
+        }
+        Ok(stays)
+    }
+
+    /// `column.round(decimals)`
+    pub(super) fn rounded_series(
+        &mut self,
+        series: &Rc<Series<S>>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Rc<Series<S>>> {
+        let [decimals] = arguments.bind("round", ["decimals"], 0, 1)?;
+        let digits = match decimals {
+            Some(decimals) => self.whole(decimals.value, "the number of decimals")?,
+            None => 0,
+        };
+        if self.stays_unrounded(series.column.is_secret(), &series.shown_name())? {
+            return Ok(series.clone());
+        }
+        self.spend_rows(series.len())?;
+        let column = match &series.column {
+            Column::Numbers(values) => {
+                let rounded = values.iter().map(|value| self.round_as_numpy(value, digits));
+                Column::Numbers(Rc::new(rounded.collect::<Outcome<_>>()?))
+            }
+            Column::Integers(_) | Column::Booleans(_) if digits >= 0 => series.column.clone(),
+            Column::Cells(values) => {
+                let rounded = values.iter().map(|value| match value {
+                    Value::Float(value) => self.round_as_numpy(value, digits).map(Value::Float),
+                    Value::Missing => Ok(Value::Missing),
+                    Value::Int(_) | Value::Counted(_) if digits >= 0 => Ok(value.clone()),
+                    other => Err(cannot_round(other.kind())),
+                });
+                Column::Cells(Rc::new(rounded.collect::<Outcome<_>>()?))
+            }
+            other => return Err(cannot_round(&format!("a column of {}", other.kind()))),
+        };
+        Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }))
+    }
+
+    /// `frame.round(decimals)`: strings are left alone.
+    pub(super) fn rounded_frame(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        self.each_column(frame, |state, series| match &series.column {
+            Column::Texts { .. } => Ok((**series).clone()),
+            _ => state.rounded_series(series, arguments).map(|rounded| (*rounded).clone()),
+        })
+    }
+}
+
+fn cannot_round(what: &str) -> Box<Fault> {
+    Fault::new(Code::TypeMismatch, format!("`.round()` does not take {what} here"))
+}
