@@ -24,7 +24,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("privug-language", &["words", "source", "diagnostic", "syntax", "program", "question"]),
     ("privug-engine", &["number", "gaussian", "mechanism", "network", "evaluate", "posterior"]),
     ("privug-measures", &["leakage"]),
-    ("privug-analysis", &["query", "analysis", "compare", "sweep", "audit"]),
+    ("privug-analysis", &["query", "analysis", "compare", "sweep", "forms", "audit"]),
     ("privug-reports", &["report"]),
     ("privug", &["internal"]),
 ];

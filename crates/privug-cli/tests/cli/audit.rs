@@ -246,3 +246,37 @@ fn exact_arithmetic_gives_fractions() {
         serde_json::json!({"posterior_mean": "98500", "posterior_variance": "0"})
     );
 }
+
+#[test]
+fn a_figure_that_was_published_before_gives_the_head_away_too() {
+    let table = std::fs::read_to_string(crate::run::root().join("programs/audit/department.csv")).expect("a table");
+    let rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let sales: Vec<_> = rows.filter(|row| row[1] == "sales" && row[2] != "head").collect();
+    let total: f64 = sales.iter().map(|row| row[3].parse::<f64>().expect("a salary")).sum();
+    let count = sales.len() as f64;
+    let ledger = |value: f64| {
+        let weights: Vec<Value> = sales.iter().map(|row| serde_json::json!([row[0], "salary", 1.0])).collect();
+        let figure = serde_json::json!({"name": "sales", "weights": weights, "divisor": count, "offset": 0.0, "unit": 0.0,
+            "value": value});
+        let release = serde_json::json!({"name": "may", "figures": [figure], "counts": [], "unexamined": []});
+        serde_json::json!({"schema": "privug.ledger/1", "releases": [release]}).to_string()
+    };
+    let path = scratch("ledger.json");
+    let path_text = path.to_str().expect("a path");
+    let lenient = ["--rule", "minimum_frequency.fail=4", "-q", "--suppress", "sales without its head"];
+    let before = ["--published-before", path_text];
+    assert_eq!(department(&lenient).code, Some(4));
+    std::fs::write(&path, ledger(total / count)).expect("a ledger");
+    assert_eq!(department(&[&before, &lenient[..]].concat()).code, Some(3));
+    std::fs::write(&path, ledger(total / count + 1.0)).expect("a ledger");
+    let changed = department(&[&before, &lenient[..]].concat());
+    assert_eq!(changed.code, Some(1));
+    assert!(changed.stderr.contains("values have changed"), "{}", changed.stderr);
+}
+
+#[test]
+fn running_a_script_needs_the_command_that_has_a_python() {
+    let run = department(&["--live"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("pip install"), "{}", run.stderr);
+}

@@ -315,7 +315,10 @@ def _fixed(value: Any) -> Any:
         return value.fixed()
     if isinstance(value, (list, tuple)):
         # Their parts need not have one shape.
-        return None if any(_fixed(each) is None and each is not None for each in value) else value
+        parts = [_fixed(each) for each in value]
+        if any(part is None and each is not None for part, each in zip(parts, value)):
+            return None
+        return parts if isinstance(value, list) else tuple(parts)
     return None if secret(value) is not None else value
 
 
