@@ -31,7 +31,7 @@ pub fn compare(arguments: &Compare) -> ExitCode {
         Ok(comparison) => comparison,
         Err(refusal) => return refuse(&refusal, arguments.json),
     };
-    if let Err(code) = plot::write_if_asked(&arguments.plot, || report::comparison_plot(&comparison).into()) {
+    if let Err(code) = plot::write_if_asked(&arguments.plot, || report::comparison_plot(&comparison)) {
         return code;
     }
     if let Err(code) = html::write_if_asked(&arguments.html, |provenance| comparison_to_html(&comparison, provenance)) {

@@ -291,6 +291,15 @@ fn is_literal(label: &str) -> bool {
     is_tuple || label.parse::<f64>().is_ok() || matches!(label, "True" | "False" | "None")
 }
 
+/// The measures of Gaussian and of discrete secrets.
+fn all_measure_names() -> Vec<&'static str> {
+    let mut names = measure_names();
+    let discrete = CHANNEL_MEASURES.iter().map(|measure| measure.name);
+    let further: Vec<&'static str> = discrete.filter(|name| !names.contains(name)).collect();
+    names.extend(further);
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,13 +315,4 @@ mod tests {
         assert_eq!(read_path("return[('a]', 1)][0.5]=3"), Some(("[('a]', 1)][0.5]".to_owned(), 23)));
         assert_eq!(read_path("return[True][(1, 2)=3"), None);
     }
-}
-
-/// The measures of Gaussian and of discrete secrets.
-fn all_measure_names() -> Vec<&'static str> {
-    let mut names = measure_names();
-    let discrete = CHANNEL_MEASURES.iter().map(|measure| measure.name);
-    let further: Vec<&'static str> = discrete.filter(|name| !names.contains(name)).collect();
-    names.extend(further);
-    names
 }

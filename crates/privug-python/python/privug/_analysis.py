@@ -19,7 +19,7 @@ def _number(value: Any) -> Any:
     return float(value) if isinstance(value, str) and value in ("inf", "-inf", "nan") else value
 
 
-_TEXTS = ("secret", "value", "exact", "truth", "output", "name", "query", "requirement", "text", "measure", "function", "path", "notes")
+_TEXTS = ("secret", "output", "name", "query", "requirement", "text", "measure", "function", "path", "notes")
 
 
 def _numbers(document: Any, key: str = "") -> Any:
@@ -120,7 +120,10 @@ class Analysis:
 
     def _belief(self, when: str) -> Belief:
         known = _numbers(self._parsed[when])
-        return Belief(_numbers(self._parsed["distributions"]), when, known["mean"], known["variance"])
+        # Values may be texts of any kind; everything else about them is a number.
+        read = lambda part: {name: each if name in ("value", "exact") else _number(each) for name, each in part.items()}  # noqa: E731
+        entries = [{**entry, when: [read(part) for part in entry[when]]} for entry in self._parsed["distributions"]]
+        return Belief(entries, when, known["mean"], known["variance"])
 
     @property
     def prior(self) -> Union[Distribution, Belief]:

@@ -204,6 +204,9 @@ def _write(tree: Tree, path: str, found: List[str], std: Any = None) -> None:
 def _value_text(tree: Tree, path: str) -> str:
     if isinstance(tree, (list, np.ndarray)):
         return "[" + ", ".join(_value_text(part, f"{path}[{place}]") for place, part in enumerate(tree)) + "]"
+    if isinstance(tree, (bool, np.bool_)):
+        # Random booleans are seen to be true or false.
+        return number_text(tree)
     return number_text(checked(tree, f"the observed value of `return{path}`"))
 
 

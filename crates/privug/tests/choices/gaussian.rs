@@ -63,7 +63,7 @@ fn comparing_with_numbers_cuts_a_normal_distribution_in_pieces() {
     assert_eq!((found[0].low, found[0].high), (1.0, f64::INFINITY));
     // E(x | x > 1) = φ(1)/(1 − Φ(1))
     let density = (-0.5f64).exp() / (2.0 * std::f64::consts::PI).sqrt();
-    assert!((found[0].moments().0 - density / (1.0 - PHI_1)).abs() < 1e-12);
+    assert!((found[0].moments().expect("moments").0 - density / (1.0 - PHI_1)).abs() < 1e-12);
     let bands = "x = Normal(0, 1)\nband = 'low' if x < -1 else ('middle' if x < 2 else 'high')\ncondition(band, 'middle')\nreturn x";
     let found = parts(bands);
     assert_eq!(found.iter().map(|part| (part.low, part.high)).collect::<Vec<_>>(), [(-1.0, 2.0)]);
@@ -124,11 +124,11 @@ fn rounded_covariances() {
     let k = (-0.125f64).exp();
     for (size, jitter) in [(50, "0"), (100, "0"), (50, "1e-9"), (100, "1e-9")] {
         let analysed = analysis(&main(&kernel(size, jitter)), false);
-        let mean = analysed.secrets.posterior_means()[0];
+        let mean = analysed.secrets.get(0).posterior_mean;
         assert!((mean - k / 1.01).abs() < 1e-8, "{size} {jitter}: {mean}");
     }
     let body = "c = math.exp(-0.5)\nys = MultivariateNormal([0.0, 0.0], [[1.0, c], [c, 1.0]])\ncondition(ys[1], 1.0)\nreturn ys[1]";
     let analysed = analysis(&main(body), false);
-    assert_eq!(analysed.secrets.posterior_means()[0], 1.0);
-    assert_eq!(analysed.secrets.posterior_variances()[0], 0.0);
+    assert_eq!(analysed.secrets.get(0).posterior_mean, 1.0);
+    assert_eq!(analysed.secrets.get(0).knowledge.posterior_variance, 0.0);
 }

@@ -143,6 +143,8 @@ pub(super) fn label(measure: &Measure) -> String {
         "truth_error_posterior" => "error of the best guess, after",
         "truth_within_5_percent_prior" => "within 5 % of the truth, before",
         "truth_within_5_percent_posterior" => "within 5 % of the truth, after",
+        "max_posterior" => "surest belief under any output",
+        "max_kl_bits" => "farthest move under any output",
         "prior_mean" => "best guess, before",
         "posterior_mean" => "best guess, after",
         "prior_std" => "standard deviation, before",
