@@ -124,11 +124,11 @@ fn rounded_covariances() {
     let k = (-0.125f64).exp();
     for (size, jitter) in [(50, "0"), (100, "0"), (50, "1e-9"), (100, "1e-9")] {
         let analysed = analysis(&main(&kernel(size, jitter)), false);
-        let mean = analysed.secrets.posterior_means()[0];
+        let mean = analysed.secrets.get(0).posterior_mean;
         assert!((mean - k / 1.01).abs() < 1e-8, "{size} {jitter}: {mean}");
     }
     let body = "c = math.exp(-0.5)\nys = MultivariateNormal([0.0, 0.0], [[1.0, c], [c, 1.0]])\ncondition(ys[1], 1.0)\nreturn ys[1]";
     let analysed = analysis(&main(body), false);
-    assert_eq!(analysed.secrets.posterior_means()[0], 1.0);
-    assert_eq!(analysed.secrets.posterior_variances()[0], 0.0);
+    assert_eq!(analysed.secrets.get(0).posterior_mean, 1.0);
+    assert_eq!(analysed.secrets.get(0).knowledge.posterior_variance, 0.0);
 }
