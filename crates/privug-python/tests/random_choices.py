@@ -369,6 +369,8 @@ class Writer:
             self.say(1, "return n")
             self.toss_calls = True
         self.say(0, "def f():")
+        self.say(1, "b0 = Bernoulli(0.5)")
+        self.known("b").append("b0")
         for _ in range(self.random.randint(1, 3)):
             self.draw(1)
         if self.gaussian:

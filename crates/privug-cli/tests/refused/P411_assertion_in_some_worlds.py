@@ -1,4 +1,4 @@
-# refused: P411 at 7:5
+# refused: P411 at 7:12
 from privug import DiscreteUniform
 
 

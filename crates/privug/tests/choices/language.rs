@@ -166,6 +166,25 @@ fn containers_change_in_some_worlds_only() {
 }
 
 #[test]
+fn lists_whose_length_is_random_are_seen_without_their_holes() {
+    let list = "k = DiscreteUniform(1, 2)\nxs = [v for v in range(4) if v != k]\n";
+    // [0, 2, 3] or [0, 1, 3]
+    for (rest, expected) in [
+        ("xs[1] += 5\nreturn sum(xs)", "9: 1/2; 10: 1/2"),
+        ("xs[-1] = 0\nreturn sum(xs)", "1: 1/2; 2: 1/2"),
+        ("xs[k] = 9\nreturn str(xs)", "[0, 1, 9]: 1/2; [0, 9, 3]: 1/2"),
+        ("return 2 in xs", "False: 1/2; True: 1/2"),
+        ("return xs.count(1)", "0: 1/2; 1: 1/2"),
+        ("return max(xs if k == 1 else [7])", "3: 1/2; 7: 1/2"),
+        ("return min(xs[1:])", "1: 1/2; 2: 1/2"),
+        ("return str(xs[:k])", "[0, 1]: 1/2; [0]: 1/2"),
+        ("return xs[1] + len(xs)", "4: 1/2; 5: 1/2"),
+    ] {
+        check(&format!("{list}{rest}"), expected);
+    }
+}
+
+#[test]
 fn arrays_of_choices() {
     let two = "x = Bernoulli(0.5, size=2)\n";
     check(&format!("{two}return np.sum(x)"), "0: 1/4; 1: 1/2; 2: 1/4");
@@ -175,6 +194,10 @@ fn arrays_of_choices() {
     check("x = DiscreteUniform(0, 1, size=2)\nreturn np.sum(x * np.array([1, 2]))", "0: 1/4; 1: 1/4; 2: 1/4; 3: 1/4");
     check("x = DiscreteUniform(0, 1, size=2)\nreturn np.sum((x + 1)[x > 0])", "0: 1/4; 2: 1/2; 4: 1/4");
     check("x = DiscreteUniform(0, 1, size=2)\nreturn x.max() - x.min()", "0: 1/2; 1: 1/2");
+    check("x = DiscreteUniform(0, 3, size=1)\nreturn np.sum((x > 0) & (x < 3))", "0: 1/2; 1: 1/2");
+    check("x = Bernoulli(0.25, size=1)\nreturn np.sum(~x)", "0: 1/4; 1: 3/4");
+    check("x = DiscreteUniform(0, 1, size=2)\nreturn len(x[x > 0])", "0: 1/4; 1: 1/2; 2: 1/4");
+    check("x = DiscreteUniform(0, 1, size=2)\nreturn np.sum(-x)", "-2: 1/4; -1: 1/2; 0: 1/4");
 }
 
 #[test]

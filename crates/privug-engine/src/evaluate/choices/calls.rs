@@ -112,7 +112,12 @@ impl<S: Scalar> State<S> {
             return Ok(Diagram::FALSE);
         }
         let active = self.worlds.active;
-        self.worlds.active = self.conjunction(active, present)?;
+        let running = self.running()?;
+        let here = self.conjunction(running, present)?;
+        if here == Diagram::FALSE {
+            return Ok(Diagram::FALSE);
+        }
+        self.worlds.active = here;
         let equal = self.compare(Comparison::Equal, element, value).and_then(|equal| self.truth_event(&equal));
         self.worlds.active = active;
         self.conjunction(present, equal?)
