@@ -180,7 +180,8 @@ impl Field {
             ratios.push((ratio, no));
         }
         // (j + 1)·F_{j+1} = Σ_i Q_{i−1} F_{j+1−i} − P_i (j+1−i) F_{j+1−i}, i = 1, …; in reverse, so that both run forwards.
-        let factors: Vec<(u64, u64)> = (1..=kinds).rev().map(|i| (q[i - 1], (self.modulus - p[i]) % self.modulus)).collect();
+        let factors: Vec<(u64, u64)> =
+            (1..=kinds).rev().map(|i| (q[i - 1], (self.modulus - p[i]) % self.modulus)).collect();
         let inverses = self.inverses(k);
         let mut f = vec![0u64; k + 1 + kinds];
         let mut times_place = vec![0u64; k + 1 + kinds];
