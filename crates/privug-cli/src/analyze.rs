@@ -26,7 +26,7 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
         Ok(found) => found,
         Err(refusal) => return refuse(&refusal, arguments.json),
     };
-    if let Err(code) = plot::write_if_asked(&arguments.plot, || plots::density_plot(&analysis).into()) {
+    if let Err(code) = plot::write_if_asked(&arguments.plot, || plots::analysis_plot(&analysis)) {
         return code;
     }
     if let Err(code) = html::write_if_asked(&arguments.html, |provenance| analysis_to_html(&analysis, provenance)) {

@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand};
 
 /// Tells how much a data-analysis program reveals about the people in its data.
 ///
-/// Privug models what an attacker knows as Gaussian distributions, runs the program on them, conditions on what was
-/// published, and reports, exactly, what the attacker knows afterwards.
+/// Privug models what an attacker knows as distributions, Gaussian or discrete, runs the program on them, conditions on
+/// what was published, and reports, exactly, what the attacker knows afterwards.
 #[derive(Debug, Parser)]
 #[command(name = "privug", version, max_term_width = 100)]
 pub struct Arguments {
@@ -25,6 +25,9 @@ pub enum Command {
     /// Audit what a script publishes about a table: who is at risk, which figure is to blame, may it be published?
     #[command(after_help = AUDIT_EXAMPLES)]
     Audit(Box<Audit>),
+    /// Print the channel P(output | secret): how likely each output is for each value of a discrete secret
+    #[command(after_help = CHANNEL_EXAMPLES)]
+    Channel(Channel),
     /// Compare releases: the same secret under several programs or parameters, side by side
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(Compare),
@@ -52,6 +55,11 @@ Examples:
         --observe '44±0.1' --secret 'ages[0]'
 
 Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a requirement failed.";
+
+const CHANNEL_EXAMPLES: &str = "\
+Example:
+  privug channel programs/choices/randomized_response.py --secret smokes
+  privug channel programs/choices/randomized_response.py --secret smokes --exact --csv";
 
 const AUDIT_EXAMPLES: &str = "\
 Examples:
@@ -136,6 +144,10 @@ pub struct Measuring {
     /// [default: a tenth of the prior standard deviation]
     #[arg(long, value_name = "T", help_heading = "Measures")]
     pub tolerance: Option<String>,
+    /// What a guess of a discrete secret is worth: an expression of guess and secret such as 'abs(guess - secret) <= 1',
+    /// or a table in a .csv or .json file
+    #[arg(long, value_name = "EXPRESSION|FILE", help_heading = "Measures")]
+    pub gain: Option<String>,
     /// The level of credible intervals
     #[arg(long, value_name = "P", default_value_t = 0.95, help_heading = "Measures")]
     pub level: f64,
@@ -186,6 +198,9 @@ pub struct Audit {
     /// that `pip install` installs
     #[arg(long, help_heading = "Inputs")]
     pub live: bool,
+    /// Take into account what was published before: a ledger that `privug.Ledger` of the Python package wrote
+    #[arg(long, value_name = "LEDGER.json", help_heading = "Inputs")]
+    pub published_before: Option<PathBuf>,
     /// Compute in exact rational arithmetic
     #[arg(long)]
     pub exact: bool,
@@ -396,6 +411,23 @@ pub struct Analyze {
     /// Print no report; the exit code and diagnostics tell
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// `privug channel`
+#[derive(Debug, Args)]
+pub struct Channel {
+    /// The program.
+    #[command(flatten)]
+    pub program: Program,
+    /// Compute in exact rational arithmetic: probabilities are printed as fractions
+    #[arg(long)]
+    pub exact: bool,
+    /// Print comma-separated values, one line for each pair of a secret's value and an output
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON (schema privug.channel/1)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 }
 
 /// `privug check`

@@ -4,7 +4,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use privug::audit::{self, About, Audit, DefenceTexts, Input, PolicyTexts, Progress, Settings, Verdict, read_policy};
+use privug::audit::{
+    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, PolicyTexts, Progress, Settings, Verdict, read_policy,
+};
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::report;
 use privug::report::html::audit_to_html;
@@ -131,10 +133,22 @@ fn run(
         defences: defences.describe(),
     };
     let settings = Settings { about, policy, defences, top: arguments.top as usize, work, cancelled: None };
+    let ledger = match &arguments.published_before {
+        Some(path) => {
+            let path = path.to_string_lossy().into_owned();
+            let text = request::read_text(&path, "a ledger is a file that `privug.Ledger` wrote")?;
+            Some(Ledger::read(&path, &text)?)
+        }
+        None => None,
+    };
+    let release: Box<dyn Lift> = match live {
+        Some(live) => Box::new(live(input, tables)?),
+        None => Box::new(input),
+    };
     let note = |progress| shown.note(progress);
-    match live {
-        Some(live) => audit::audit(&live(input, tables)?, &settings, arguments.exact, &note),
-        None => audit::audit(&input, &settings, arguments.exact, &note),
+    match &ledger {
+        Some(ledger) => audit::audit(&After { ledger, release: &*release }, &settings, arguments.exact, &note),
+        None => audit::audit(&*release, &settings, arguments.exact, &note),
     }
 }
 

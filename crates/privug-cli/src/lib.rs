@@ -5,10 +5,12 @@ mod analyze;
 mod arguments;
 mod audit;
 mod calibrate;
+mod channel;
 mod check;
 mod compare;
 mod explain;
 mod files;
+mod gain;
 mod html;
 mod internal;
 mod mechanism;
@@ -54,6 +56,7 @@ fn run_command(arguments: Arguments, live: Option<Live<'_>>) -> ExitCode {
     match arguments.command {
         Command::Analyze(arguments) => analyze::analyze(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments, live),
+        Command::Channel(arguments) => channel::channel(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Calibrate(arguments) => calibrate::calibrate(&arguments),

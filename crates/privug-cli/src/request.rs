@@ -11,6 +11,7 @@ use privug::source::{Sources, Span};
 use privug::syntax::MAX_SOURCE_BYTES;
 
 use crate::arguments::{Limits, Measuring, Program};
+use crate::gain;
 
 /// What the arguments ask for.
 pub fn from_arguments(arguments: &Program, measuring: Option<&Measuring>, exact: bool) -> Result<Request, Refusal> {
@@ -26,6 +27,7 @@ pub fn from_arguments(arguments: &Program, measuring: Option<&Measuring>, exact:
         request.truths = measuring.truth.clone();
         request.tolerance = measuring.tolerance.clone();
         request.level = Some(measuring.level);
+        request.gain = measuring.gain.as_deref().map(gain::read).transpose()?;
     }
     (request.limits, request.work) = budgets(&arguments.limits);
     Ok(request)

@@ -1,9 +1,8 @@
 //! What an analysis found, as arrays, text and JSON.
 
-use std::borrow::Cow;
-
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use privug::analysis::{Analysis, Known};
+use privug::channel::CHANNEL_MEASURES;
 use privug::leakage::MEASURES;
 use privug::mechanism::{self as privacy, Method};
 use privug::report::html::Provenance;
@@ -49,16 +48,20 @@ impl RawAnalysis {
     /// The picture of what was known before and is known after, of one secret or of all of them.
     #[pyo3(signature = (secret=None))]
     fn to_svg(&self, py: Python<'_>, secret: Option<usize>) -> String {
-        let mut picture = plot::density_plot(&self.analysis);
+        let mut picture = plot::analysis_plot(&self.analysis);
         if let Some(place) = secret {
-            picture.panels = picture.panels.into_iter().skip(place).take(1).collect();
+            match &mut picture {
+                Plot::Density(all) => all.panels = all.panels.drain(..).skip(place).take(1).collect(),
+                Plot::Bars(all) => all.panels = all.panels.drain(..).skip(place).take(1).collect(),
+                Plot::Line(_) | Plot::Heatmap(_) | Plot::Histogram(_) => {}
+            }
         }
-        py.detach(|| plot::to_svg(&Plot::Density(picture)))
+        py.detach(|| plot::to_svg(&picture))
     }
 
     #[getter]
-    fn secrets(&self) -> Vec<Cow<'_, str>> {
-        self.analysis.secrets.names().collect()
+    fn secrets(&self) -> Vec<String> {
+        self.analysis.secret_names()
     }
 
     #[getter]
@@ -107,7 +110,8 @@ impl RawAnalysis {
 /// All measures: (name, unit, meaning).
 #[pyfunction]
 pub fn measures() -> Vec<(&'static str, &'static str, &'static str)> {
-    MEASURES.iter().map(|measure| (measure.name, measure.unit.label(), measure.meaning)).collect()
+    let of_choices = CHANNEL_MEASURES.iter().filter(|measure| MEASURES.iter().all(|known| known.name != measure.name));
+    MEASURES.iter().chain(of_choices).map(|measure| (measure.name, measure.unit.label(), measure.meaning)).collect()
 }
 
 /// The noise of the Gaussian mechanism: (variance, standard deviation, rho of zCDP, mu of Gaussian DP).

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use privug::analysis::WorkLimits;
 use privug::audit::{
-    self, About, Audit, DefenceTexts, Input, Lift, LiveRelease, Place, PolicyTexts, Settings, read_policy,
+    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
+    read_policy,
 };
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::evaluate::Limits;
@@ -111,6 +112,7 @@ pub struct AuditRequest {
     pub person: Option<String>,
     pub limits: Limits,
     settings: Settings,
+    ledger: Option<Ledger>,
     exact: bool,
 }
 
@@ -147,8 +149,13 @@ impl AuditRequest {
             defences: settings.defences.describe(),
         };
         settings.cancelled = Some(cancelled.clone());
-        let found =
-            supervise(py, &cancelled, || audit::audit(&lift(cancelled.clone()), &settings, self.exact, &|_| ()))?;
+        let found = supervise(py, &cancelled, || {
+            let release = lift(cancelled.clone());
+            match &self.ledger {
+                Some(ledger) => audit::audit(&After { ledger, release: &release }, &settings, self.exact, &|_| ()),
+                None => audit::audit(&release, &settings, self.exact, &|_| ()),
+            }
+        })?;
         found.map(|audit| RawAudit { audit }).map_err(|refusal| program_error(py, &refusal))
     }
 }
@@ -157,7 +164,7 @@ impl AuditRequest {
 impl AuditRequest {
     #[new]
     #[pyo3(signature = (tables, secrets, priors, *, person=None, policy=None, rules=Vec::new(), noise=Vec::new(),
-        suppress=Vec::new(), round=Vec::new(), top=10, exact=false, max_steps=None, max_variables=None,
+        suppress=Vec::new(), round=Vec::new(), published_before=None, top=10, exact=false, max_steps=None, max_variables=None,
         max_elements=None, max_depth=None, max_bits=None, max_work=None))]
     #[expect(clippy::too_many_arguments, reason = "the options of an audit, each by its name")]
     fn new(
@@ -171,6 +178,7 @@ impl AuditRequest {
         noise: Vec<String>,
         suppress: Vec<String>,
         round: Vec<String>,
+        published_before: Option<(String, String)>,
         top: usize,
         exact: bool,
         max_steps: Option<u64>,
@@ -184,6 +192,7 @@ impl AuditRequest {
         let tables = tables.into_iter().map(|(name, table)| table.table(&name).map(|table| (name, table)));
         let tables = tables.collect::<Result<Vec<_>, Refusal>>().map_err(refused)?;
         let policy = read_policy(&PolicyTexts { file: policy, rules }).map_err(refused)?;
+        let ledger = published_before.map(|(path, text)| Ledger::read(&path, &text)).transpose().map_err(refused)?;
         let mut limits = Limits::default();
         limits.steps = max_steps.unwrap_or(limits.steps);
         limits.variables = max_variables.unwrap_or(limits.variables);
@@ -195,7 +204,7 @@ impl AuditRequest {
         work.operations = work.operations.saturating_mul(max_work.unwrap_or(1));
         let defences = DefenceTexts { noise, suppress, round };
         let settings = Settings { about: About::default(), policy, defences, top, work, cancelled: None };
-        Ok(AuditRequest { tables, secrets, priors, person, limits, settings, exact })
+        Ok(AuditRequest { tables, secrets, priors, person, limits, settings, ledger, exact })
     }
 
     /// Audits a script's text, which is not executed.

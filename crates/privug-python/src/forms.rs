@@ -126,11 +126,7 @@ impl Forms {
 
     /// The sum of each group; those with a negative number are in none, and missing elements are left out.
     fn sums(&self, py: Python<'_>, groups: PyReadonlyArray1<'_, i64>, count: usize) -> PyResult<Self> {
-        let groups = groups.as_slice()?;
-        if groups.len() != self.forms.len() {
-            return Err(raised(py, FormsError::Length));
-        }
-        made(py, self.forms.combined(&Rows::of_groups(groups, count, &self.forms.missing())))
+        made(py, self.forms.sums(groups.as_slice()?, count))
     }
 
     /// The product with a sparse matrix, given row by row.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use privug::analysis::{self, Analysis, Binding, Questions, Request as LibraryRequest};
+use privug::analysis::{self, Analysis, Binding, GainRequest, Questions, Request as LibraryRequest};
 use privug::diagnostic::Refusal;
 use privug::evaluate::{NamedPart, NamedValue, Note};
 use privug::program::Role;
@@ -62,7 +62,7 @@ impl Request {
     #[new]
     #[pyo3(signature = (path, program, function=None, *, bindings=Vec::new(), secrets=Vec::new(),
         observations=Vec::new(), truths=Vec::new(), queries=Vec::new(), requirements=Vec::new(), tolerance=None,
-        level=None, exact=false, max_steps=None, max_variables=None, max_elements=None, max_depth=None,
+        level=None, exact=false, gain=None, max_steps=None, max_variables=None, max_elements=None, max_depth=None,
         max_bits=None, max_work=None))]
     #[expect(clippy::too_many_arguments, reason = "the options of an analysis, each by its name")]
     fn new(
@@ -78,6 +78,7 @@ impl Request {
         tolerance: Option<String>,
         level: Option<f64>,
         exact: bool,
+        gain: Option<String>,
         max_steps: Option<u64>,
         max_variables: Option<u64>,
         max_elements: Option<u64>,
@@ -99,6 +100,7 @@ impl Request {
         request.tolerance = tolerance;
         request.level = level;
         request.exact = exact;
+        request.gain = gain.map(GainRequest::Expression);
         let limits = &mut request.limits;
         limits.steps = max_steps.unwrap_or(limits.steps);
         limits.variables = max_variables.unwrap_or(limits.variables);

@@ -26,11 +26,12 @@ from conftest import ROOT
 SNIPPETS = Path(__file__).with_name("snippets")
 
 LAST_DIGITS = 1e-14
-"""numpy's own vector loops (`np.exp`, `@`) and Python's `gamma` round the last digits in their own way; arrays that run
+"""numpy's own vector loops (`np.exp`, `**`, `@`) and Python's `gamma` round the last digits in their own way; arrays that run
 backwards are added up in an order of their own."""
 
 INEXACT = re.compile(
-    r"@|\[::-1\]|\bdot\b|matmul|np\.(exp|log|sin|cos|tan|expm1|log1p|log2|log10)|math\.(gamma|lgamma|erf|erfc|log|cbrt|exp2|hypot)"
+    r"@|\[::-1\]|\bdot\b|matmul|np\..*\*\*|np\.(exp|log|sin|cos|tan|expm1|log1p|log2|log10)|"
+    r"math\.(gamma|lgamma|erf|erfc|log|cbrt|exp2|hypot)"
 )
 
 NEWER_SUM = sys.version_info >= (3, 12)
@@ -196,7 +197,7 @@ ARRAYS = [
     "np.arange(6).reshape(2, 3).T", "np.array([])", "np.zeros((2, 0))", "np.arange(12.0).reshape(2, 3, 2)",
 ]  # fmt: skip
 VALUES = SCALARS + ITEMS + TEXTS + CONTAINERS + ARRAYS
-OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "@"]
+OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "@", "&", "|", "^"]
 
 
 def test_every_operator_on_all_kinds_of_values() -> None:
@@ -256,7 +257,7 @@ def test_indices_of_arrays() -> None:
 
 def test_in_place_operators_change_what_others_see() -> None:
     values = ["[1, 2]", "(1, 2)", "3", "2.5", "'ab'", "range(2)", "{'k': 1}", "True"] + ARRAYS[:7]
-    operators = ["+=", "-=", "*=", "/=", "//=", "%=", "**=", "&=", "|="]
+    operators = ["+=", "-=", "*=", "/=", "//=", "%=", "**=", "&=", "|=", "^=", "@="]
     pairs = itertools.product(operators, values, values)
     check([f"a = {a}\nb = a\nb {operator} {c}\n(a, b)" for operator, a, c in pairs], 250)
 
@@ -404,3 +405,18 @@ def read_affine(text: str) -> List[Tuple[float, List[float]]]:
 
 def test_there_are_enough_of_them() -> None:
     assert len(from_files()) >= 600
+
+
+NO_FUNCTIONS = {"MultivariateNormal", "collections", "condition", "gaussian_mechanism", "mask", "observe", "step", "stop"}
+"""What the language page mentions among its functions: the library's own, and names of arguments."""
+
+
+def test_every_function_and_method_of_the_language_page_is_in_a_snippet() -> None:
+    page = (ROOT / "docs" / "language.md").read_text()
+    page = page[page.index("## Built-in functions") : page.index("## Tables")]
+    page = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
+    listed = {name for code in re.findall(r"`([^`]+)`", page) for name in re.findall(r"[A-Za-z_]\w*", code)}
+    snippets = Path(__file__).read_text() + "".join(path.read_text() for path in SNIPPETS.glob("*.txt"))
+    snippets = snippets[: snippets.index("NO_FUNCTIONS =")] + snippets[snippets.index("# shapes and broadcasting") :]
+    tried = set(re.findall(r"[A-Za-z_]\w*", snippets))
+    assert len(listed) > 100 and listed - tried - NO_FUNCTIONS == set()

@@ -11,7 +11,7 @@ import pytest
 
 import live_corpus
 import privug
-from privug._live_audit import Run, Tables
+from privug._live_audit import Paired, Run, Tables
 from privug._live_script import ScriptRun
 from test_live_tables import agrees
 
@@ -56,3 +56,38 @@ def test_other_scripts_are_refused_at_their_line(name: str, table: str, secret: 
     lines = run.definition.text.splitlines()
     assert found["start"]["line"] > next(place for place, line in enumerate(lines, 1) if "def release" in line)
     assert secret in found["message"]
+
+
+FUNCTIONS = sorted(path.stem for path in (live_corpus.CORPUS / "functions").glob("*.py"))
+NOT_LINEAR = {
+    "clip", "count_above", "counter", "digitize", "equality_in", "geometric_mean", "histogram", "mean_and_se", "median_sorted",
+    "pd_cut", "percentile", "rank", "share_of_total", "std", "topcode_min", "trimmed_mean", "variance_by_hand",
+    # They draw random numbers of Python's own.
+    "gaussian_noise_numpy", "gaussian_noise_random", "subsample_np",
+}  # fmt: skip
+
+
+def columns() -> pd.DataFrame:
+    generator = np.random.default_rng(1)
+    return pd.DataFrame(
+        {
+            "x": np.round(generator.normal(50, 10, 12), 1), "y": np.round(generator.normal(55, 10, 12), 1),
+            "g": list("mfmfmfmfmfmf"), "gi": [0, 1] * 6, "w": np.arange(1.0, 13.0), "t": np.arange(12.0),
+            "p0": np.arange(1.0, 13.0), "q0": np.arange(2.0, 14.0), "r": list("aabbccaabbcc"),
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_of_columns_agree_or_are_refused(name: str) -> None:
+    if name in ("rank", "trimmed_mean"):
+        pytest.importorskip("scipy")
+    prepared = Tables({"people": columns()}, ["people.x"])
+    run = Run(live_corpus.load(live_corpus.CORPUS / "functions" / f"{name}.py").f, prepared)
+    if name in NOT_LINEAR:
+        with pytest.raises(privug.ProgramError):
+            Paired(run, prepared, run.on_secrets(), run.publish(prepared.real()))
+    elif name == "fstring_report":
+        assert len(Paired(run, prepared, run.on_secrets(), run.publish(prepared.real())).figures) == 1
+    else:
+        agrees(run, prepared)

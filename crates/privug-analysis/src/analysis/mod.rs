@@ -13,10 +13,12 @@ mod run;
 mod secrets;
 mod verify;
 
-pub use choices::{Belief, Chance, Channel, ChoiceSecret, Choices, Part, PlainValue};
+pub use choices::{
+    Belief, Chance, Channel, ChannelOutput, ChoiceOutput, ChoiceSecret, Choices, GaussianOutput, Part, PlainValue,
+};
 pub(crate) use measure::{knowledge, leaks_by_output};
 pub use prior::PriorCheck;
-pub use request::{Binding, Request, WorkLimits};
+pub use request::{Binding, GainRequest, GainTable, Request, WorkLimits};
 pub use result::{
     Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,
     OutputResult, RequirementResult, SecretResult, Status,

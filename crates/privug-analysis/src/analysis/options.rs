@@ -1,6 +1,6 @@
 //! Reading the small texts of a request: bindings, observations, truths, questions and requirements.
 
-use super::request::{Binding, Request};
+use super::request::{Binding, GainRequest, Request};
 use crate::query::{Operands, Query, Requirement, parse_query, parse_requirement};
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{ExpressionSource, Role};
@@ -18,6 +18,8 @@ pub(super) struct Options {
     /// Pairs of questions' expressions whose difference is needed.
     pub(super) differences: Vec<(usize, usize)>,
     pub(super) truths: Vec<Truth>,
+    /// What a guess is worth, and where that was written.
+    pub(super) gain: Option<(GainRequest, Span)>,
     pub(super) tolerance: Option<Tolerance>,
     pub(super) level: f64,
 }
@@ -27,6 +29,8 @@ pub(super) struct Truth {
     /// Which secret; the only one if not given.
     pub(super) secret: Option<String>,
     pub(super) span: Span,
+    /// The value as it was written.
+    pub(super) text: String,
     /// Place of its value among the questions' expressions.
     pub(super) value: usize,
 }
@@ -47,6 +51,7 @@ pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, 
         requirements: Vec::new(),
         differences: Vec::new(),
         truths: Vec::new(),
+        gain: read_gain(request, sources),
         tolerance: None,
         level: request.level.unwrap_or(DEFAULT_LEVEL),
     };
@@ -114,7 +119,8 @@ fn read_questions(request: &Request, sources: &mut Sources, options: &mut Option
         let span = trimmed(id, text, start, text.len());
         let value = operands.expressions.len();
         operands.expressions.push(ExpressionSource { role: Role::Query, span });
-        options.truths.push(Truth { secret, span, value });
+        let text = text[start..].trim().to_owned();
+        options.truths.push(Truth { secret, span, text, value });
     }
     options.expressions.extend(operands.expressions);
     options.differences = operands.differences;
@@ -145,6 +151,18 @@ fn read_numbers(request: &Request, sources: &mut Sources, options: &mut Options,
             errors.push(Diagnostic::error(Code::BadLevel, span, message).hint(hint));
         }
     }
+}
+
+/// What a guess is worth.
+fn read_gain(request: &Request, sources: &mut Sources) -> Option<(GainRequest, Span)> {
+    let gain = request.gain.clone()?;
+    let text = match &gain {
+        GainRequest::Expression(text) => text.as_str(),
+        GainRequest::Table(table) => table.path.as_str(),
+    };
+    let id = sources.add("--gain", text);
+    let span = trimmed(id, text, 0, text.len());
+    Some((gain, span))
 }
 
 /// The part `text[start..end]` of a source without the white space around it.

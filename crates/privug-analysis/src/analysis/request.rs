@@ -31,6 +31,26 @@ impl Default for WorkLimits {
     }
 }
 
+/// What a guess of a discrete secret is worth to the attacker.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GainRequest {
+    /// An expression of `guess` and `secret`, such as `guess == secret`.
+    Expression(String),
+    /// A number for each guess and each value of the secret.
+    Table(GainTable),
+}
+
+/// A table of gains.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GainTable {
+    /// Where it comes from.
+    pub path: String,
+    /// The values of the secret, as reports write them: one for each column.
+    pub secrets: Vec<String>,
+    /// For each guess, a gain for each of them.
+    pub gains: Vec<Vec<f64>>,
+}
+
 /// One analysis: a program, what is known about its inputs, what was published, what is asked.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -49,6 +69,8 @@ pub struct Request {
     pub observations: Vec<String>,
     /// The true value of a secret, as `500_000` or `ages[0]=44`.
     pub truths: Vec<String>,
+    /// What a guess of a discrete secret is worth.
+    pub gain: Option<GainRequest>,
     /// How close a guess must be to count as right: a number, or a percentage of the truth such as `5%`.
     pub tolerance: Option<String>,
     /// The level of credible intervals; 0.95 if not given.

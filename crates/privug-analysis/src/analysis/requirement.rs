@@ -59,8 +59,9 @@ fn worst<S: Scalar>(
     secrets: &Secrets,
 ) -> Decided<(usize, f64)> {
     let Some(measure) = Measure::named(name) else {
-        let message = format!("there is no measure `{name}`");
-        return Err(Box::new(Diagnostic::error(Code::UnknownMeasure, requirement.span, message)));
+        let message = format!("Gaussian secrets have no measure `{name}`");
+        let error = Diagnostic::error(Code::UnknownMeasure, requirement.span, message);
+        return Err(Box::new(error.hint("it is a measure of discrete secrets; bound `mutual_information_bits`")));
     };
     if measure.is_of_the_prior() {
         let message = format!("no release can change `{name}`: it is known before anything is published");
@@ -82,6 +83,11 @@ fn worst<S: Scalar>(
                 let message = format!("`{name}` needs the true value of `{}`", secrets.name(place));
                 let error = Diagnostic::error(Code::TruthNeeded, requirement.span, message);
                 return Err(Box::new(error.hint("give it with `--truth`")));
+            }
+            Reading::Unknown => {
+                let message = format!("`{name}` is not known of Gaussian secrets");
+                let error = Diagnostic::error(Code::UnknownMeasure, requirement.span, message);
+                return Err(Box::new(error.hint("it is a measure of discrete secrets")));
             }
             Reading::NeedsValues { instead } => {
                 return Err(values_needed(name, model, requirement, &format!("`{instead}`")));

@@ -9,7 +9,8 @@ use crate::query::Answer;
 use privug_engine::evaluate::MechanismUse;
 use privug_engine::mechanism;
 use privug_language::source::{Sources, Span};
-use privug_measures::leakage::{Knowledge, Measures};
+use privug_measures::channel::CHANNEL_MEASURES;
+use privug_measures::leakage::{Knowledge, MEASURES, Measure, Measures, Reading};
 
 /// What the numbers were computed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -289,7 +290,41 @@ impl Analysis {
 
     /// Whether outputs that were not seen will tell more about some secret: then measures are as if they were published.
     pub fn is_open(&self) -> bool {
-        self.secrets.known().any(|known| known.knowledge.is_open())
+        let of_choices = self.choices.iter().flat_map(|choices| &choices.secrets).any(|secret| secret.is_open);
+        of_choices || self.secrets.known().any(|known| known.knowledge.is_open())
+    }
+
+    /// How many secrets there are, of whatever kind.
+    pub fn secret_count(&self) -> usize {
+        self.choices.as_ref().map_or_else(|| self.secrets.len(), |choices| choices.secrets.len())
+    }
+
+    /// Their names.
+    pub fn secret_names(&self) -> Vec<String> {
+        match &self.choices {
+            Some(choices) => choices.secrets.iter().map(|secret| secret.name.clone()).collect(),
+            None => self.secrets.names().map(|name| name.into_owned()).collect(),
+        }
+    }
+
+    /// The measures that its secrets have.
+    pub fn measures(&self) -> &'static [Measure] {
+        if self.choices.is_some() { CHANNEL_MEASURES } else { MEASURES }
+    }
+
+    /// A measure of one secret, by its name.
+    pub fn reading(&self, secret: usize, name: &str) -> Reading {
+        match &self.choices {
+            Some(choices) => match choices.secrets[secret].measures.get(name) {
+                Some((value, _)) => Reading::Value(value),
+                None if name.starts_with("truth_") && choices.secrets[secret].truth.is_none() => Reading::NeedsTruth,
+                None => Reading::Unknown,
+            },
+            None => match Measure::named(name) {
+                Some(measure) => measure.read(&self.secrets.get(secret).measures),
+                None => Reading::Unknown,
+            },
+        }
     }
 
     /// Whether every requirement is met.

@@ -323,15 +323,11 @@ impl<'r> Line<'r> {
     ) -> Result<(Analysis, Option<Span>), Failure> {
         let found = eliminate(&model.network, choices, posterior_options)
             .map_err(|refusal| self.explain_elimination(refusal, model, choices))?;
-        let results = choices::assemble(&self.sources, choices, &found);
+        let results = choices::assemble(&self.sources, options, choices, &found).map_err(Failure::Refused)?;
         let queries: Vec<&Query> = options.queries.iter().chain(queries_of_requirements(options)).collect();
         let mut answers = choices::answers(&queries, choices, &found).map_err(Failure::Refused)?;
         let of_requirements = answers.split_off(options.queries.len());
         let requirements = choices::decide(options, choices, &results, &of_requirements).map_err(Failure::Refused)?;
-        if let Some(truth) = options.truths.first() {
-            let message = "the truth of a discrete secret or mixture is not compared yet";
-            return Err(Failure::Refused(vec![Diagnostic::error(Code::MalformedOption, truth.span, message)]));
-        }
         let mut notes: Vec<String> = model.notes.iter().map(|note| note.message.clone()).collect();
         if found.certain_won {
             notes.push(

@@ -1,5 +1,6 @@
 //! Holding the floating-point result against exact rational arithmetic, on the same path through the program.
 
+use super::choices::Belief;
 use super::request::Request;
 use super::result::Analysis;
 use super::run::{analyze, analyze_again};
@@ -46,6 +47,13 @@ pub fn verify(request: &Request) -> Result<Verification, Refusal> {
 
 impl Verification {
     fn compare(&mut self) {
+        if let (Some(float), Some(exact)) = (&self.analysis.choices, &self.exact.choices) {
+            for (float, exact) in float.secrets.iter().zip(&exact.secrets) {
+                let difference = belief_difference(&float.posterior, &exact.posterior)
+                    .max(belief_difference(&float.prior, &exact.prior));
+                self.mean_difference = self.mean_difference.max(difference);
+            }
+        }
         for (float, exact) in self.analysis.secrets.known().zip(self.exact.secrets.known()) {
             let (v, w) = (float.knowledge.posterior_variance, exact.knowledge.posterior_variance);
             self.variance_difference = self.variance_difference.max(relative(v, w, w));
@@ -62,6 +70,31 @@ impl Verification {
                 self.covariance_difference = self.covariance_difference.max(relative(*value, *exact_value, scale));
             }
         }
+    }
+}
+
+/// The largest difference of probabilities, relative to them; infinite if different things are possible.
+fn belief_difference(float: &Belief, exact: &Belief) -> f64 {
+    match (float, exact) {
+        (Belief::Discrete(float), Belief::Discrete(exact)) if float.len() == exact.len() => {
+            let pairs = float.iter().zip(exact);
+            let differences = pairs.map(|(f, e)| match f.value.number() == e.value.number() {
+                true => relative(f.probability, e.probability, e.probability),
+                false => f64::INFINITY,
+            });
+            differences.fold(0.0, f64::max)
+        }
+        (Belief::Mixture(float), Belief::Mixture(exact)) if float.len() == exact.len() => {
+            let pairs = float.iter().zip(exact);
+            let differences = pairs.map(|(f, e)| {
+                let scale = if e.variance > 0.0 { e.variance.sqrt() } else { e.mean };
+                relative(f.weight, e.weight, e.weight)
+                    .max(relative(f.variance, e.variance, e.variance))
+                    .max(beyond_last_digit(f.mean, e.mean, scale))
+            });
+            differences.fold(0.0, f64::max)
+        }
+        (Belief::Discrete(_) | Belief::Mixture(_), _) => f64::INFINITY,
     }
 }
 

@@ -1,11 +1,9 @@
 //! The same secrets under several releases, side by side.
 
-use std::borrow::Cow;
-
 use crate::analysis::{Analysis, Request, analyze};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
-use privug_measures::leakage::{MEASURES, Measure, Reading, Unit};
+use privug_measures::leakage::{Measure, Reading, Unit};
 
 /// One release.
 #[derive(Debug, Clone)]
@@ -49,13 +47,13 @@ pub fn compare(releases: &[(String, Request)]) -> Result<Comparison, Refusal> {
     for (label, request) in releases {
         let analysis = analyze(request)?;
         if let Some(first) = compared.first()
-            && first.analysis.secrets.len() != analysis.secrets.len()
+            && first.analysis.secret_count() != analysis.secret_count()
         {
             let message = format!(
                 "`{label}` has {} secrets, but `{}` has {}",
-                analysis.secrets.len(),
+                analysis.secret_count(),
                 first.label,
-                first.analysis.secrets.len()
+                first.analysis.secret_count()
             );
             return Err(refusal(label, message, "compare releases about the same secrets; name them with `--secret`"));
         }
@@ -77,22 +75,21 @@ fn refusal(label: &str, message: String, hint: &str) -> Refusal {
 
 impl Comparison {
     /// The secrets' names, as the first release has them.
-    pub fn secrets(&self) -> Vec<Cow<'_, str>> {
-        self.releases[0].analysis.secrets.names().collect()
+    pub fn secrets(&self) -> Vec<String> {
+        self.releases[0].analysis.secret_names()
     }
 
     /// Every measure that all releases have, secret by secret.
     pub fn rows(&self) -> Vec<Row> {
-        let secrets = 0..self.releases[0].analysis.secrets.len();
+        let first = &self.releases[0].analysis;
+        let secrets = 0..first.secret_count();
         secrets
             .flat_map(|secret| {
-                MEASURES.iter().filter_map(move |measure| {
-                    let readings = self
-                        .releases
-                        .iter()
-                        .map(|release| measure.read(&release.analysis.secrets.get(secret).measures));
+                first.measures().iter().filter_map(move |measure| {
+                    let readings = self.releases.iter().map(|release| release.analysis.reading(secret, measure.name));
                     let readings: Vec<Reading> = readings.collect();
-                    let told = !readings.contains(&Reading::NeedsTruth);
+                    let unknown = readings.iter().all(|reading| *reading == Reading::Unknown);
+                    let told = !readings.contains(&Reading::NeedsTruth) && !unknown;
                     let values = readings.into_iter().map(Reading::value);
                     told.then(|| Row { secret, measure, values: values.collect() })
                 })
@@ -129,6 +126,13 @@ pub fn is_shown(measure: &Measure) -> bool {
         "posterior_std",
         "total_variation",
         "bayes_vulnerability_posterior",
+        "max_posterior",
+        "max_kl_bits",
+        "min_entropy_leakage_bits",
+        "guessing_entropy_posterior",
+        "channel_capacity_bits",
+        "g_leakage",
+        "truth_probability_posterior",
         "truth_error_posterior",
         "truth_within_5_percent_posterior",
     ];

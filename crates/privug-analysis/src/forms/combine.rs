@@ -46,15 +46,11 @@ impl Forms {
         let mut all = Self::with_capacity(count);
         all.is_rounded = self.is_rounded;
         let mut gathered = Gathered::default();
-        let simple = rows.weights.is_none() && self.divisors.is_none() && self.units.is_none();
         if let Some(place) = rows.places.iter().find(|place| **place as usize >= self.len()) {
             return Err(FormsError::OutOfRange(i64::from(*place)));
         }
         for row in 0..count {
             let places = &rows.places[rows.starts[row]..rows.starts[row + 1]];
-            if simple && self.append_sum(&mut all, places) {
-                continue;
-            }
             let weights = rows.weights.as_ref().map(|weights| &weights[rows.starts[row]..rows.starts[row + 1]]);
             let parts = places.iter().enumerate().map(|(place, at)| {
                 let weight = weights.map_or(1.0, |weights| weights[place]);
@@ -64,6 +60,60 @@ impl Forms {
         }
         all.pad();
         Ok(all)
+    }
+
+    /// The sum of each group; those with a negative number, and missing ones, are in none.
+    pub fn sums(&self, groups: &[i64], count: usize) -> Result<Self, FormsError> {
+        if groups.len() != self.len() {
+            return Err(FormsError::Length);
+        }
+        let plain = self.divisors.is_none() && self.units.is_none();
+        match plain.then(|| self.scattered(groups, count)).flatten() {
+            Some(sums) => Ok(sums),
+            None => self.combined(&Rows::of_groups(groups, count, &self.missing())),
+        }
+    }
+
+    /// The same where every group meets its secrets in ascending order, each once, as a table's rows do. The rows are read
+    /// one after the other and written to their groups: with the rows of a group far apart, reading group by group would
+    /// wait for memory at each. `None` where the order is another.
+    fn scattered(&self, groups: &[i64], count: usize) -> Option<Self> {
+        let group = |at: usize| groups[at].try_into().ok().filter(|group: &usize| *group < count);
+        let mut starts = vec![0_u32; count + 1];
+        for at in 0..self.len() {
+            if let Some(group) = group(at) {
+                starts[group + 1] += self.starts[at + 1] - self.starts[at];
+            }
+        }
+        (0..count).for_each(|group| starts[group + 1] += starts[group]);
+        let total = starts[count] as usize;
+        let mut next = starts[..count].to_vec();
+        let mut sources = vec![0_u32; total];
+        let mut weights = vec![0.0; total];
+        let mut offsets = vec![0.0; count];
+        for (at, offset) in self.offsets.iter().enumerate() {
+            let Some(group) = group(at).filter(|_| !offset.is_nan()) else { continue };
+            offsets[group] += offset;
+            for term in self.terms(at) {
+                let place = next[group] as usize;
+                if next[group] > starts[group] && sources[place - 1] >= self.sources[term] {
+                    return None;
+                }
+                sources[place] = self.sources[term];
+                weights[place] = self.weights[term];
+                next[group] += 1;
+            }
+        }
+        // A sum of offsets that is no number is said by the general way.
+        offsets.iter().all(|offset| offset.is_finite()).then_some(Forms {
+            starts,
+            sources,
+            weights,
+            offsets,
+            divisors: None,
+            units: None,
+            is_rounded: self.is_rounded,
+        })
     }
 
     /// The running sum of each group: element i is the sum of all up to i in the same group. Missing elements stay
@@ -92,30 +142,6 @@ impl Forms {
         }
         all.pad();
         Ok(all)
-    }
-
-    /// Appends the plain sum of some elements whose secrets come in ascending order, as those of a group do; `false` if
-    /// they do not.
-    fn append_sum(&self, all: &mut Forms, places: &[u32]) -> bool {
-        let start = all.sources.len();
-        let mut offset = 0.0;
-        let mut latest = None;
-        for at in places {
-            let terms = self.terms(*at as usize);
-            for source in &self.sources[terms.clone()] {
-                if latest.is_some_and(|latest| *source <= latest) {
-                    all.sources.truncate(start);
-                    all.weights.truncate(start);
-                    return false;
-                }
-                latest = Some(*source);
-                all.sources.push(*source);
-            }
-            all.weights.extend_from_slice(&self.weights[terms]);
-            offset += self.offsets[*at as usize];
-        }
-        all.finish(offset);
-        true
     }
 
     /// Appends Σ weight·form. `at` is where it is said that something is wrong.

@@ -63,7 +63,8 @@ fn missing_elements_spread_and_are_left_out_of_groups() {
     assert_eq!(some.missing(), [false, true, false]);
     assert_eq!(some.plus(&[1.0, 1.0, f64::NAN]).expect("sums").missing(), [false, true, true]);
     let sums = some.combined(&Rows::of_groups(&[0, 0, 0], 1, &some.missing())).expect("a sum");
-    assert_eq!(sums.get(0).sources, [0, 1]);
+    assert_eq!((sums.get(0).sources, &some.sums(&[0, 0, 0], 1)), (&[0, 1][..], &Ok(sums.clone())));
+    assert_eq!(some.sums(&[0, -1, 7], 1).expect("a sum").get(0).sources, [0]);
     let running = some.running(&[0, 0, 0]).expect("running sums");
     assert_eq!((running.missing(), running.get(2).sources), (vec![false, true, false], &[0, 1][..]));
 }
@@ -118,7 +119,9 @@ fn random_arithmetic_has_the_weights_of_exact_rationals() {
                     wanted = rows.collect();
                 }
                 _ => {
-                    forms = forms.combined(&Rows::of_groups(&places, 6, &[false; 6])).expect("sums");
+                    let one_by_one = forms.combined(&Rows::of_groups(&places, 6, &[false; 6])).expect("sums");
+                    forms = forms.sums(&places, 6).expect("sums");
+                    assert!((0..6).all(|row| exact(forms.get(row)) == exact(one_by_one.get(row))), "seed {seed}");
                     let mut sums = vec![vec![Rational::ZERO; 6]; 6];
                     for (row, place) in places.iter().enumerate() {
                         let sum = &mut sums[*place as usize];

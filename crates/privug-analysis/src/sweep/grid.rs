@@ -9,6 +9,7 @@ use super::Axis;
 use crate::analysis::{Analysis, Binding, Request, analyze};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::source::{Sources, Span};
+use privug_measures::channel::{CHANNEL_MEASURES, channel_measure};
 use privug_measures::leakage::{MEASURES, Measure, Reading};
 
 /// One run.
@@ -65,9 +66,9 @@ pub fn sweep(
     let axes = &settled(&request, axes);
     let grid = grid(axes, steps);
     let analyses = run_all(&request, axes, &grid, progress)?;
-    let fewest = analyses.iter().map(|analysis| analysis.secrets.len()).min().unwrap_or(0);
-    if let Some(more) = analyses.iter().find(|analysis| analysis.secrets.len() != fewest) {
-        let message = format!("there are {fewest} secrets at one value and {} at another", more.secrets.len());
+    let fewest = analyses.iter().map(Analysis::secret_count).min().unwrap_or(0);
+    if let Some(more) = analyses.iter().find(|analysis| analysis.secret_count() != fewest) {
+        let message = format!("there are {fewest} secrets at one value and {} at another", more.secret_count());
         let hint = "name the same ones for all values with `--secret`".to_owned();
         return Err(refusal(&axes[0].name, Code::BadSweep, message, hint));
     }
@@ -98,8 +99,10 @@ impl Column {
         if text.contains('(') {
             return Ok(Column::Query(text.to_owned()));
         }
-        Measure::named(text.trim()).map(Column::Measure).ok_or_else(|| {
-            let hint = match nearest(text, MEASURES.iter().map(|measure| measure.name)) {
+        let named = Measure::named(text.trim()).or_else(|| channel_measure(text.trim()));
+        named.map(Column::Measure).ok_or_else(|| {
+            let all = MEASURES.iter().chain(CHANNEL_MEASURES).map(|measure| measure.name);
+            let hint = match nearest(text, all) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "the measures page lists the names; questions such as `P(x > 3)` are measures too".to_owned(),
             };
@@ -117,9 +120,9 @@ impl Column {
     fn names(&self, analysis: &Analysis) -> Vec<String> {
         match self {
             Column::Query(text) => vec![text.clone()],
-            Column::Measure(measure) if analysis.secrets.len() == 1 => vec![measure.name.to_owned()],
+            Column::Measure(measure) if analysis.secret_count() == 1 => vec![measure.name.to_owned()],
             Column::Measure(measure) => {
-                analysis.secrets.names().map(|name| format!("{} of {name}", measure.name)).collect()
+                analysis.secret_names().iter().map(|name| format!("{} of {name}", measure.name)).collect()
             }
         }
     }
@@ -140,15 +143,16 @@ impl Column {
                 None => Err(values_needed(text, "`Std(x)`, `Var(x)` or `mutual_information_bits`")),
             },
             Column::Measure(measure) => {
-                let read = |measures| match measure.read(&measures) {
+                let read = |secret| match analysis.reading(secret, measure.name) {
                     Reading::Value(value) => Ok(value),
+                    Reading::Unknown => Ok(f64::NAN),
                     Reading::NeedsValues { instead } => Err(values_needed(measure.name, &format!("`{instead}`"))),
                     Reading::NeedsTruth => {
                         let message = format!("`{}` needs the true value of the secret", measure.name);
                         Err(refusal(measure.name, Code::TruthNeeded, message, "give it with `--truth`".to_owned()))
                     }
                 };
-                analysis.secrets.measures().map(read).collect()
+                (0..analysis.secret_count()).map(read).collect()
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod bounded;
+mod choices;
 mod corpus;
 mod explain;
 mod files;

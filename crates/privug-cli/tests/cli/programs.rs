@@ -6,6 +6,7 @@
 //! # expect: exact mean 13/3 variance 2/3               the same in exact arithmetic, as fractions
 //! # expect: mutual_information_bits 0.076              a field of `leakage` of the first secret
 //! # expect: status used redundant                      the status of each observation
+//! # expect: probabilities False 1/3 True 2/3           values of the first secret, exactly, or about if they are decimal
 //! # expect: note fully disclosed                       words that are in one of the notes
 //! ```
 //!
@@ -41,6 +42,25 @@ fn every_example_gives_the_numbers_it_states() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Programs in the manner of other tools' tests give the answers that those tools give.
+#[test]
+fn programs_of_peers_give_their_answers() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for file in python_files(&root().join("crates/privug-cli/tests/peers")) {
+        let text = std::fs::read_to_string(&file).expect("a program");
+        let name = file.strip_prefix(root()).expect("a path in the repository").display().to_string();
+        for case in header::read(&text) {
+            count += 1;
+            assert!(!case.expected.is_empty(), "{name} {:?} expects nothing", case.function);
+            let found = check(&name, &case);
+            failures.extend(found.into_iter().map(|failure| format!("{name} {:?}: {failure}", case.function)));
+        }
+    }
+    assert!(count >= 40, "only {count} programs");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 /// What a program's run gives in another way than it states.
 fn check(name: &str, case: &Case) -> Vec<String> {
     let program = format!("{name}{}", case.function.as_deref().unwrap_or(""));
@@ -71,6 +91,8 @@ fn check(name: &str, case: &Case) -> Vec<String> {
                 let found = notes.iter().filter_map(Value::as_str).any(|note| note.contains(rest));
                 if found { Ok(()) } else { Err(format!("no such note: {notes:?}")) }
             }
+            "probabilities" => run(true).and_then(|document| probabilities(rest, &document["distributions"][0])),
+            "query" => compare(rest, &document["queries"][0]["after"]),
             measure => compare(rest, &document["leakage"][0][measure]),
         };
         if let Err(difference) = result {
@@ -78,6 +100,32 @@ fn check(name: &str, case: &Case) -> Vec<String> {
         }
     }
     failures
+}
+
+/// `False 1/3 True 2/3`: the values and their probabilities, all that have any.
+fn probabilities(text: &str, distribution: &Value) -> Result<(), String> {
+    let words = header::words(text);
+    let posterior = distribution["posterior"].as_array().ok_or("there is no distribution")?;
+    let possible: Vec<&Value> = posterior.iter().filter(|entry| entry["exact"].as_str() != Some("0")).collect();
+    if words.len() != 2 * possible.len() {
+        return Err(format!("the distribution is {posterior:?}"));
+    }
+    for (pair, entry) in words.chunks_exact(2).zip(possible) {
+        let value = match &entry["value"] {
+            Value::String(text) => text.clone(),
+            Value::Bool(truth) => if *truth { "True" } else { "False" }.to_owned(),
+            other => other.to_string(),
+        };
+        // Fractions are compared as they are, decimal numbers with a small error.
+        let same = match pair[1].contains('.') {
+            true => compare(&pair[1], &entry["probability"]).is_ok(),
+            false => entry["exact"].as_str() == Some(&pair[1]),
+        };
+        if value != pair[0] || !same {
+            return Err(format!("{} has {}", value, entry["exact"]));
+        }
+    }
+    Ok(())
 }
 
 /// `mean 480000 variance 100`: pairs of a field and its value.

@@ -30,7 +30,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P806", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P807", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P808", "takes two runs that differ; see crates/privug/src/evaluate/tables/pairing.rs"),
-    ("P901", "comes from Python; see crates/privug-python/tests/test_publish.py"),
     ("P902", "comes from Python; see crates/privug-python/tests/test_randomness.py"),
     ("P903", "comes from Python; see crates/privug-python/tests/test_publish.py"),
 ];

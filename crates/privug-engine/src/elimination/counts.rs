@@ -406,7 +406,7 @@ impl<S: Scalar> People<S> {
             classes.push(Rc::new(SecretDistributions {
                 prior: discrete(model, prior),
                 posterior: discrete(model, after.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect()),
-                joint: Some(joint(model, &rows)),
+                joint: Some(joint(model, &rows, &secret.prior)),
                 accuracy: Accuracy::of_counts(if S::EXACT { 0.0 } else { rounding }, None),
             }));
         }
@@ -458,7 +458,11 @@ fn others<S: Scalar>(lines: &[Line<S>], own: usize) -> Vec<Mass<S>> {
 }
 
 /// Rows of a channel: outputs, with the secret's values.
-fn joint<S: Scalar>(model: &ChoiceModel<S>, rows: &BTreeMap<u32, BTreeMap<u32, Mass<S>>>) -> Joint<S> {
+fn joint<S: Scalar>(
+    model: &ChoiceModel<S>,
+    rows: &BTreeMap<u32, BTreeMap<u32, Mass<S>>>,
+    prior: &[(u32, Mass<S>)],
+) -> Joint<S> {
     let answer = |leaf: &u32| model.answers[*leaf as usize].clone();
     let by_value = |leaves: &mut Vec<u32>| leaves.sort_by(|a, b| order(&answer(a), &answer(b)));
     let mut secrets: Vec<u32> = rows.values().flat_map(|row| row.keys().copied()).collect();
@@ -478,11 +482,18 @@ fn joint<S: Scalar>(model: &ChoiceModel<S>, rows: &BTreeMap<u32, BTreeMap<u32, M
         probabilities.push(secrets.iter().map(|secret| row.get(secret).map_or_else(S::zero, share)).collect());
     }
     let names = model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
+    let before = |leaf: &u32| {
+        let of_leaf = prior.iter().filter(|(other, _)| other == leaf);
+        of_leaf.fold(Mass::zero(), |sum, (_, mass)| sum.add(mass)).scalar()
+    };
     Joint {
         secrets: secrets.iter().map(answer).collect(),
         outputs: outputs.iter().map(|output| vec![answer(output)]).collect(),
         names,
         probabilities,
+        prior: secrets.iter().map(before).collect(),
+        components: Some(vec![None; secrets.len()]),
+        of_sides: false,
     }
 }
 

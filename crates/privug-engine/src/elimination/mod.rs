@@ -114,6 +114,12 @@ pub struct Joint<S> {
     pub names: Vec<String>,
     /// Probabilities: for each output, of each secret.
     pub probabilities: Vec<Vec<S>>,
+    /// The probability of each secret before anything was seen.
+    pub prior: Vec<S>,
+    /// Mean and variance of each secret that is Gaussian; `None` if they depend on Gaussian values that were seen.
+    pub components: Option<Vec<Option<(S, S)>>>,
+    /// Whether secrets are sides of thresholds.
+    pub of_sides: bool,
 }
 
 /// All that elimination finds.
@@ -308,7 +314,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         }
         let accuracy = self.accuracy(product, &classes, weighted.len());
         let posterior = self.distribution(posterior, components, &total);
-        let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total));
+        let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total, &classes));
         Ok(Found {
             secret: SecretDistributions { prior, posterior, joint, accuracy },
             log_evidence_nats: total.ln(),
@@ -490,9 +496,13 @@ impl<'m, S: Scalar> Query<'m, S> {
         merged
     }
 
-    fn joint(&self, found: HashMap<(Box<[u32]>, u32), Mass<S>>, total: &Mass<S>) -> Joint<S> {
+    fn joint(&self, found: HashMap<(Box<[u32]>, u32), Mass<S>>, total: &Mass<S>, classes: &Classes<S>) -> Joint<S> {
         let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
+        let before: HashMap<u32, Mass<S>> =
+            masses(&self.model.diagrams, &self.model.laws, self.secret).into_iter().collect();
+        let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
         let mut secrets: Vec<u32> = found.keys().map(|(_, secret)| *secret).collect();
+        secrets.extend(before.iter().filter(|(_, mass)| !mass.is_zero()).map(|(leaf, _)| *leaf));
         secrets.sort_unstable();
         secrets.dedup();
         if self.cells.is_none() {
@@ -513,13 +523,25 @@ impl<'m, S: Scalar> Query<'m, S> {
         for ((output, secret), mass) in &found {
             probabilities[rows[output]][place[secret]] = mass.div(total).scalar();
         }
+        let prior = secrets.iter().map(|leaf| before.get(leaf).map_or_else(S::zero, |mass| mass.div(&all).scalar()));
+        let prior: Vec<S> = prior.collect();
+        let components =
+            self.seen.is_empty().then(|| secrets.iter().map(|leaf| classes.gaussian(&[], *leaf).cloned()).collect());
         let secrets = match &self.cells {
             Some(cells) => secrets.iter().map(|leaf| cells.name(*leaf)).collect(),
             None => secrets.into_iter().map(answer).collect(),
         };
         let names =
             self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
-        Joint { secrets, outputs: outputs.iter().map(|output| answers(output)).collect(), names, probabilities }
+        Joint {
+            secrets,
+            outputs: outputs.iter().map(|output| answers(output)).collect(),
+            names,
+            probabilities,
+            prior,
+            components,
+            of_sides: self.cells.is_some(),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use super::outcome::{Part, Plain};
 use super::secrets::Secrets;
 use super::value::Value;
 use super::{Evidence, Limits, Model, Named, Note, Quantity};
+use crate::choices::Diagram;
 use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -125,12 +126,16 @@ impl<S: Scalar> Run<'_, '_, S> {
                 asked.insert(index, self.compute(expression, &inputs)?);
             }
         }
+        let kept = self.kept_by_module();
         let returned = self.machine.call(program.entry, arguments)?;
         // Secrets that are computed below move the machine to their own texts.
         let return_span = self.machine.state.span;
+        self.refuse_keeping(&kept, return_span)?;
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         let mut values = Vec::new();
+        // What is asked about has a prior: it is computed also in worlds that what was seen has excluded.
+        let event = std::mem::replace(&mut self.machine.state.worlds.event, Diagram::TRUE);
         for (index, expression) in program.expressions.iter().enumerate() {
             if !matches!(expression.role, Role::Secret | Role::Query) {
                 continue;
@@ -141,6 +146,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             };
             values.push((expression, value));
         }
+        self.machine.state.worlds.event = event;
         if self.machine.state.worlds.exist() {
             return self.find_choices(&values, &returned, return_span);
         }
@@ -159,6 +165,22 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences, choices: None })
+    }
+
+    /// How much that is random each variable of the module has in it, defaults of parameters included.
+    fn kept_by_module(&self) -> Vec<usize> {
+        let registers = 0..self.machine.program.functions[0].register_count;
+        registers.map(|register| self.machine.state.count_random(&self.machine.global(register), 0)).collect()
+    }
+
+    /// What stays in a variable of the module may be published from there.
+    fn refuse_keeping(&mut self, before: &[usize], span: Span) -> Result<(), Stop> {
+        if self.machine.state.publishes && self.kept_by_module().iter().zip(before).any(|(after, before)| after > before) {
+            let message = "the function keeps something random in a variable of the module, or in a default";
+            let hint = "return it if it is to be published, or keep it in a variable of the function";
+            self.machine.report(Fault::hinted(Code::UnknownResult, message, hint), span)?;
+        }
+        Ok(())
     }
 
     /// The same for a run with choices.
@@ -202,11 +224,13 @@ impl<S: Scalar> Run<'_, '_, S> {
             .filter(|(expression, _)| expression.role == Role::Query)
             .map(|(expression, value)| (value.clone(), expression.span))
             .collect();
+        let event = std::mem::replace(&mut self.machine.state.worlds.event, Diagram::TRUE);
         for question in &self.inputs.questions {
             let asked = self.machine.state.asked(question, &operands);
             let span = operands.first().map_or(return_span, |(_, span)| *span);
             questions.push(self.check(asked, span)?.ok_or(Stop)?);
         }
+        self.machine.state.worlds.event = event;
         let numbers = operands.iter().map(|(value, _)| self.machine.state.plain_number(value)).collect();
         let choices = self.choice_model(secrets, outputs, questions, numbers, return_span)?;
         Ok(Found {
@@ -247,6 +271,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         for part in parts.iter().filter(|part| is_choice(part)) {
             let seen = observed.remove(&part.path);
+            self.machine.state.worlds.is_publishing = seen.is_some();
             let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
             let Some(output) = output else { continue };
             let Some(seen) = seen else {
@@ -255,6 +280,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             };
             let state = &mut self.machine.state;
             let told = state.see_in_worlds(part.name.clone(), &part.value, &seen.raw, &seen.noise_variance);
+            self.machine.state.worlds.is_publishing = false;
             self.check(told, seen.span)?;
             discrete.push(output);
         }

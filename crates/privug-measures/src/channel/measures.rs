@@ -1,7 +1,8 @@
 //! The measures of a discrete secret by name, of all outputs that are possible or of the one that was seen.
 
 use super::{
-    Capacity, capacity, entropy_bits, guessing_entropy, kl_bits, maximal_leakage_bits, total_variation, vulnerability,
+    Capacity, Gain, capacity, entropy_bits, guessing_entropy, kl_bits, maximal_leakage_bits, total_variation,
+    vulnerability,
 };
 
 /// How a number was obtained.
@@ -28,56 +29,20 @@ impl Method {
     }
 }
 
-/// A measure and what it means.
-#[derive(Debug, Clone, Copy)]
-pub struct ChannelMeasure {
-    /// As in the JSON and in requirements.
-    pub name: &'static str,
-    /// What it means, in one sentence.
-    pub meaning: &'static str,
-    /// Whether nothing that is published changes it.
-    pub is_of_the_prior: bool,
-}
-
-const fn measure(name: &'static str, meaning: &'static str) -> ChannelMeasure {
-    ChannelMeasure { name, meaning, is_of_the_prior: false }
-}
-
-const fn before(name: &'static str, meaning: &'static str) -> ChannelMeasure {
-    ChannelMeasure { name, meaning, is_of_the_prior: true }
-}
-
-/// All measures of a discrete secret, in the order of reports.
-pub const CHANNEL_MEASURES: &[ChannelMeasure] = &[
-    measure("mutual_information_bits", "How many bits of uncertainty about the secret the outputs take away."),
-    before("prior_entropy_bits", "How uncertain the attacker is before, in bits."),
-    measure("posterior_entropy_bits", "How uncertain the attacker is after, in bits, expected over all outputs."),
-    before("bayes_vulnerability_prior", "The probability of guessing the secret at once, before."),
-    measure("bayes_vulnerability_posterior", "The probability of guessing the secret at once, after."),
-    measure("min_entropy_leakage_bits", "By how many doublings the probability of guessing at once grows."),
-    before("guessing_entropy_prior", "The expected number of guesses until the secret is found, before."),
-    measure("guessing_entropy_posterior", "The expected number of guesses until the secret is found, after."),
-    measure("max_posterior", "The largest probability of any value of the secret under any possible output."),
-    measure("max_kl_bits", "How far the most telling output moves the attacker's belief, in bits."),
-    measure("kl_posterior_prior_bits", "How far the output that was seen has moved the attacker's belief, in bits."),
-    measure("total_variation", "The largest change of the probability of any event, expected over all outputs."),
-    measure("channel_capacity_bits", "The most bits that the outputs could tell, whatever the attacker knew before."),
-    measure("maximal_leakage_bits", "The largest min-entropy leakage, whatever the attacker knew before."),
-    measure("fully_disclosed", "Whether some possible output leaves nothing to learn."),
-];
-
 /// The values of the measures of one secret.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ChannelMeasures {
     values: Vec<(&'static str, f64, Method)>,
-    /// The output that tells most, by its place, where outputs were not seen.
-    pub most_telling: Option<usize>,
+    /// The place of the output under which some value of the secret is most likely, where outputs were not seen.
+    pub surest_output: Option<usize>,
+    /// The place of the output that moves the attacker's belief most, where outputs were not seen.
+    pub most_moving_output: Option<usize>,
 }
 
 impl ChannelMeasures {
     /// Nothing is known.
     pub fn unknown() -> Self {
-        ChannelMeasures { values: Vec::new(), most_telling: None }
+        ChannelMeasures::default()
     }
 
     /// What carries over from the sides of thresholds to the Gaussian variable that lies on one of them: the information,
@@ -87,7 +52,8 @@ impl ChannelMeasures {
         const CARRIED_OVER: &[&str] =
             &["mutual_information_bits", "max_kl_bits", "total_variation", "channel_capacity_bits"];
         self.values.retain(|(name, _, _)| CARRIED_OVER.contains(name));
-        self.values.push(("fully_disclosed", 0.0, Method::Exact));
+        self.push("fully_disclosed", 0.0);
+        self.surest_output = None;
         self
     }
 
@@ -101,104 +67,109 @@ impl ChannelMeasures {
         self.values.iter().copied()
     }
 
-    /// Adds a measure that only some analyses have.
-    pub fn push(&mut self, name: &'static str, value: f64, method: Method) {
-        self.values.push((name, value, method));
+    /// Adds a measure that is a closed form.
+    pub fn push(&mut self, name: &'static str, value: f64) {
+        self.values.push((name, value, Method::Exact));
+    }
+
+    /// Adds a measure that lies between two bounds; the upper one stands for it.
+    pub fn push_certified(&mut self, name: &'static str, low: f64, high: f64) {
+        let method = if low == high { Method::Exact } else { Method::Certified { low, high } };
+        self.values.push((name, high, method));
     }
 
     /// Of the values that were seen: a prior and a posterior over the same values.
-    pub fn of_output(prior: &[f64], posterior: &[f64]) -> Self {
-        let (h_prior, h_posterior) = (entropy_bits(prior), entropy_bits(posterior));
-        let (v_prior, v_posterior) = (vulnerability(prior), vulnerability(posterior));
+    ///
+    /// The information that these values gave is the divergence D(posterior ‖ prior): its mean over all outputs is the
+    /// mutual information, and unlike the difference of entropies it is not negative, so that a rare value which became
+    /// likely is not mistaken for nothing learned.
+    pub fn of_output(prior: &[f64], posterior: &[f64], gain: Option<&Gain>) -> Self {
         let kl = kl_bits(posterior, prior);
-        let settled =
-            prior.iter().filter(|p| **p > 0.0).count() > 1 && posterior.iter().filter(|p| **p > 0.0).count() == 1;
-        let values = vec![
-            ("mutual_information_bits", h_prior - h_posterior, Method::Exact),
-            ("prior_entropy_bits", h_prior, Method::Exact),
-            ("posterior_entropy_bits", h_posterior, Method::Exact),
-            ("bayes_vulnerability_prior", v_prior, Method::Exact),
-            ("bayes_vulnerability_posterior", v_posterior, Method::Exact),
-            ("min_entropy_leakage_bits", (v_posterior / v_prior).log2(), Method::Exact),
-            ("guessing_entropy_prior", guessing_entropy(prior), Method::Exact),
-            ("guessing_entropy_posterior", guessing_entropy(posterior), Method::Exact),
-            ("max_posterior", v_posterior, Method::Exact),
-            ("max_kl_bits", kl, Method::Exact),
-            ("kl_posterior_prior_bits", kl, Method::Exact),
-            ("total_variation", total_variation(posterior, prior), Method::Exact),
-            ("fully_disclosed", f64::from(u8::from(settled)), Method::Exact),
-        ];
-        ChannelMeasures { values, most_telling: None }
+        let possible = |probabilities: &[f64]| probabilities.iter().filter(|p| **p > 0.0).count();
+        let (v_prior, v_posterior) = (vulnerability(prior), vulnerability(posterior));
+        let mut measures = ChannelMeasures::unknown();
+        measures.push("mutual_information_bits", kl);
+        measures.push("prior_entropy_bits", entropy_bits(prior));
+        measures.push("posterior_entropy_bits", entropy_bits(posterior));
+        measures.push("bayes_vulnerability_prior", v_prior);
+        measures.push("bayes_vulnerability_posterior", v_posterior);
+        measures.push("min_entropy_leakage_bits", (v_posterior / v_prior).log2());
+        measures.push("guessing_entropy_prior", guessing_entropy(prior));
+        measures.push("guessing_entropy_posterior", guessing_entropy(posterior));
+        measures.push("max_posterior", v_posterior);
+        measures.push("max_kl_bits", kl);
+        measures.push("kl_posterior_prior_bits", kl);
+        measures.push("total_variation", total_variation(posterior, prior));
+        measures.push_gain(gain.map(|gain| (gain.vulnerability(prior), gain.vulnerability(posterior))));
+        measures.push("fully_disclosed", f64::from(u8::from(possible(prior) > 1 && possible(posterior) == 1)));
+        measures
     }
 
-    /// Of a channel: the joint probabilities, for each output of each secret, and the prior that measures start from.
-    pub fn of_channel(prior: &[f64], joint: &[Vec<f64>]) -> Self {
-        let weight = |row: &[f64]| row.iter().sum::<f64>();
-        let rows: Vec<(f64, Vec<f64>)> = joint
+    /// Of a channel: the joint probabilities, for each output of each secret, given what was seen before; and the prior
+    /// of before anything was seen, which all measures start from.
+    ///
+    /// The capacity and the maximal leakage are about all priors; where something was seen that is not part of the channel
+    /// (`has_evidence`), they say nothing about it, and are not known.
+    pub fn of_channel(prior: &[f64], joint: &[Vec<f64>], has_evidence: bool, gain: Option<&Gain>) -> Self {
+        let rows: Vec<(usize, f64, Vec<f64>)> = joint
             .iter()
-            .map(|row| (weight(row), row))
-            .filter(|(weight, _)| *weight > 0.0)
-            .map(|(weight, row)| (weight, row.iter().map(|p| p / weight).collect()))
+            .enumerate()
+            .map(|(place, row)| (place, row.iter().sum::<f64>(), row))
+            .filter(|(_, weight, _)| *weight > 0.0)
+            .map(|(place, weight, row)| (place, weight, row.iter().map(|p| p / weight).collect()))
             .collect();
-        let expected = |of: &dyn Fn(&[f64]) -> f64| rows.iter().map(|(weight, row)| weight * of(row)).sum::<f64>();
-        let h_prior = entropy_bits(prior);
-        let h_posterior = expected(&|row| entropy_bits(row));
-        let information = expected(&|row| kl_bits(row, prior));
+        let expected = |of: &dyn Fn(&[f64]) -> f64| rows.iter().map(|(_, weight, row)| weight * of(row)).sum::<f64>();
+        let largest = |of: &dyn Fn(&[f64]) -> f64| {
+            let all = rows.iter().map(|(place, _, row)| (of(row), *place));
+            // The first of those that are equally large.
+            all.fold(
+                (f64::NEG_INFINITY, None),
+                |best: (f64, Option<usize>), (value, place)| {
+                    if value > best.0 { (value, Some(place)) } else { best }
+                },
+            )
+        };
+        let possible = |probabilities: &[f64]| probabilities.iter().filter(|p| **p > 0.0).count();
         let v_prior = vulnerability(prior);
         let v_posterior: f64 = joint.iter().map(|row| vulnerability(row)).sum();
-        let places: Vec<usize> =
-            joint.iter().enumerate().filter(|(_, row)| weight(row) > 0.0).map(|(place, _)| place).collect();
-        let largest = rows
-            .iter()
-            .zip(&places)
-            .map(|((_, row), place)| (kl_bits(row, prior), vulnerability(row), *place))
-            .max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        let max_kl = rows.iter().map(|(_, row)| kl_bits(row, prior)).fold(0.0, f64::max);
-        let max_posterior = rows.iter().map(|(_, row)| vulnerability(row)).fold(0.0, f64::max);
-        let many = prior.iter().filter(|p| **p > 0.0).count() > 1;
-        let settled = many && rows.iter().any(|(_, row)| row.iter().filter(|p| **p > 0.0).count() == 1);
-        let channel: Vec<Vec<f64>> = (0..prior.len())
-            .filter(|secret| prior[*secret] > 0.0)
-            .map(|secret| joint.iter().map(|row| row[secret] / prior[secret]).collect())
-            .collect();
-        let Capacity { low_bits, high_bits } = capacity(&channel);
-        let values = vec![
-            ("mutual_information_bits", information, Method::Exact),
-            ("prior_entropy_bits", h_prior, Method::Exact),
-            ("posterior_entropy_bits", h_posterior, Method::Exact),
-            ("bayes_vulnerability_prior", v_prior, Method::Exact),
-            ("bayes_vulnerability_posterior", v_posterior, Method::Exact),
-            ("min_entropy_leakage_bits", (v_posterior / v_prior).log2().max(0.0), Method::Exact),
-            ("guessing_entropy_prior", guessing_entropy(prior), Method::Exact),
-            ("guessing_entropy_posterior", expected(&|row| guessing_entropy(row)), Method::Exact),
-            ("max_posterior", max_posterior, Method::Exact),
-            ("max_kl_bits", max_kl, Method::Exact),
-            ("total_variation", expected(&|row| total_variation(row, prior)), Method::Exact),
-            ("channel_capacity_bits", high_bits, Method::Certified { low: low_bits, high: high_bits }),
-            ("maximal_leakage_bits", maximal_leakage_bits(&channel), Method::Exact),
-            ("fully_disclosed", f64::from(u8::from(settled)), Method::Exact),
-        ];
-        ChannelMeasures { values, most_telling: largest.map(|(_, _, place)| place) }
+        let v_leakage = (v_posterior / v_prior).log2();
+        let (max_posterior, surest) = largest(&|row| vulnerability(row));
+        let (max_kl, most_moving) = largest(&|row| kl_bits(row, prior));
+        let settled = possible(prior) > 1 && rows.iter().any(|(_, _, row)| possible(row) == 1);
+        let mut measures = ChannelMeasures::unknown();
+        measures.push("mutual_information_bits", expected(&|row| kl_bits(row, prior)));
+        measures.push("prior_entropy_bits", entropy_bits(prior));
+        measures.push("posterior_entropy_bits", expected(&|row| entropy_bits(row)));
+        measures.push("bayes_vulnerability_prior", v_prior);
+        measures.push("bayes_vulnerability_posterior", v_posterior);
+        measures.push("min_entropy_leakage_bits", if has_evidence { v_leakage } else { v_leakage.max(0.0) });
+        measures.push("guessing_entropy_prior", guessing_entropy(prior));
+        measures.push("guessing_entropy_posterior", expected(&|row| guessing_entropy(row)));
+        measures.push("max_posterior", max_posterior);
+        measures.push("max_kl_bits", max_kl);
+        measures.push("total_variation", expected(&|row| total_variation(row, prior)));
+        if !has_evidence {
+            let channel: Vec<Vec<f64>> = (0..prior.len())
+                .filter(|secret| prior[*secret] > 0.0)
+                .map(|secret| joint.iter().map(|row| row[secret] / prior[secret]).collect())
+                .collect();
+            let Capacity { low_bits, high_bits } = capacity(&channel);
+            measures.push_certified("channel_capacity_bits", low_bits, high_bits);
+            measures.push("maximal_leakage_bits", maximal_leakage_bits(&channel));
+        }
+        let gained = |gain: &Gain| joint.iter().map(|row| gain.vulnerability(row)).sum::<f64>();
+        measures.push_gain(gain.map(|gain| (gain.vulnerability(prior), gained(gain))));
+        measures.push("fully_disclosed", f64::from(u8::from(settled)));
+        (measures.surest_output, measures.most_moving_output) = (surest, most_moving);
+        measures
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn randomized_response() {
-        // Prior 0.3, honest with probability 3/4: the numbers of the issue that asked for it.
-        let joint = vec![vec![0.7 * 0.75, 0.3 * 0.25], vec![0.7 * 0.25, 0.3 * 0.75]];
-        let measures = ChannelMeasures::of_channel(&[0.7, 0.3], &joint);
-        let value = |name: &str| measures.get(name).expect("a measure").0;
-        assert!((value("mutual_information_bits") - 0.159_672_5).abs() < 5e-8);
-        assert!((value("bayes_vulnerability_posterior") - 0.75).abs() < 1e-15);
-        assert!((value("guessing_entropy_prior") - 1.3).abs() < 1e-15);
-        assert!((value("guessing_entropy_posterior") - 1.25).abs() < 1e-15);
-        assert!(
-            (value("prior_entropy_bits") - value("posterior_entropy_bits") - value("mutual_information_bits")).abs()
-                < 1e-15
-        );
+    /// What the best guess gains, before and after.
+    fn push_gain(&mut self, gained: Option<(f64, f64)>) {
+        let Some((before, after)) = gained else { return };
+        self.push("g_vulnerability_prior", before);
+        self.push("g_vulnerability_posterior", after);
+        // Where no guess gains anything, before or after, nothing was learned about it.
+        self.push("g_leakage", if before == after { 0.0 } else { (after / before).log2() });
     }
 }

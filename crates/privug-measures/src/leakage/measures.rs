@@ -59,6 +59,8 @@ enum Read {
     WithTruth(fn(&AgainstTruth) -> f64),
     /// The values that were seen, and the truth.
     WithTruthAndValues(fn(&AgainstTruth) -> f64, &'static str),
+    /// A channel: only discrete secrets and mixtures have it.
+    OfChannel,
 }
 
 /// A measure of one secret, or why there is none.
@@ -73,6 +75,8 @@ pub enum Reading {
         /// The name of a measure that does not.
         instead: &'static str,
     },
+    /// Nobody knows, or secrets of this kind do not have it.
+    Unknown,
 }
 
 impl Reading {
@@ -80,7 +84,7 @@ impl Reading {
     pub fn value(self) -> Option<f64> {
         match self {
             Reading::Value(value) => Some(value),
-            Reading::NeedsTruth | Reading::NeedsValues { .. } => None,
+            Reading::NeedsTruth | Reading::NeedsValues { .. } | Reading::Unknown => None,
         }
     }
 }
@@ -116,6 +120,7 @@ impl Measure {
             }
             Read::WithValues(read, _) => Reading::Value(read(&measures.knowledge)),
             Read::WithTruthAndValues(read, _) => truth(read),
+            Read::OfChannel => Reading::Unknown,
         }
     }
 
@@ -195,6 +200,11 @@ impl Measures {
         let interval = Normal::new(0.0, variance).and_then(|normal| normal.credible_interval(self.level));
         interval.map_or(f64::NAN, |(low, high)| high - low)
     }
+}
+
+/// A measure of channels, which is read from there.
+pub(crate) const fn of_channel(name: &'static str, unit: Unit, meaning: &'static str) -> Measure {
+    Measure { name, unit, meaning, read: Read::OfChannel }
 }
 
 const fn always(name: &'static str, unit: Unit, meaning: &'static str, read: fn(&Measures) -> f64) -> Measure {

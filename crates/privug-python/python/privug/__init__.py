@@ -11,7 +11,10 @@
 from ._analysis import Analysis, Leakage, measure_names
 from ._analyze import Calibration, analyze, calibrate, check, compare, sweep
 from ._audit import Audit, audit
+from ._beliefs import Belief
+from ._discrete import Bernoulli, Binomial, Categorical, DiscreteUniform, Geometric, Poisson
 from ._distribution import Distribution
+from ._ledger import Ledger, Publication
 from ._observed import noisy
 from ._privug import (
     InternalError,
@@ -28,15 +31,24 @@ from ._random import MultivariateNormal, Normal, Prior, condition, gaussian_mech
 __all__ = [
     "Analysis",
     "Audit",
+    "Belief",
+    "Bernoulli",
+    "Binomial",
     "Calibration",
+    "Categorical",
+    "DiscreteUniform",
     "Distribution",
+    "Geometric",
     "InternalError",
     "Leakage",
+    "Ledger",
     "MultivariateNormal",
     "Normal",
     "NotGaussianError",
+    "Poisson",
     "Prior",
     "ProgramError",
+    "Publication",
     "Random",
     "RandomVector",
     "__version__",

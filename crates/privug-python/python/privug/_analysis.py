@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Union
 import numpy as np
 
 from . import _plot
+from ._beliefs import Belief
 from ._distribution import Distribution
 from ._privug import RawAnalysis, measures
 
@@ -18,7 +19,7 @@ def _number(value: Any) -> Any:
     return float(value) if isinstance(value, str) and value in ("inf", "-inf", "nan") else value
 
 
-_TEXTS = ("secret", "name", "query", "requirement", "text", "measure", "function", "path", "notes")
+_TEXTS = ("secret", "value", "exact", "truth", "output", "name", "query", "requirement", "text", "measure", "function", "path", "notes")
 
 
 def _numbers(document: Any, key: str = "") -> Any:
@@ -117,16 +118,24 @@ class Analysis:
         """The names of the secrets."""
         return self._raw.secrets
 
+    def _belief(self, when: str) -> Belief:
+        known = _numbers(self._parsed[when])
+        return Belief(_numbers(self._parsed["distributions"]), when, known["mean"], known["variance"])
+
     @property
-    def prior(self) -> Distribution:
-        """What the attacker knew before."""
+    def prior(self) -> Union[Distribution, Belief]:
+        """What the attacker knew before: a normal distribution, or the beliefs about discrete secrets and mixtures."""
         raw = self._raw
+        if "distributions" in self._parsed:
+            return self._belief("prior")
         return Distribution(raw.secrets, raw.prior_mean, raw.prior_variance, raw.prior_covariance)
 
     @property
-    def posterior(self) -> Distribution:
-        """What the attacker knows after."""
+    def posterior(self) -> Union[Distribution, Belief]:
+        """What the attacker knows after: a normal distribution, or the beliefs about discrete secrets and mixtures."""
         raw = self._raw
+        if "distributions" in self._parsed:
+            return self._belief("posterior")
         return Distribution(raw.secrets, raw.posterior_mean, raw.posterior_variance, raw.posterior_covariance)
 
     @property
@@ -216,6 +225,8 @@ class Analysis:
         """Draws from the prior and the posterior as ArviZ's InferenceData, so that its plots work."""
         import arviz
 
+        if "distributions" in self._parsed:
+            raise ValueError("draws for ArviZ are made of Gaussian secrets; `posterior.sample` draws discrete ones")
         seeds = np.random.SeedSequence(seed).spawn(2)
 
         def draw(distribution: Distribution, place: int) -> Dict[str, np.ndarray]:

@@ -46,6 +46,7 @@ def _options(options: Dict[str, Any]) -> Dict[str, Any]:
         ),
         "level": None if level is None else float(checked(level, "the level")),
         "exact": bool(options.pop("exact", False)),
+        "gain": options.pop("gain", None),
     }
     for name in _LIMITS:
         limit = options.pop(name, None)
@@ -128,6 +129,7 @@ def analyze(
     exact: bool = False,
     tolerance: Union[str, float, None] = None,
     level: Optional[float] = None,
+    gain: Optional[str] = None,
     max_steps: Optional[int] = None,
     max_variables: Optional[int] = None,
     max_elements: Optional[int] = None,
@@ -149,13 +151,16 @@ def analyze(
     as `"44±0.1"` (or `privug.noisy(44, std=0.1)`), a list of all values, or a dictionary, Series or DataFrame by label.
     Without it, what the program returns is the secret.
 
+    `gain` is what a guess of a discrete secret is worth, an expression of `guess` and `secret`. Programs with discrete
+    choices are analysed as files or texts, not run.
+
     A function runs three times: twice on random variables, which must record the same, and once on numbers, which must
     give what the random variables stand for.
     """
     options = _options(
         dict(
             secret=secret, observe=observe, truth=truth, query=query, require=require, exact=exact, tolerance=tolerance,
-            level=level, max_steps=max_steps, max_variables=max_variables, max_elements=max_elements,
+            level=level, gain=gain, max_steps=max_steps, max_variables=max_variables, max_elements=max_elements,
             max_depth=max_depth, max_bits=max_bits, max_work=max_work,
         )
     )  # fmt: skip

@@ -24,7 +24,7 @@ Texts = Union[str, Sequence[str], None]
 Noise = Union[str, float, Sequence[str], Mapping[str, Union[str, float]], None]
 Rounding = Union[str, float, Sequence[str], Mapping[str, float], None]
 
-_OUR_OPTIONS = ("missing", "function", "live", "secret", "prior")
+_OUR_OPTIONS = ("missing", "function", "live", "secret", "prior", "published_before")
 _LIMITS = ("max_steps", "max_variables", "max_elements", "max_depth", "max_bits", "max_work")
 
 
@@ -41,6 +41,7 @@ def audit(
     suppress: Texts = None,
     round: Rounding = None,
     missing: str = "pandas",
+    published_before: Union[str, "os.PathLike[str]", None] = None,
     top: int = 10,
     exact: bool = False,
     function: Optional[str] = None,
@@ -58,8 +59,9 @@ def audit(
     Parameters
     ----------
     release
-        What computes the figures: the path of a script (`"release.py"`, `"release.py:by_region"`) or its text (with line
-        breaks), which are analysed and not executed.
+        What computes the figures: a function of the tables, which pandas itself runs on secret columns and on the real
+        values; or the path of a script (`"release.py"`, `"release.py:by_region"`) or its text (with line breaks), which
+        are analysed and not executed, unless `live` says so.
     people, households, ...
         The tables that the release takes, by the names of its parameters: pandas or polars DataFrames or pyarrow Tables.
         Those whose names are options here go into `tables={"round": df}`.
@@ -78,6 +80,11 @@ def audit(
         Defences to try: `noise={"by region": "normal(std=500)"}`, `suppress=["by region[north]"]`, `round=1000`.
     missing
         `"pandas"`: missing values are left out figure by figure; `"refuse"`: they are an error.
+    live
+        Run a script as it is: reading the file of a table gives it with secret columns, and what the script writes, prints
+        or plots is published. Nothing is written.
+    published_before
+        A file that `privug.Ledger` wrote: what was published before is taken into account.
     top
         Of how many of the people at risk the report tells more.
     exact
@@ -99,7 +106,50 @@ def audit(
     >>> found = privug.audit(release, people=people, secret="people.income", prior="Normal(310, std=6)")
     >>> found.verdict, len(found.people), len(found.figures)
     ('pass', 20, 2)
+
+    The same with a function, which pandas runs:
+
+    >>> def means(people):
+    ...     return people.groupby("sex")["income"].agg("mean")
+    >>> privug.audit(means, people=people, secret="people.income", prior="Normal(310, std=6)").verdict
+    'pass'
     """
+    named: Dict[str, Any] = dict(
+        secret=secret, prior=prior, person=person, policy=policy, rules=rules, noise=noise, suppress=suppress, round=round,
+        missing=missing, published_before=published_before, top=top, exact=exact, function=function, live=live,
+        max_steps=max_steps, max_variables=max_variables, max_elements=max_elements, max_depth=max_depth, max_bits=max_bits,
+        max_work=max_work,
+    )  # fmt: skip
+    found, given = checked_options(tables=tables, **named, **named_tables)
+    return _run(release, found, given)
+
+
+def checked_options(
+    *,
+    tables: Optional[Mapping[str, Any]] = None,
+    secret: Any,
+    prior: Any,
+    person: Optional[str] = None,
+    policy: Any = None,
+    rules: Any = None,
+    noise: Any = None,
+    suppress: Any = None,
+    round: Any = None,
+    missing: str = "pandas",
+    published_before: Any = None,
+    top: int = 10,
+    exact: bool = False,
+    function: Optional[str] = None,
+    live: bool = False,
+    max_steps: Optional[int] = None,
+    max_variables: Optional[int] = None,
+    max_elements: Optional[int] = None,
+    max_depth: Optional[int] = None,
+    max_bits: Optional[int] = None,
+    max_work: Optional[int] = None,
+    **named_tables: Any,
+) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+    """The tables and the options of an audit, in the forms that the compiled part takes."""
     given: Dict[str, Any] = dict(
         secret=_list(secret, "secret"),
         prior=_priors(prior),
@@ -110,6 +160,7 @@ def audit(
         suppress=_list(suppress, "suppress"),
         round=_rounding(round),
         missing=missing,
+        published_before=None if published_before is None else os.fspath(published_before),
         top=checked_limit("top", top),
         exact=bool(exact),
         function=function,
@@ -120,15 +171,21 @@ def audit(
         given[name] = None if limit is None else checked_limit(name, limit)
     if missing not in ("pandas", "refuse"):
         raise type_refusal("P014", f"missing={missing!r} is not known", 'write missing="pandas" or missing="refuse"')
-    return _run(release, _tables(tables, named_tables), given)
+    return _tables(tables, named_tables), given
 
 
-def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Audit":
+def request_of(tables: Dict[str, Any], given: Dict[str, Any], before: Optional[Tuple[str, str]]) -> AuditRequest:
+    """What is audited and how, with a ledger's path and text."""
     options = {name: value for name, value in given.items() if name not in _OUR_OPTIONS}
     if isinstance(options["policy"], list):
         options["rules"] = options.pop("policy") + options["rules"]
     raw_tables = [(name, raw_table(name, table, given["missing"])) for name, table in tables.items()]
-    request = AuditRequest(raw_tables, given["secret"], given["prior"], **options)
+    return AuditRequest(raw_tables, given["secret"], given["prior"], published_before=before, **options)
+
+
+def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Audit":
+    path = given["published_before"]
+    request = request_of(tables, given, None if path is None else (path, _read(path)))
     if callable(release):
         from ._live_audit import audit_function
 
@@ -228,7 +285,8 @@ def _rounding(unit: Any) -> List[str]:
 class Audit:
     """What an audit found; everybody and every figure are in tables with the names of the JSON (`privug.audit/1`)."""
 
-    def __init__(self, raw: RawAudit, call: Any) -> None:
+    def __init__(self, raw: RawAudit, call: Any, persons: Optional[Sequence[Any]] = None) -> None:
+        self._names = persons
         self._raw: Any = raw
         self._call = call
         self._document: Optional[Dict[str, Any]] = None
@@ -295,6 +353,10 @@ class Audit:
 
     def _persons(self, names: List[str], rows: Any) -> Any:
         """What people are called, as the table has it."""
+        if self._names is not None:
+            return [self._names[row] for row in rows]
+        if self._call is None:
+            return rows + 1 if all(name == str(row + 1) for name, row in zip(names, rows)) else names
         _, tables, given = self._call
         if given["person"] is None:
             return rows + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import enum
+import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Callable, Dict, List, Optional
@@ -33,7 +34,8 @@ def _is_known(kind: type) -> bool:
 def refuse_hidden(value: Any, path: str, holds: Callable[[Any], bool]) -> None:
     """Refuses values that carry a random variable where nobody looks; `holds` tells whether one is in a value."""
     kind = type(value)
-    if hasattr(value, "_mgr"):
+    pandas: Any = sys.modules.get("pandas")
+    if pandas is not None and isinstance(value, (pandas.DataFrame, pandas.Series)):
         attrs = getattr(value, "attrs", None)
         _refuse_if(bool(attrs) and holds(attrs), path, "attrs of a table")
         _refuse_if(_carries(_own(value)), path, "an attribute of a table")

@@ -17,6 +17,7 @@ from ._frames import _name, as_pandas
 from ._live_counts import Counts
 from ._live_release import Cell, cells, kind
 from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
+from ._live_text import SecretText, shown_lines
 from ._publish import Constant
 from ._recording import Text, result_name
 from ._refused import program_refusal
@@ -42,12 +43,25 @@ class Tables:
         self.columns = [self._column(each.strip()) for each in secrets]
         people = self.frames[self.people]
         self.gaps = [people[column].isna().to_numpy(dtype=bool) for column in self.columns]
-        truths = [people[column].to_numpy(dtype=float, na_value=np.nan)[~gaps] for column, gaps in zip(self.columns, self.gaps)]
+        truths = [self._numbers(people[column])[~gaps] for column, gaps in zip(self.columns, self.gaps)]
         self.truths = np.ascontiguousarray(np.concatenate(truths))
 
     def _column(self, text: str) -> Any:
         wanted = text.partition(".")[2].strip() if text.startswith(self.people + ".") else text
-        return next(key for key in self.frames[self.people].columns if _name(key) == wanted)
+        keys = [key for key in self.frames[self.people].columns if _name(key) == wanted]
+        if len(keys) != 1:
+            names = ", ".join(map(_name, self.frames[self.people].columns))
+            message = f"the table `{self.people}` has {'no' if not keys else 'more than one'} column `{wanted}`"
+            raise program_refusal("P801", "secret", message, f"the columns are {names}")
+        return keys[0]
+
+    @staticmethod
+    def _numbers(column: Any) -> np.ndarray:
+        try:
+            return column.to_numpy(dtype=float, na_value=np.nan)
+        except (TypeError, ValueError):
+            message = f"the column `{column.name}` does not hold numbers"
+            raise program_refusal("P804", "secret", message, "a secret is a column of numbers") from None
 
     def real(self, rows: Optional[np.ndarray] = None) -> Dict[str, Any]:
         """Copies with the real values, of some rows of the people."""
@@ -144,6 +158,8 @@ class Run:
     def on_secrets(self) -> List[Cell]:
         """The run on secret columns."""
         with on_secrets(self.path) as session:
+            session.code = self.definition.code
+            session.shown = shown_lines(self.definition.text, self.definition.returns, self.definition.code is None)
             try:
                 found = self.publish(self.tables.secret())
             except NotGaussianError as error:
@@ -179,7 +195,8 @@ def published_by(run: Any, tables: Tables) -> Tuple[Any, ...]:
 class Paired:
     """What both runs published, side by side."""
 
-    def __init__(self, run: Any, tables: Tables, modelled: List[Cell], real: List[Cell]) -> None:
+    def __init__(self, run: Any, tables: Tables, modelled: List[Cell], real: Optional[List[Cell]]) -> None:
+        """Without a real run, the figures are what the run on secret columns tells them to be."""
         self.run = run
         self.tables = tables
         self.figures: List[Tuple[str, int, int]] = []
@@ -187,6 +204,8 @@ class Paired:
         self.counts: List[Any] = []
         self.unexamined: List[Any] = []
         self.notes: List[str] = []
+        if real is None:
+            real = [Cell(cell.name, self._value(cell.value), cell.where, cell.column) for cell in modelled]
         names, others = [cell.name for cell in modelled], [cell.name for cell in real]
         if names != others:
             differs = next((one for one, other in zip(names, others) if one != other), (names + others)[min(len(names), len(others))])
@@ -195,6 +214,9 @@ class Paired:
         public = []
         empty = []
         for one, other in zip(modelled, real):
+            if isinstance(one.value, SecretText):
+                public += self._in_text(one, other)
+                continue
             if isinstance(one.value, SecretValue):
                 fixed = one.value.fixed()
                 if fixed is None:
@@ -221,13 +243,31 @@ class Paired:
                 number = float(cell.value) if isinstance(cell.value, (int, float)) else None
                 self.unexamined.append((place, kind(cell.value), number))
 
+    def _value(self, value: Any) -> Any:
+        return float(value._forms.at(self.tables.truths)[0]) if isinstance(value, SecretValue) else value
+
     def _place(self, cell: Cell) -> Tuple[str, int, int]:
         start, end = cell.place or (self.run.start, self.run.end)
         return cell.name, start, end
 
-    def _figure(self, cell: Cell, other: Cell) -> None:
+    def _in_text(self, cell: Cell, other: Cell) -> List[Cell]:
+        """Takes up the figures in a text; gives what else is in it that does not stand in the file."""
+        numbers = cell.value.numbers(other.value) if isinstance(other.value, str) else None
+        if numbers is None:
+            message = f"`{cell.name}` is another text with the real values"
+            raise self.run.refuse("P808", message, DIFFERENT)
+        several = len(numbers) > 1
+        for place, (value, (number, unit)) in enumerate(zip(cell.value.values, numbers)):
+            parts = [Cell(f"{cell.name} ({place + 1})" if several else cell.name, each) for each in (value, number)]
+            parts[0].place = cell.place
+            self._figure(parts[0], parts[1], unit)
+        rest = [piece for piece in cell.value.pieces if piece.strip() and piece.strip() not in self.run.definition.text]
+        return [Cell(cell.name, piece) for piece in rest]
+
+    def _figure(self, cell: Cell, other: Cell, written_to: float = 0.0) -> None:
         forms = cell.value._forms
         sources, weights, divisor, offset, unit = forms.terms(0)
+        unit = max(unit, written_to)
         wanted = float(forms.at(self.tables.truths)[0])
         size = float(np.abs(weights * self.tables.truths[sources]).sum() / abs(divisor)) + abs(offset)
         allowed = TOLERANCE * size + unit * (0.5 + TOLERANCE)

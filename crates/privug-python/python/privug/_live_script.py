@@ -49,6 +49,7 @@ class _Script(Definition):
         self.path = self.shown_path = path
         self.text = text
         self.name = os.path.basename(path)
+        self.code = None
         self.node = None
         self.returns = []
 

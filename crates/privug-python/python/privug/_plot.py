@@ -51,6 +51,8 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
         import matplotlib.pyplot as pyplot
     except ImportError:
         return Picture(svg(analysis, secret))
+    if "distributions" in analysis._parsed:
+        return _bars(analysis, secret, ax, pyplot)
     name, prior, posterior = _secret(analysis, secret)
     after = "posterior"
     leak = analysis.leakage[name]._entries[0]
@@ -79,6 +81,27 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
     return ax
 
 
+def _bars(analysis: "Analysis", secret: Union[int, str, None], ax: Any, pyplot: Any) -> Any:
+    """Probabilities before and after, beside each other."""
+    chosen = 0 if secret is None else secret
+    prior, posterior = analysis.prior[chosen], analysis.posterior[chosen]
+    before, after = prior.pmf, posterior.pmf
+    values = list(before)
+    if ax is None:
+        _, ax = pyplot.subplots()
+    places = np.arange(len(values))
+    ax.bar(places - 0.2, [before[value] for value in values], 0.4, color=PRIOR_COLOUR, label="prior")
+    if not analysis.leakage[prior.names[0]]["as_if_published"]:
+        heights = [after.get(value, 0.0) for value in values]
+        ax.bar(places + 0.2, heights, 0.4, color=POSTERIOR_COLOUR, label="posterior")
+    ax.set_xticks(places)
+    ax.set_xticklabels([str(value) for value in values])
+    ax.set_xlabel(prior.names[0])
+    ax.set_ylabel("probability")
+    ax.legend()
+    return ax
+
+
 def svg(analysis: "Analysis", secret: Union[int, str, None] = None) -> str:
     """The densities before and after, as the library draws them."""
     if isinstance(secret, str):
@@ -88,6 +111,9 @@ def svg(analysis: "Analysis", secret: Union[int, str, None] = None) -> str:
 
 def compact(analysis: "Analysis") -> str:
     """A table of the secrets, the main measures, a picture and the notes."""
+    if "distributions" in analysis._parsed:
+        report = html.escape(analysis.to_text())
+        return f'<div><pre>{report}</pre><div style="max-width: 40em">{svg(analysis)}</div></div>'
     prior, posterior = analysis.prior, analysis.posterior
     rows = []
     for place, name in enumerate(prior.names[:_SHOWN]):

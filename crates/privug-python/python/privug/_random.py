@@ -305,8 +305,17 @@ def _seen_apart(recording: Recording, name: str, variable: Any, value: Any, spre
     recording.see(name, output, value, spread, is_std_dev)
 
 
-def condition(variable: Any, value: Any) -> None:
-    """Says that a random variable (or the one named by a string) was seen to have exactly this value."""
+_NOTHING = object()
+
+
+def condition(variable: Any, value: Any = _NOTHING) -> None:
+    """Says that a random variable (or the one named by a string) was seen to have exactly this value.
+
+    In files and texts, `condition(event)` says that a random boolean is true.
+    """
+    if value is _NOTHING:
+        hint = "analyse the program as a file or text: `privug.analyze('program.py')`"
+        raise not_gaussian("P305", "`condition(event)` is about discrete choices, and this function is run", hint)
     _see("condition", variable, value, None, False)
 
 

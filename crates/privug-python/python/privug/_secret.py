@@ -278,12 +278,12 @@ def is_secret(value: Any) -> bool:
 def _column(value: Any) -> Any:
     from ._secret_numpy import SecretArray
 
-    array = getattr(value, "array", None) if type(value).__module__.startswith("pandas") else value
+    array: Any = getattr(value, "array", None) if type(value).__module__.startswith("pandas") else value
     forms = getattr(array, "_forms", None)
     return SecretArray(forms, (len(forms),), array.label) if isinstance(forms, Forms) and not isinstance(array, _Operators) else None
 
 
-def secret(value: Any) -> Optional[Any]:
+def secret(value: Any) -> Any:
     """The value as a secret value or array; None if nothing in it is secret."""
     if isinstance(value, _Operators):
         return value
@@ -303,7 +303,7 @@ def secret(value: Any) -> Optional[Any]:
     return None
 
 
-def of_objects(values: Any) -> Optional[Any]:
+def of_objects(values: Any) -> Any:
     """Lists and arrays of objects with secrets among them as one array."""
     from ._secret_numpy import SecretArray
 
@@ -328,7 +328,7 @@ def of_objects(values: Any) -> Optional[Any]:
 
 def _collect(values: Any, found: List[Any]) -> Any:
     """All leaves of nested lists and arrays, and their shape; None if they are ragged."""
-    own = values if isinstance(values, _Operators) and values.shape else _column(values)
+    own: Any = values if isinstance(values, _Operators) and values.shape else _column(values)
     if own is not None:
         found.extend(own.flatten_values())
         return own.shape

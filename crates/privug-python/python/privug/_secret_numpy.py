@@ -311,7 +311,12 @@ def _label(inputs: Sequence[Any]) -> str:
 
 def _fixed(value: Any) -> Any:
     """Numbers, also of arrays in which nothing is left of secrets; None for secrets."""
-    return value.fixed() if isinstance(value, _Operators) else None if secret(value) is not None else value
+    if isinstance(value, _Operators):
+        return value.fixed()
+    if isinstance(value, (list, tuple)):
+        # Their parts need not have one shape.
+        return None if any(_fixed(each) is None and each is not None for each in value) else value
+    return None if secret(value) is not None else value
 
 
 def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
@@ -348,7 +353,7 @@ def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[
             inputs[0][place] = inputs[0][place] + (inputs[2] if np.ndim(inputs[2]) == 0 else inputs[2][part])
         return None
     if name == "multiply" and method == "outer" and sum(secret(each) is not None for each in inputs) == 1:
-        left, right = (secret(each) if secret(each) is not None else numbers(each) for each in inputs)
+        left, right = (secret(each) if secret(each) is not None else np.asarray(each, dtype=float) for each in inputs)
         return binary("multiply", left.reshape(left.shape + (1,) * np.ndim(right)), right)
     raise not_linear(_label(inputs), f"np.{name}.{method}" if method != "__call__" else f"np.{name}")
 

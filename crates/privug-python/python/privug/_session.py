@@ -8,13 +8,14 @@ import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType, SimpleNamespace
-from typing import Any, Callable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Iterator, List, Optional, Set, Tuple
 
 import numpy as np
 
 from . import _adapters, _recording
 from ._privug import Forms
 from ._secret import SecretValue, needs_values, secret
+from ._live_text import CLOSE, OPEN
 from ._secret_numpy import SecretArray, array_function
 
 
@@ -25,6 +26,12 @@ class Session:
         self.program = SimpleNamespace(path=path)
         self.running = True
         self.refusal: Optional[Tuple[BaseException, str, int]] = None
+        self.code: Any = None
+        """The function, or None for a script."""
+        self.shown: Set[int] = set()
+        """The lines whose f-strings are published where they stand."""
+        self.in_texts: List[Any] = []
+        """The secrets in texts."""
 
 
 SESSION: ContextVar[Optional[Session]] = ContextVar("privug_session", default=None)
@@ -33,9 +40,15 @@ SESSION: ContextVar[Optional[Session]] = ContextVar("privug_session", default=No
 
 def published_text(value: Any, specification: str) -> str:
     """A secret in a text; while a function runs, that would be its value."""
-    if SESSION.get() is not None:
+    session = SESSION.get()
+    if session is None or value.fixed() is not None:
+        return format(value.fixed(), specification) if value.fixed() is not None else str(value)
+    frame = sys._getframe(2)
+    is_here = frame.f_code.co_filename == session.program.path and session.code in (None, frame.f_code)
+    if value.shape or not is_here or frame.f_lineno not in session.shown:
         raise needs_values(value.label, "format")
-    return str(value)
+    session.in_texts.append(value)
+    return f"{OPEN}{len(session.in_texts) - 1}{CLOSE}"
 
 
 @contextmanager
@@ -78,10 +91,11 @@ def _hooks(session: Session) -> Undo:
         # Columns of different types are different to it, without a look.
         replace(kind, "equals", _refusing_secrets(kind.equals))
     # Values one by one become a secret column again, where pandas makes a column of them.
-    original = sys.modules["pandas.core.construction"].sanitize_array
+    original: Any = getattr(sys.modules["pandas.core.construction"], "sanitize_array")
+    sanitizing = _sanitizing(original)
     for name, module in list(sys.modules.items()):
         if name.startswith("pandas.") and getattr(module, "sanitize_array", None) is original:
-            replace(module, "sanitize_array", _sanitizing(original))
+            replace(module, "sanitize_array", sanitizing)
     window = sys.modules["pandas.core.window.rolling"].BaseWindow
     replace(window, "_apply_series", _windowed(window._apply_series))
     for name in ("zeros", "empty", "ones", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):

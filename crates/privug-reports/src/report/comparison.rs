@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::json::{self, to_json};
-use super::plot::{Curve, CurveStyle, DensityPlot, Panel, after};
+use super::plot::{BarPanel, BarPlot, BarSeries, Curve, CurveStyle, DensityPlot, Panel, Plot, after, beliefs};
 use super::text::{Palette, grid, heading, known, line};
 use privug_analysis::compare::{Comparison, is_shown};
 use privug_language::words::number;
@@ -14,7 +14,8 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
     heading(&mut text, "Releases", palette.heading, palette);
     for (index, release) in comparison.releases.iter().enumerate() {
         let analysis = &release.analysis;
-        let published = analysis.observations.len() + analysis.outputs.len();
+        let of_choices = analysis.choices.as_ref().map_or(0, |choices| choices.outputs.len() + choices.seen.len());
+        let published = analysis.observations.len() + analysis.outputs.len() + of_choices;
         let plural = if published == 1 { "" } else { "s" };
         line(
             &mut text,
@@ -80,8 +81,11 @@ fn release_style(number: usize) -> CurveStyle {
 }
 
 /// The densities under all releases, over each other: a panel for each secret.
-pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
+pub fn comparison_plot(comparison: &Comparison) -> Plot {
     let first = &comparison.releases[0].analysis;
+    if first.choices.is_some() {
+        return choices_plot(comparison).into();
+    }
     let panels = first.secrets.iter().enumerate().map(|(index, secret)| {
         let known = &secret.knowledge;
         let mut curves = vec![Curve {
@@ -97,7 +101,31 @@ pub fn comparison_plot(comparison: &Comparison) -> DensityPlot {
         }));
         Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: first.level }
     });
-    DensityPlot { title: "What each release tells".to_owned(), unit: None, panels: panels.collect() }
+    DensityPlot { title: "What each release tells".to_owned(), unit: None, panels: panels.collect() }.into()
+}
+
+/// The probabilities under all releases, beside each other.
+fn choices_plot(comparison: &Comparison) -> BarPlot {
+    let secret_of = |release: usize, secret: usize| {
+        comparison.releases[release].analysis.choices.as_ref().and_then(|choices| choices.secrets.get(secret))
+    };
+    let panels = comparison.secrets().into_iter().enumerate().filter_map(|(place, name)| {
+        let first = secret_of(0, place)?;
+        let bins = beliefs::bins(&[&first.prior]);
+        let mut series = vec![BarSeries {
+            label: "before".to_owned(),
+            heights: beliefs::heights(&first.prior, &bins),
+            style: CurveStyle::Before,
+        }];
+        for (number, release) in comparison.releases.iter().enumerate() {
+            let Some(secret) = secret_of(number, place) else { continue };
+            let (label, heights) = beliefs::later(secret, &bins)?;
+            let label = if label == "after" { release.label.clone() } else { format!("{}: {label}", release.label) };
+            series.push(BarSeries { label, heights, style: release_style(number) });
+        }
+        Some(BarPanel { name, labels: bins.labels(), series, truth: None })
+    });
+    BarPlot { title: "What each release tells".to_owned(), panels: panels.collect() }
 }
 
 /// The JSON document `privug.comparison/1`.

@@ -147,7 +147,7 @@ fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Value {
         let value = match measure.read(&secret.measures) {
             Reading::Value(value) if measure.unit == Unit::YesNo => json!(value != 0.0),
             Reading::Value(value) => json_number(value),
-            Reading::NeedsValues { .. } => Value::Null,
+            Reading::NeedsValues { .. } | Reading::Unknown => Value::Null,
             Reading::NeedsTruth => continue,
         };
         leak.insert(measure.name.into(), value);

@@ -45,7 +45,7 @@ pub struct SketchStyle {
 pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle>) -> String {
     let mut text = String::new();
     if let Some(choices) = &analysis.choices {
-        super::choices::to_text(&mut text, analysis, choices, palette);
+        super::choices::to_text(&mut text, analysis, choices, palette, sketch);
         verdicts(&mut text, analysis, palette);
         caveats(&mut text, analysis, palette);
         return text;
@@ -444,10 +444,10 @@ fn verdicts(text: &mut String, analysis: &Analysis, palette: Palette) {
         for requirement in &analysis.requirements {
             let verdict = if requirement.holds { "met   " } else { "FAILED" };
             let whose = match &requirement.secret {
-                Some(secret) if analysis.secrets.len() > 1 => format!(" for {secret}"),
+                Some(secret) if analysis.secret_count() > 1 => format!(" for {secret}"),
                 _ => String::new(),
             };
-            let value = number(requirement.value);
+            let value = if requirement.value.is_nan() { "unknown".to_owned() } else { number(requirement.value) };
             line(text, format_args!("  {verdict}  {}: {value}{whose}{as_if}", requirement.text));
         }
     }

@@ -45,6 +45,11 @@ impl<S: Scalar> State<S> {
     /// Nothing is printed: stdout carries the result. Where the program is run for real, what it prints is published too.
     pub(super) fn print(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         if self.publishes {
+            if self.worlds.are_split() {
+                let message = "whether something is printed depends on a secret, and so publishes it";
+                let hint = "return it if it is to be published, or remove the line";
+                return Err(Fault::hinted(Code::RandomConversion, message, hint));
+            }
             for value in arguments.values {
                 if self.holds_random(value)? {
                     let message = "something that depends on a secret is printed, and so published";

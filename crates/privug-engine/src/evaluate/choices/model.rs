@@ -132,6 +132,11 @@ impl<S: Scalar> ChoiceModel<S> {
         self.outputs.iter().any(|output| !output.observed) || self.seen.iter().any(|seen| seen.observed.is_none())
     }
 
+    /// Whether something was seen already, in the program or of an output.
+    pub fn has_evidence(&self) -> bool {
+        self.event != Diagram::TRUE || self.seen.iter().any(|seen| seen.observed.is_some())
+    }
+
     /// The integer that a leaf of a sum's term stands for.
     pub fn integer(&self, leaf: u32) -> i64 {
         match &self.answers[leaf as usize] {

@@ -178,6 +178,11 @@ impl<S: Scalar> State<S> {
                     return Err(Fault::new(Code::LengthMismatch, "`@=` cannot change the shape of an array"));
                 }
                 let target = self.heap.array(*handle).clone();
+                if let Value::Array(other) = &product
+                    && self.heap.array(*other).kind > target.kind
+                {
+                    return Err(cannot_take(target.kind, self.heap.array(*other).kind));
+                }
                 self.assign_array(&target, &product, true)?;
                 Ok(left.clone())
             }
@@ -199,8 +204,7 @@ impl<S: Scalar> State<S> {
             return Err(shapes_differ(&target.shape, shape));
         }
         if kind > target.kind {
-            let message = format!("an array of {} cannot take {} in place", target.kind.name(), kind.name());
-            return Err(Fault::hinted(Code::TypeMismatch, message, "write `a = a + b`, which makes a new array"));
+            return Err(cannot_take(target.kind, kind));
         }
         let buffer = target.buffer as usize;
         for (position, result) in target.positions().zip(results) {
@@ -311,6 +315,11 @@ impl<S: Scalar> State<S> {
         let kind = self.operand_kind(&left_side)?.max(self.operand_kind(&right_side)?);
         let (results, shape) =
             self.zip_operands(&left_side, &right_side, |state, a, b| state.logic_scalars(operator, a, b))?;
+        // Also where there are no elements.
+        if matches!(kind, Kind::Float | Kind::Text) {
+            let message = format!("`{}` does not take an array of {}", operator.symbol(), kind.name());
+            return Err(Fault::new(Code::TypeMismatch, message));
+        }
         match (left, in_place) {
             (Value::Array(handle), true) => {
                 let target = self.heap.array(*handle).clone();
@@ -414,6 +423,11 @@ impl<S> Stretched<S> {
             Stretched::Single(value) => value,
         }
     }
+}
+
+fn cannot_take(target: Kind, kind: Kind) -> Box<Fault> {
+    let message = format!("an array of {} cannot take {} in place", target.name(), kind.name());
+    Fault::hinted(Code::TypeMismatch, message, "write `a = a + b`, which makes a new array")
 }
 
 pub(in super::super) fn shapes_differ(a: &[usize], b: &[usize]) -> Box<Fault> {

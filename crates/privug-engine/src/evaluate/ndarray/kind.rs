@@ -225,6 +225,10 @@ impl<S: Scalar> State<S> {
             let message = format!("`{}` does not take {} and {}", operator.symbol(), a.kind(), b.kind());
             return Err(Fault::new(Code::TypeMismatch, message));
         };
+        // numpy takes no integers that do not fit into 64 bits.
+        if is_numpy && [&x, &y].iter().any(|value| i64::try_from(*value).is_err()) {
+            return Err(too_large());
+        }
         let result: IBig = match operator {
             Logic::And => x & y,
             Logic::Or => x | y,

@@ -38,10 +38,26 @@ impl Step {
 }
 
 impl<S: Scalar> State<S> {
+    /// How many random values there are in a list, tuple, array or dictionary, as deep as they go.
+    pub(in super::super) fn count_random(&self, value: &Value<S>, depth: usize) -> usize {
+        if depth > MAX_VALUE_DEPTH {
+            return 0;
+        }
+        let count = |value: &Value<S>| self.count_random(value, depth + 1);
+        match value {
+            Value::Random { .. } | Value::Choice(_) => 1,
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().map(count).sum(),
+            Value::Array(handle) => self.heap.array_values(self.heap.array(*handle)).iter().map(count).sum(),
+            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(_, value)| count(value)).sum(),
+            _ => 0,
+        }
+    }
+
     /// Whether anything in a value is random.
     pub(in super::super) fn holds_random(&mut self, value: &Value<S>) -> Outcome<bool> {
         let figures = self.figures(value, &ResultName::Text(String::new()))?;
-        Ok(figures.iter().any(|figure| figure.value.as_random().is_some()))
+        let is_random = |value: &Value<S>| value.as_random().is_some() || matches!(value, Value::Choice(_));
+        Ok(figures.iter().any(|figure| is_random(&figure.value)))
     }
 
     /// All figures of a result, in its order, each under a name of its own.

@@ -1,6 +1,7 @@
 //! The page of one analysis.
 
 use super::Provenance;
+use super::choices::choices_to_html;
 use super::frame::{begin, close, end, end_table, left_out, section, table};
 use super::glossary::{glossary, notes};
 use super::inputs::inputs;
@@ -16,6 +17,9 @@ const ROWS: usize = 100;
 
 /// One analysis as a page.
 pub fn analysis_to_html(analysis: &Analysis, provenance: &Provenance) -> String {
+    if let Some(choices) = &analysis.choices {
+        return choices_to_html(analysis, choices, provenance);
+    }
     let only = analysis.secrets.only();
     let whom = match &only {
         Some(only) => only.name.clone(),
@@ -50,7 +54,7 @@ pub(super) fn arithmetic(arithmetic: Arithmetic) -> &'static str {
     }
 }
 
-fn questions(page: &mut Page, analysis: &Analysis) {
+pub(super) fn questions(page: &mut Page, analysis: &Analysis) {
     if analysis.answers.is_empty() {
         return;
     }
@@ -69,7 +73,7 @@ fn questions(page: &mut Page, analysis: &Analysis) {
     close(page);
 }
 
-fn requirements(page: &mut Page, analysis: &Analysis) {
+pub(super) fn requirements(page: &mut Page, analysis: &Analysis) {
     if analysis.requirements.is_empty() {
         return;
     }
@@ -81,7 +85,8 @@ fn requirements(page: &mut Page, analysis: &Analysis) {
     table(page, "Requirements", &headings);
     for requirement in analysis.requirements.iter().take(ROWS) {
         page.markup("<tr><th scope=\"row\">").name(&requirement.text).markup("</th>");
-        page.number_cell(&figure(requirement.value)).number_cell(&figure(requirement.limit)).markup("<td>");
+        let value = if requirement.value.is_nan() { "unknown".to_owned() } else { figure(requirement.value) };
+        page.number_cell(&value).number_cell(&figure(requirement.limit)).markup("<td>");
         if let Some(secret) = &requirement.secret {
             page.name(secret);
         }

@@ -10,7 +10,7 @@ use super::page::Page;
 use super::verdict::{absurd, in_one_line};
 use super::words::{bits, count, figure, known_value, label};
 use crate::report::comparison_plot;
-use crate::report::plot::DensityPlot;
+use crate::report::plot::{BarPlot, DensityPlot, Plot};
 use privug_analysis::analysis::Analysis;
 use privug_analysis::compare::{Comparison, Release, is_shown};
 use privug_measures::leakage::{Measure, Unit};
@@ -48,7 +48,10 @@ pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> S
             .markup("</summary>\n<h3>")
             .name(&release.label)
             .markup("</h3>\n");
-        inputs(&mut page, &release.analysis, true);
+        match &release.analysis.choices {
+            Some(choices) => super::choices::inputs(&mut page, &release.analysis, choices),
+            None => inputs(&mut page, &release.analysis, true),
+        }
         page.markup("</details>\n");
     }
     left_out(&mut page, comparison.releases.len(), RELEASES, "release");
@@ -66,7 +69,8 @@ pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> S
 
 /// What a release tells about the secret that it tells most about.
 fn most_told(release: &Release) -> f64 {
-    let told = release.analysis.secrets.iter().map(|secret| secret.knowledge.mutual_information_bits());
+    let told = (0..release.analysis.secret_count())
+        .map(|secret| release.analysis.reading(secret, "mutual_information_bits").value().unwrap_or(f64::INFINITY));
     told.fold(0.0, f64::max)
 }
 
@@ -101,6 +105,9 @@ fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     for release in releases {
         let worst = super::verdict::most_exposed(&release.analysis).map(|place| release.analysis.secrets.get(place));
         page.markup("<li>").name(&release.label).markup(": ");
+        for secret in release.analysis.choices.iter().flat_map(|choices| &choices.secrets).take(1) {
+            super::choices::in_one_line(page, secret);
+        }
         if let Some(secret) = worst {
             if comparison.secrets().len() > 1 {
                 page.name(&secret.name).markup(" ");
@@ -174,12 +181,10 @@ fn measures(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     let plot = comparison_plot(comparison);
     let rows = comparison.rows();
     let names = comparison.secrets();
-    for (index, (name, panel)) in names.iter().zip(&plot.panels).enumerate().take(SECRETS) {
+    for (index, name) in names.iter().enumerate().take(SECRETS) {
         page.markup("<h3>").name(name).markup("</h3>\n");
-        let mut panel = panel.clone();
-        panel.curves.truncate(RELEASES + 1);
-        let one = DensityPlot { title: "What each release tells".to_owned(), unit: None, panels: vec![panel] };
-        draw(page, &one.into(), "Probability densities before, and after each release.");
+        let (one, caption) = one_secret(&plot, index);
+        draw(page, &one, caption);
         let headings: Vec<(&str, bool)> =
             std::iter::once(("measure", false)).chain(releases.iter().map(|release| (&*release.label, true))).collect();
         table(page, "Measures of all releases", &headings);
@@ -202,6 +207,25 @@ fn measures(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     }
     left_out(page, names.len(), SECRETS, "secret");
     close(page);
+}
+
+/// The part of a plot that is about one secret, and what to call it.
+fn one_secret(plot: &Plot, index: usize) -> (Plot, &'static str) {
+    let title = "What each release tells".to_owned();
+    match plot {
+        Plot::Bars(all) => {
+            let mut panels: Vec<_> = all.panels.get(index).cloned().into_iter().collect();
+            panels.iter_mut().for_each(|panel| panel.series.truncate(RELEASES + 1));
+            (BarPlot { title, panels }.into(), "Probabilities before, and after each release.")
+        }
+        Plot::Density(all) => {
+            let mut panels: Vec<_> = all.panels.get(index).cloned().into_iter().collect();
+            panels.iter_mut().for_each(|panel| panel.curves.truncate(RELEASES + 1));
+            let one = DensityPlot { title, unit: None, panels };
+            (one.into(), "Probability densities before, and after each release.")
+        }
+        Plot::Line(_) | Plot::Heatmap(_) | Plot::Histogram(_) => (plot.clone(), "What each release tells."),
+    }
 }
 
 /// How far a value is from the first, in words; percentages differ by points.

@@ -15,6 +15,7 @@ pub(super) fn figure(page: &mut Page, plot: &Plot, caption: &str) {
             .open(" data-kind=\"map\" data-x-name=", x_label, "")
             .open(" data-y-name=", y_label, "")
             .open(" data-value-name=", value_label, ">"),
+        Plot::Bars(_) => page.open(" data-kind=\"bars\" data-y-name=", "probability", ">"),
         Plot::Histogram(plot) => page.open(" data-kind=\"bars\" data-y-name=", &plot.y_label, ">"),
     };
     let label = format!("Plot: {caption} Arrow keys read its values.");

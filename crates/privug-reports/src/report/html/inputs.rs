@@ -128,13 +128,13 @@ fn mechanisms(page: &mut Page, analysis: &Analysis) {
 }
 
 /// What was given beside the program.
-fn beside(page: &mut Page, analysis: &Analysis) {
+pub(super) fn beside(page: &mut Page, analysis: &Analysis) {
     let given: Vec<(&str, &str)> = analysis
         .sources
         .iter()
         .skip(1)
         .map(|source| (source.name.as_str(), &*source.text))
-        .filter(|(flag, _)| matches!(*flag, "--prior" | "--set" | "--secret" | "--observe" | "--truth"))
+        .filter(|(flag, _)| matches!(*flag, "--prior" | "--set" | "--secret" | "--observe" | "--truth" | "--gain"))
         .collect();
     options(page, &given);
 }

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod audit;
+mod choices;
 mod comparison;
 mod figure;
 mod frame;

@@ -13,6 +13,7 @@ use super::words::{count, figure, label, measure_value, percent, short};
 use crate::report::sweep_plot;
 use privug_analysis::analysis::{Binding, Request};
 use privug_analysis::sweep::{Point, Sweep};
+use privug_measures::channel::channel_measure;
 use privug_measures::leakage::Measure;
 
 /// Rows of the table.
@@ -53,7 +54,8 @@ pub fn sweep_to_html(sweep: &Sweep, request: &Request, log: bool, provenance: &P
 
 /// The measure of a column; questions have none.
 fn measure_of(column: &str) -> Option<&'static Measure> {
-    Measure::named(column.split(" of ").next().unwrap_or(column))
+    let name = column.split(" of ").next().unwrap_or(column);
+    Measure::named(name).or_else(|| channel_measure(name))
 }
 
 /// What a column is called: a measure by its label, a question by itself.

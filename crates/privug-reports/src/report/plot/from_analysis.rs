@@ -1,6 +1,7 @@
-//! The density plot of an analysis.
+//! The plot of an analysis: densities, or probabilities of values.
 
-use super::model::{Curve, CurveStyle, DensityPlot, Panel};
+use super::beliefs;
+use super::model::{BarPlot, Curve, CurveStyle, DensityPlot, Panel, Plot};
 use privug_analysis::analysis::{Analysis, SecretResult};
 
 /// The curve of what is known after: of what was seen or, if outputs without a value will tell more, as if they were
@@ -27,7 +28,17 @@ pub fn before_and_after(secret: &SecretResult) -> [Curve; 2] {
     ]
 }
 
-/// What was known before and is known after about every secret.
+/// What was known before and is known after about every secret, of whatever kind.
+pub fn analysis_plot(analysis: &Analysis) -> Plot {
+    let Some(choices) = &analysis.choices else { return density_plot(analysis).into() };
+    BarPlot {
+        title: format!("What is known before and after the outputs of {}", analysis.function),
+        panels: choices.secrets.iter().map(beliefs::panel).collect(),
+    }
+    .into()
+}
+
+/// What was known before and is known after about every Gaussian secret.
 pub fn density_plot(analysis: &Analysis) -> DensityPlot {
     let panels = analysis.secrets.iter().map(|secret| Panel {
         name: secret.name.clone(),

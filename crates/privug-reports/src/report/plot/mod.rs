@@ -5,6 +5,8 @@
 
 mod arrange;
 mod axis;
+mod bars;
+pub(crate) mod beliefs;
 mod cell;
 mod density;
 mod font;
@@ -25,8 +27,11 @@ mod ticks;
 mod words;
 
 pub(crate) use from_analysis::after;
-pub use from_analysis::{before_and_after, density_plot};
-pub use model::{Bar, Curve, CurveStyle, DensityPlot, Heatmap, Histogram, LinePlot, Panel, Plot, Series};
+pub use from_analysis::{analysis_plot, before_and_after, density_plot};
+pub use model::{
+    Bar, BarPanel, BarPlot, BarSeries, Curve, CurveStyle, DensityPlot, Heatmap, Histogram, LinePlot, Panel, Plot,
+    Series,
+};
 pub use terminal::terminal_sketch;
 
 fn scene(plot: &Plot) -> scene::Scene {
@@ -35,6 +40,7 @@ fn scene(plot: &Plot) -> scene::Scene {
         Plot::Line(plot) => line::draw(plot),
         Plot::Heatmap(plot) => heatmap::draw(plot),
         Plot::Histogram(plot) => histogram::draw(plot),
+        Plot::Bars(plot) => bars::draw(plot),
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Plot {
     Heatmap(Heatmap),
     /// How many there are of each size.
     Histogram(Histogram),
+    /// Probabilities of values.
+    Bars(BarPlot),
 }
 
 impl From<DensityPlot> for Plot {
@@ -22,6 +24,12 @@ impl From<DensityPlot> for Plot {
 impl From<LinePlot> for Plot {
     fn from(plot: LinePlot) -> Self {
         Plot::Line(plot)
+    }
+}
+
+impl From<BarPlot> for Plot {
+    fn from(plot: BarPlot) -> Self {
+        Plot::Bars(plot)
     }
 }
 
@@ -128,6 +136,39 @@ pub struct Heatmap {
     pub values: Vec<Vec<f64>>,
     /// Whether the colours are spread over the logarithm.
     pub log_values: bool,
+}
+
+/// Probabilities of the values of secrets: one panel for each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BarPlot {
+    /// Heading of the picture.
+    pub title: String,
+    /// The secrets; the first twelve are drawn.
+    pub panels: Vec<BarPanel>,
+}
+
+/// The values of one secret.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BarPanel {
+    /// Name of the secret.
+    pub name: String,
+    /// The values, or ranges of them.
+    pub labels: Vec<String>,
+    /// The distributions, usually before and after.
+    pub series: Vec<BarSeries>,
+    /// Place of the true value, if it is known.
+    pub truth: Option<usize>,
+}
+
+/// One distribution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BarSeries {
+    /// What it is, such as `before`.
+    pub label: String,
+    /// The probability of each value.
+    pub heights: Vec<f64>,
+    /// How it is drawn.
+    pub style: CurveStyle,
 }
 
 /// How many there are of each size.

@@ -1,0 +1,221 @@
+//! What is believed about a secret: values and their probabilities, or a mixture of normal distributions.
+
+use super::value::PlainValue;
+use privug_engine::elimination::{Component, Distribution};
+use privug_engine::gaussian::Normal;
+use privug_engine::number::Scalar;
+use privug_measures::channel::Piece;
+
+/// A value and its probability.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chance {
+    /// The value.
+    pub value: PlainValue,
+    /// Its probability.
+    pub probability: f64,
+    /// The same as a ratio, in exact arithmetic.
+    pub exact: Option<String>,
+}
+
+/// One part of a mixture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// How likely it is this one.
+    pub weight: f64,
+    /// Its mean before it is cut off.
+    pub mean: f64,
+    /// Its variance before it is cut off.
+    pub variance: f64,
+    /// It lies above this.
+    pub low: f64,
+    /// And not above this.
+    pub high: f64,
+}
+
+/// What is believed about a secret.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Belief {
+    /// Values and their probabilities, in the order of the values.
+    Discrete(Vec<Chance>),
+    /// Gaussian variables, one of which it is.
+    Mixture(Vec<Part>),
+}
+
+impl Belief {
+    pub(super) fn of<S: Scalar>(distribution: &Distribution<S>) -> Self {
+        match distribution {
+            Distribution::Discrete(values) => Belief::Discrete(
+                values
+                    .iter()
+                    .map(|(value, probability)| Chance {
+                        value: PlainValue::of(value),
+                        probability: probability.to_f64(),
+                        exact: probability.to_exact_string(),
+                    })
+                    .collect(),
+            ),
+            Distribution::Mixture(parts) => Belief::Mixture(parts.iter().map(part).collect()),
+        }
+    }
+
+    /// As in the JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Belief::Discrete(_) => "discrete",
+            Belief::Mixture(parts) if parts.len() == 1 && parts[0].is_whole() => "normal",
+            Belief::Mixture(_) => "mixture",
+        }
+    }
+
+    /// The mean, of numbers.
+    pub fn mean(&self) -> Option<f64> {
+        match self {
+            Belief::Discrete(values) => {
+                values.iter().map(|chance| Some(chance.value.number()? * chance.probability)).sum()
+            }
+            Belief::Mixture(parts) => parts.iter().map(|part| Some(part.weight * part.moments()?.0)).sum(),
+        }
+    }
+
+    /// The variance, of numbers.
+    pub fn variance(&self) -> Option<f64> {
+        let mean = self.mean()?;
+        match self {
+            Belief::Discrete(values) => values
+                .iter()
+                .map(|chance| Some((chance.value.number()? - mean).powi(2) * chance.probability))
+                .sum::<Option<f64>>(),
+            Belief::Mixture(parts) => parts
+                .iter()
+                .map(|part| {
+                    let (part_mean, variance) = part.moments()?;
+                    Some(part.weight * (variance + (part_mean - mean).powi(2)))
+                })
+                .sum(),
+        }
+    }
+
+    /// The probability of values up to a number.
+    pub fn up_to(&self, bound: f64) -> Option<f64> {
+        match self {
+            Belief::Discrete(values) => values
+                .iter()
+                .map(|chance| Some(if chance.value.number()? <= bound { chance.probability } else { 0.0 }))
+                .sum(),
+            Belief::Mixture(parts) => Some(parts.iter().map(|part| part.weight * part.up_to(bound)).sum()),
+        }
+    }
+
+    /// The smallest value below which a share of the probability lies.
+    pub fn quantile(&self, level: f64) -> Option<f64> {
+        match self {
+            Belief::Discrete(values) => {
+                let mut sum = 0.0;
+                for chance in values {
+                    sum += chance.probability;
+                    if sum >= level * (1.0 - 1e-14) {
+                        return chance.value.number();
+                    }
+                }
+                values.last().and_then(|last| last.value.number())
+            }
+            Belief::Mixture(parts) => {
+                let spread = parts.iter().map(|part| part.variance.sqrt()).fold(0.0, f64::max);
+                let centres = parts.iter().map(|part| part.mean);
+                let mut low = centres.clone().fold(f64::INFINITY, f64::min) - 40.0 * spread - 1.0;
+                let mut high = centres.fold(f64::NEG_INFINITY, f64::max) + 40.0 * spread + 1.0;
+                for _ in 0..200 {
+                    let middle = low + (high - low) / 2.0;
+                    if self.up_to(middle)? < level { low = middle } else { high = middle }
+                }
+                Some(high)
+            }
+        }
+    }
+
+    /// How many values are possible; `None` of a continuum.
+    pub fn support(&self) -> Option<usize> {
+        match self {
+            Belief::Discrete(values) => Some(values.iter().filter(|chance| chance.probability > 0.0).count()),
+            Belief::Mixture(parts) if parts.len() == 1 && parts[0].variance == 0.0 => Some(1),
+            Belief::Mixture(_) => None,
+        }
+    }
+
+    /// The probability of one value.
+    pub fn probability_of(&self, value: &PlainValue) -> f64 {
+        match self {
+            Belief::Discrete(values) => {
+                let same = values.iter().filter(|chance| chance.value == *value);
+                same.map(|chance| chance.probability).sum()
+            }
+            Belief::Mixture(parts) => {
+                let atoms = parts.iter().filter(|part| part.variance == 0.0 && Some(part.mean) == value.number());
+                atoms.map(|part| part.weight).sum()
+            }
+        }
+    }
+
+    /// The shortest interval between quantiles: as much is left out below as above.
+    pub fn interval(&self, level: f64) -> Option<(f64, f64)> {
+        Some((self.quantile((1.0 - level) / 2.0)?, self.quantile((1.0 + level) / 2.0)?))
+    }
+}
+
+fn part<S: Scalar>(component: &Component<S>) -> Part {
+    Part {
+        weight: component.weight.to_f64(),
+        mean: component.mean.to_f64(),
+        variance: component.variance.to_f64(),
+        low: component.low,
+        high: component.high,
+    }
+}
+
+impl Part {
+    /// Whether nothing is cut off.
+    pub fn is_whole(&self) -> bool {
+        self.low == f64::NEG_INFINITY && self.high == f64::INFINITY
+    }
+
+    /// Its mean and variance as it is, cut off; `None` so far out that doubles do not tell.
+    pub fn moments(&self) -> Option<(f64, f64)> {
+        if self.is_whole() || self.variance == 0.0 {
+            return Some((self.mean, self.variance));
+        }
+        let std = self.variance.sqrt();
+        let (a, b) = ((self.low - self.mean) / std, (self.high - self.mean) / std);
+        // Beyond this, the differences below are those of nearly equal numbers.
+        const FAR_OUT: f64 = 30.0;
+        if a > FAR_OUT || b < -FAR_OUT {
+            return None;
+        }
+        let unit = Normal::new(0.0, 1.0)?;
+        let inside = unit.probability_between(a, b);
+        let at = |z: f64| if z.is_finite() { unit.density(z) } else { 0.0 };
+        let times = |z: f64| if z.is_finite() { z * unit.density(z) } else { 0.0 };
+        let shift = (at(a) - at(b)) / inside;
+        let spread = 1.0 + (times(a) - times(b)) / inside - shift * shift;
+        Some((self.mean + std * shift, self.variance * spread.max(0.0)))
+    }
+
+    /// The same for measures.
+    pub(super) fn piece(&self) -> Piece {
+        let Part { weight, mean, variance, low, high } = *self;
+        Piece { weight, mean, variance, low, high }
+    }
+
+    fn up_to(&self, bound: f64) -> f64 {
+        if self.variance == 0.0 {
+            return f64::from(u8::from(self.mean <= bound));
+        }
+        let Some(normal) = Normal::new(self.mean, self.variance) else { return 0.0 };
+        if bound >= self.high {
+            return 1.0;
+        }
+        if bound <= self.low {
+            return 0.0;
+        }
+        normal.probability_between(self.low, bound) / normal.probability_between(self.low, self.high)
+    }
+}

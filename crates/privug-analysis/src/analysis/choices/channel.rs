@@ -1,0 +1,166 @@
+//! The channel from a secret to what is published: their joint distribution, and what each output tells.
+
+use std::collections::HashMap;
+
+use super::value::PlainValue;
+use privug_engine::elimination::Joint;
+use privug_engine::evaluate::Answer;
+use privug_engine::number::Scalar;
+use privug_measures::channel::{Piece, kl_bits};
+
+/// The probabilities of outputs and secrets, given what was seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channel {
+    /// What the secret can be.
+    pub secrets: Vec<PlainValue>,
+    /// The probability of each before anything was seen.
+    pub prior: Vec<f64>,
+    /// What can be published, one value for each output.
+    pub outputs: Vec<Vec<PlainValue>>,
+    /// The outputs' names.
+    pub names: Vec<String>,
+    /// Joint probabilities: for each output, of each secret.
+    pub joint: Vec<Vec<f64>>,
+    /// P(output | secret): for each secret, of each output; empty where the secret is impossible.
+    matrix: Vec<Vec<f64>>,
+    /// The same as ratios, in exact arithmetic.
+    pub exact: Option<Vec<Vec<String>>>,
+    /// Of a secret that is one of several normal distributions: which, where that does not depend on what was seen.
+    pub(super) pieces: Option<Vec<Piece>>,
+    /// Whether the secret's values here are sides of thresholds that a Gaussian variable was compared with.
+    pub of_sides: bool,
+}
+
+/// What one output tells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChannelOutput {
+    /// By its source text.
+    pub name: String,
+    /// Mutual information of the secret and this output alone.
+    pub alone_bits: f64,
+    /// What it adds to the earlier ones.
+    pub added_bits: f64,
+}
+
+impl Channel {
+    /// From what elimination found; rows and columns that stand for equal values become one.
+    pub(super) fn of<S: Scalar>(joint: &Joint<S>) -> Self {
+        let is_gaussian = joint.secrets.iter().any(|secret| matches!(secret, Answer::Gaussian(_)));
+        // Gaussian variables differ though they have no value to tell them apart by.
+        let secret_places = if is_gaussian {
+            (0..joint.secrets.len()).collect()
+        } else {
+            places(joint.secrets.iter().map(|secret| vec![PlainValue::of(secret)]))
+        };
+        let output_places = places(joint.outputs.iter().map(|output| output.iter().map(PlainValue::of).collect()));
+        let count = |places: &[usize]| places.iter().max().map_or(0, |last| last + 1);
+        let (secret_count, output_count) = (count(&secret_places), count(&output_places));
+        let mut sums = vec![vec![S::zero(); secret_count]; output_count];
+        for (row, probabilities) in output_places.iter().zip(&joint.probabilities) {
+            for (column, probability) in secret_places.iter().zip(probabilities) {
+                sums[*row][*column] = sums[*row][*column].add(probability);
+            }
+        }
+        let mut prior = vec![S::zero(); secret_count];
+        for (column, probability) in secret_places.iter().zip(&joint.prior) {
+            prior[*column] = prior[*column].add(probability);
+        }
+        let first = |places: &[usize], place: usize| places.iter().position(|other| *other == place).unwrap_or(place);
+        let secrets = (0..secret_count).map(|place| PlainValue::of(&joint.secrets[first(&secret_places, place)]));
+        let outputs = (0..output_count)
+            .map(|place| joint.outputs[first(&output_places, place)].iter().map(PlainValue::of).collect());
+        let piece = |(mean, variance): &(S, S)| Piece {
+            weight: 1.0,
+            mean: mean.to_f64(),
+            variance: variance.to_f64(),
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        };
+        let conditional = conditional(&sums, secret_count);
+        let pieces = joint.components.as_ref().filter(|_| is_gaussian);
+        Channel {
+            secrets: secrets.collect(),
+            prior: prior.iter().map(Scalar::to_f64).collect(),
+            outputs: outputs.collect(),
+            names: joint.names.clone(),
+            joint: sums.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect(),
+            matrix: conditional.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect(),
+            exact: exact(&conditional),
+            pieces: pieces.and_then(|pieces| pieces.iter().map(|known| known.as_ref().map(piece)).collect()),
+            of_sides: joint.of_sides,
+        }
+    }
+
+    /// The probability of each secret, given what was seen.
+    pub fn marginal(&self) -> Vec<f64> {
+        (0..self.secrets.len()).map(|secret| self.joint.iter().map(|row| row[secret]).sum()).collect()
+    }
+
+    /// P(output | secret): a row for each value of the secret that is possible.
+    pub fn rows(&self) -> Vec<(usize, Vec<f64>)> {
+        let possible = self.matrix.iter().enumerate().filter(|(_, row)| !row.is_empty());
+        possible.map(|(secret, row)| (secret, row.clone())).collect()
+    }
+
+    /// What each output tells by itself, and beyond the earlier ones.
+    pub(super) fn by_output(&self) -> Vec<ChannelOutput> {
+        if self.pieces.is_some()
+            || self.secrets.iter().any(|secret| matches!(secret, PlainValue::Other(_))) && !self.of_sides
+        {
+            return Vec::new();
+        }
+        let marginal = self.marginal();
+        let information = |chosen: &dyn Fn(usize) -> bool| {
+            let keys = self.outputs.iter().map(|output| {
+                output.iter().enumerate().filter(|(place, _)| chosen(*place)).map(|(_, value)| value.clone()).collect()
+            });
+            let places = places(keys);
+            let mut rows = vec![vec![0.0; self.secrets.len()]; places.iter().max().map_or(0, |last| last + 1)];
+            for (place, row) in places.iter().zip(&self.joint) {
+                for (sum, p) in rows[*place].iter_mut().zip(row) {
+                    *sum += p;
+                }
+            }
+            let told = |row: &Vec<f64>| {
+                let weight: f64 = row.iter().sum();
+                let posterior: Vec<f64> = row.iter().map(|p| p / weight).collect();
+                if weight > 0.0 { weight * kl_bits(&posterior, &marginal) } else { 0.0 }
+            };
+            rows.iter().map(told).sum::<f64>()
+        };
+        let mut so_far = 0.0;
+        let mut leaks = Vec::new();
+        for (place, name) in self.names.iter().enumerate() {
+            let alone_bits = information(&|other| other == place);
+            let together = information(&|other| other <= place);
+            leaks.push(ChannelOutput { name: name.clone(), alone_bits, added_bits: (together - so_far).max(0.0) });
+            so_far = together;
+        }
+        leaks
+    }
+}
+
+/// For each of several keys, its number among the different ones, in the order in which they come first.
+fn places(keys: impl Iterator<Item = Vec<PlainValue>>) -> Vec<usize> {
+    let mut known: HashMap<String, usize> = HashMap::new();
+    keys.map(|key| {
+        let next = known.len();
+        *known.entry(format!("{key:?}")).or_insert(next)
+    })
+    .collect()
+}
+
+/// P(output | secret), for each secret.
+fn conditional<S: Scalar>(joint: &[Vec<S>], secrets: usize) -> Vec<Vec<S>> {
+    let row = |secret: usize| {
+        let total = joint.iter().fold(S::zero(), |sum, row| sum.add(&row[secret]));
+        let share = |row: &Vec<S>| row[secret].div(&total);
+        if total.is_zero() { Vec::new() } else { joint.iter().map(share).collect() }
+    };
+    (0..secrets).map(row).collect()
+}
+
+/// The same as ratios.
+fn exact<S: Scalar>(rows: &[Vec<S>]) -> Option<Vec<Vec<String>>> {
+    rows.iter().map(|row| row.iter().map(Scalar::to_exact_string).collect()).collect()
+}

@@ -1,0 +1,150 @@
+//! The measures of one secret: of a channel, of values that were seen, of a mixture.
+
+use super::belief::{Belief, Chance, Part};
+use super::channel::Channel;
+use super::value::PlainValue;
+use privug_engine::choices::Diagram;
+use privug_engine::evaluate::ChoiceModel;
+use privug_engine::number::Scalar;
+use privug_measures::channel::{Bounds, ChannelMeasures, Gain, Piece, kl_bounds_bits, total_variation_bounds};
+
+/// Mixtures of more parts than this are not integrated over.
+const MAX_PARTS: usize = 64;
+
+/// What was learned, or will be.
+pub(super) fn measures<S: Scalar>(
+    prior: &Belief,
+    posterior: &Belief,
+    channel: Option<&Channel>,
+    model: &ChoiceModel<S>,
+    gain: Option<&Gain>,
+) -> ChannelMeasures {
+    let has_evidence = model.event != Diagram::TRUE || model.seen.iter().any(|seen| seen.observed.is_some());
+    let mut measures = match (channel, prior, posterior) {
+        (Some(channel), Belief::Discrete(_), _) => {
+            ChannelMeasures::of_channel(&channel.prior, &channel.joint, has_evidence, gain)
+        }
+        // Beyond on which side of the thresholds it lies, nothing is told about a Gaussian variable.
+        (Some(channel), Belief::Mixture(_), _) if channel.of_sides => {
+            ChannelMeasures::of_channel(&channel.prior, &channel.joint, has_evidence, None).of_sides()
+        }
+        (Some(channel), Belief::Mixture(before), _) => mixture_channel(before, channel),
+        (None, _, _) if model.is_open() => ChannelMeasures::unknown(),
+        (None, Belief::Discrete(prior), Belief::Discrete(posterior)) => {
+            let (before, after) = aligned(prior, posterior);
+            ChannelMeasures::of_output(&before, &after, gain)
+        }
+        (None, Belief::Mixture(before), Belief::Mixture(after)) => seen_mixture(before, after),
+        (None, Belief::Mixture(_) | Belief::Discrete(_), _) => ChannelMeasures::unknown(),
+    };
+    moments(&mut measures, prior, posterior, model.is_open());
+    measures
+}
+
+/// Probabilities before and after over all values that are possible before or after.
+fn aligned(prior: &[Chance], posterior: &[Chance]) -> (Vec<f64>, Vec<f64>) {
+    let probability = |chances: &[Chance], value: &PlainValue| {
+        chances.iter().find(|chance| chance.value == *value).map_or(0.0, |chance| chance.probability)
+    };
+    let only_after = posterior.iter().filter(|chance| !prior.iter().any(|before| before.value == chance.value));
+    let values: Vec<&PlainValue> = prior.iter().chain(only_after).map(|chance| &chance.value).collect();
+    let over = |chances: &[Chance]| values.iter().map(|value| probability(chances, value)).collect();
+    (over(prior), over(posterior))
+}
+
+/// Means and deviations, where the secret is a number.
+fn moments(measures: &mut ChannelMeasures, prior: &Belief, posterior: &Belief, is_open: bool) {
+    let mut push = |names: [&'static str; 3], belief: &Belief| {
+        let (Some(mean), Some(variance)) = (belief.mean(), belief.variance()) else { return };
+        for (name, value) in names.into_iter().zip([mean, variance.sqrt(), variance]) {
+            measures.push(name, value);
+        }
+    };
+    push(["prior_mean", "prior_std", "prior_variance"], prior);
+    if !is_open {
+        push(["posterior_mean", "posterior_std", "posterior_variance"], posterior);
+    }
+}
+
+fn pieces(parts: &[Part]) -> Vec<Piece> {
+    parts.iter().filter(|part| part.weight > 0.0).map(Part::piece).collect()
+}
+
+/// Whether a belief that was open is a single number.
+fn is_settled(after: &[Piece], before: &[Piece]) -> bool {
+    let is_number = |pieces: &[Piece]| {
+        pieces.iter().all(|piece| piece.variance == 0.0) && pieces.windows(2).all(|pair| pair[0].mean == pair[1].mean)
+    };
+    is_number(after) && !is_number(before)
+}
+
+/// A mixture, after something was seen.
+fn seen_mixture(before: &[Part], after: &[Part]) -> ChannelMeasures {
+    let (before, after) = (pieces(before), pieces(after));
+    let mut measures = ChannelMeasures::unknown();
+    if before.len().max(after.len()) <= MAX_PARTS {
+        let divergence = divergence(&after, &before);
+        let variation = total_variation_bounds(&after, &before);
+        for name in ["mutual_information_bits", "max_kl_bits", "kl_posterior_prior_bits"] {
+            measures.push_certified(name, divergence.low, divergence.high);
+        }
+        measures.push_certified("total_variation", variation.low, variation.high);
+    }
+    measures.push("fully_disclosed", f64::from(u8::from(is_settled(&after, &before))));
+    measures
+}
+
+/// The divergence; in closed form where a normal distribution was cut into pieces of itself.
+fn divergence(after: &[Piece], before: &[Piece]) -> Bounds {
+    if let [whole] = before
+        && whole.variance > 0.0
+        && after.iter().all(|piece| piece.mean == whole.mean && piece.variance == whole.variance)
+        && let Some(normal) = privug_engine::gaussian::Normal::new(whole.mean, whole.variance)
+    {
+        let term =
+            |piece: &Piece| piece.weight * (piece.weight / normal.probability_between(piece.low, piece.high)).log2();
+        let disjoint = after
+            .iter()
+            .all(|one| after.iter().all(|other| one == other || one.high <= other.low || other.high <= one.low));
+        if disjoint {
+            let sum = after.iter().map(term).sum::<f64>().max(0.0);
+            return Bounds { low: sum, high: sum };
+        }
+    }
+    kl_bounds_bits(after, before)
+}
+
+/// A mixture, before discrete outputs are published: the mean divergence over them.
+fn mixture_channel(before: &[Part], channel: &Channel) -> ChannelMeasures {
+    let mut measures = ChannelMeasures::unknown();
+    let before = pieces(before);
+    let Some(known) = channel.pieces.as_ref().filter(|pieces| pieces.len() <= MAX_PARTS) else { return measures };
+    if before.len() > MAX_PARTS || channel.joint.len() > MAX_PARTS {
+        return measures;
+    }
+    let (mut mean, mut most) = (Bounds { low: 0.0, high: 0.0 }, Bounds { low: 0.0, high: 0.0 });
+    let mut variation = Bounds { low: 0.0, high: 0.0 };
+    let mut settled = false;
+    for (place, row) in channel.joint.iter().enumerate() {
+        let weight: f64 = row.iter().sum();
+        if weight == 0.0 {
+            continue;
+        }
+        let parts = known.iter().zip(row).filter(|(_, p)| **p > 0.0);
+        let after: Vec<Piece> = parts.map(|(piece, p)| Piece { weight: p / weight, ..*piece }).collect();
+        let told = kl_bounds_bits(&after, &before);
+        let moved = total_variation_bounds(&after, &before);
+        mean = Bounds { low: mean.low + weight * told.low, high: mean.high + weight * told.high };
+        variation = Bounds { low: variation.low + weight * moved.low, high: variation.high + weight * moved.high };
+        if told.high > most.high {
+            measures.most_moving_output = Some(place);
+        }
+        most = Bounds { low: most.low.max(told.low), high: most.high.max(told.high) };
+        settled |= is_settled(&after, &before);
+    }
+    measures.push_certified("mutual_information_bits", mean.low, mean.high);
+    measures.push_certified("max_kl_bits", most.low, most.high);
+    measures.push_certified("total_variation", variation.low, variation.high);
+    measures.push("fully_disclosed", f64::from(u8::from(settled)));
+    measures
+}

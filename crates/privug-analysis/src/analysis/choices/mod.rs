@@ -1,0 +1,169 @@
+//! Analyses of programs with discrete choices: distributions instead of means and variances.
+
+mod answers;
+mod belief;
+mod channel;
+mod gain;
+mod measure;
+mod requirement;
+mod truth;
+mod value;
+
+pub(super) use answers::answers;
+pub use belief::{Belief, Chance, Part};
+pub use channel::{Channel, ChannelOutput};
+pub(super) use requirement::decide;
+pub use value::PlainValue;
+
+use super::options::Options;
+use privug_engine::elimination::{Eliminated, SecretDistributions};
+use privug_engine::evaluate::{self, ChoiceModel};
+use privug_engine::number::Scalar;
+use privug_language::diagnostic::Diagnostic;
+use privug_language::source::Sources;
+use privug_measures::channel::ChannelMeasures;
+
+/// What is known about one secret.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChoiceSecret {
+    /// By its source text.
+    pub name: String,
+    /// Before.
+    pub prior: Belief,
+    /// After what was seen.
+    pub posterior: Belief,
+    /// How much was, or will be, learned.
+    pub measures: ChannelMeasures,
+    /// Whether outputs have no values yet: then measures are those of the channel.
+    pub is_open: bool,
+    /// The channel, where outputs have no values yet.
+    pub channel: Option<Channel>,
+    /// What each output tells, in the order of the program.
+    pub by_output: Vec<ChannelOutput>,
+    /// The true value, if it was given.
+    pub truth: Option<PlainValue>,
+}
+
+impl ChoiceSecret {
+    /// How its distributions were obtained.
+    pub fn method(&self) -> &'static str {
+        "exact"
+    }
+
+    /// What kind of distribution it has, as in the JSON.
+    pub fn kind(&self) -> &'static str {
+        match (self.prior.kind(), self.posterior.kind()) {
+            ("normal", after) => after,
+            (before, _) => before,
+        }
+    }
+
+    /// The values that the surest output would have.
+    pub fn surest_output(&self) -> Option<&[PlainValue]> {
+        Some(&self.channel.as_ref()?.outputs[self.measures.surest_output?])
+    }
+
+    /// The values that the output which moves most would have.
+    pub fn most_moving_output(&self) -> Option<&[PlainValue]> {
+        Some(&self.channel.as_ref()?.outputs[self.measures.most_moving_output?])
+    }
+
+    /// What will be believed if the surest output is seen.
+    pub fn after_surest_output(&self) -> Option<Vec<(PlainValue, f64)>> {
+        let channel = self.channel.as_ref()?;
+        let row = &channel.joint[self.measures.surest_output?];
+        let weight: f64 = row.iter().sum();
+        Some(channel.secrets.iter().cloned().zip(row.iter().map(|p| p / weight)).collect())
+    }
+}
+
+/// Something discrete that is published.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChoiceOutput {
+    /// By its source text.
+    pub name: String,
+    /// Line of the program, from 1.
+    pub line: usize,
+    /// Whether its value was seen.
+    pub observed: bool,
+}
+
+/// A Gaussian value that was seen in some worlds, or will be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GaussianOutput {
+    /// By its source text.
+    pub name: String,
+    /// Line of the program, from 1.
+    pub line: usize,
+    /// The value it was seen to have.
+    pub value: Option<f64>,
+    /// Variance of the noise it was seen through.
+    pub noise_variance: f64,
+}
+
+/// What was found about a program with choices.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choices {
+    /// The secrets.
+    pub secrets: Vec<ChoiceSecret>,
+    /// What is published and discrete.
+    pub outputs: Vec<ChoiceOutput>,
+    /// What was seen, or will be, of Gaussian values.
+    pub seen: Vec<GaussianOutput>,
+    /// How many choices the program made.
+    pub choice_count: usize,
+}
+
+/// Puts names onto what elimination has found, and measures it.
+pub(super) fn assemble<S: Scalar>(
+    sources: &Sources,
+    options: &Options,
+    model: &ChoiceModel<S>,
+    found: &Eliminated<S>,
+) -> Result<Choices, Vec<Diagnostic>> {
+    let mut secrets = Vec::with_capacity(model.secrets.len());
+    for (named, found) in model.secrets.iter().zip(&found.secrets) {
+        secrets.push(secret(&named.name, found, model, options)?);
+    }
+    truth::tell(&mut secrets, options, model)?;
+    let output = |output: &evaluate::NamedChoice| ChoiceOutput {
+        name: output.name.clone(),
+        line: sources.location(output.span).line,
+        observed: output.observed,
+    };
+    let seen = model.seen.iter().map(|seen| GaussianOutput {
+        name: seen.name.clone(),
+        line: sources.location(seen.span).line,
+        value: seen.observed.as_ref().map(Scalar::to_f64),
+        noise_variance: seen.noise_variance.to_f64(),
+    });
+    Ok(Choices {
+        secrets,
+        outputs: model.outputs.iter().map(output).collect(),
+        seen: seen.collect(),
+        choice_count: model.laws.len(),
+    })
+}
+
+fn secret<S: Scalar>(
+    name: &str,
+    found: &SecretDistributions<S>,
+    model: &ChoiceModel<S>,
+    options: &Options,
+) -> Result<ChoiceSecret, Vec<Diagnostic>> {
+    let (prior, posterior) = (Belief::of(&found.prior), Belief::of(&found.posterior));
+    let channel = found.joint.as_ref().map(Channel::of);
+    let gain = gain::of_secret(options, &prior)?;
+    let measures = measure::measures(&prior, &posterior, channel.as_ref(), model, gain.as_ref());
+    let by_output = channel.as_ref().map_or_else(Vec::new, Channel::by_output);
+    Ok(ChoiceSecret {
+        name: name.to_owned(),
+        prior,
+        posterior,
+        measures,
+        is_open: model.is_open(),
+        channel,
+        by_output,
+        truth: None,
+    })
+}

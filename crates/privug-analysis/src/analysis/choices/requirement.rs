@@ -1,0 +1,105 @@
+//! Deciding on requirements about discrete secrets and mixtures. What is not known is not met.
+
+use super::Choices;
+use crate::analysis::options::Options;
+use crate::analysis::result::RequirementResult;
+use crate::query::{Answer, Bound, Requirement, Subject};
+use privug_engine::evaluate::ChoiceModel;
+use privug_engine::number::Scalar;
+use privug_language::diagnostic::{Code, Diagnostic};
+use privug_measures::channel::{Method, channel_measure};
+use privug_measures::leakage::Measure;
+
+/// Decides on all requirements.
+pub(in crate::analysis) fn decide<S: Scalar>(
+    options: &Options,
+    model: &ChoiceModel<S>,
+    choices: &Choices,
+    asked: &[Answer],
+) -> Result<Vec<RequirementResult>, Vec<Diagnostic>> {
+    let mut asked = asked.iter();
+    let mut results = Vec::new();
+    for requirement in &options.requirements {
+        let refuse = |code: Code, message: String, hint: &str| {
+            vec![Diagnostic::error(code, requirement.span, message).hint(hint)]
+        };
+        let Some(limit) = model.numbers[requirement.limit] else {
+            let message = "a requirement compares with a number, not with a random variable".to_owned();
+            return Err(refuse(Code::MalformedRequirement, message, "write a number"));
+        };
+        if requirement.bound == Bound::Unequal && !matches!(requirement.subject, Subject::Measure("fully_disclosed")) {
+            let message = "`!=` holds for nearly every release".to_owned();
+            return Err(refuse(Code::NothingToJudge, message, "use `<=` or `>=`"));
+        }
+        let result = |value: f64, secret: Option<String>| RequirementResult {
+            text: requirement.text.clone(),
+            value,
+            limit,
+            secret,
+            // What is not known meets nothing, also not `!=`.
+            holds: !value.is_nan() && requirement.bound.holds(value, limit),
+        };
+        results.push(match &requirement.subject {
+            Subject::Query(query) => match asked.next().and_then(|answer| answer.after) {
+                Some(after) => result(after, None),
+                None => {
+                    let message = format!("`{}` depends on values that are not published yet", query.text);
+                    return Err(refuse(Code::ValuesNeeded, message, "observe them, or bound a measure of the channel"));
+                }
+            },
+            Subject::Measure(name) => {
+                let measure = channel_measure(name).or_else(|| Measure::named(name));
+                if measure.is_some_and(Measure::is_of_the_prior) {
+                    let message = format!("no release can change `{name}`: it is known before anything is published");
+                    let hint = "bound what is known afterwards, such as `max_posterior` or `mutual_information_bits`";
+                    return Err(refuse(Code::NothingToJudge, message, hint));
+                }
+                if name.starts_with("g_") && options.gain.is_none() {
+                    let message = format!("`{name}` needs to know what a guess is worth");
+                    return Err(refuse(Code::MalformedRequirement, message, "give it with `--gain`"));
+                }
+                if name.starts_with("truth_") && choices.secrets.iter().any(|secret| secret.truth.is_none()) {
+                    let message = format!("`{name}` needs the true value of every secret");
+                    return Err(refuse(Code::TruthNeeded, message, "give it with `--truth`"));
+                }
+                if choices.secrets.iter().all(|secret| secret.prior.support() == Some(1)) {
+                    let message = "what is asked about is known beforehand: the prior leaves one value".to_owned();
+                    return Err(refuse(Code::NothingToJudge, message, "give the attacker's prior more than one value"));
+                }
+                let (value, secret) = worst(requirement, name, limit, choices);
+                result(value, secret)
+            }
+        });
+    }
+    Ok(results)
+}
+
+/// The secret that is nearest to breaking a requirement; a measure that is not known is not a number, and never holds.
+fn worst(requirement: &Requirement, name: &str, limit: f64, choices: &Choices) -> (f64, Option<String>) {
+    let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
+    let mut worst: Option<(f64, &str)> = None;
+    // What was known beforehand cannot be disclosed.
+    for secret in choices.secrets.iter().filter(|secret| secret.prior.support() != Some(1)) {
+        let value = match secret.measures.get(name) {
+            Some((_, Method::Certified { low, high })) => {
+                if upwards {
+                    high
+                } else {
+                    low
+                }
+            }
+            Some((value, Method::Exact)) => value,
+            None => f64::NAN,
+        };
+        let holds = |value: f64| !value.is_nan() && requirement.bound.holds(value, limit);
+        let worse = match worst {
+            None => true,
+            Some((earlier, _)) if holds(earlier) != holds(value) => holds(earlier),
+            Some((earlier, _)) => !earlier.is_nan() && if upwards { value > earlier } else { value < earlier },
+        };
+        if worse {
+            worst = Some((value, &secret.name));
+        }
+    }
+    worst.map_or((f64::NAN, None), |(value, name)| (value, Some(name.to_owned())))
+}

@@ -1,0 +1,67 @@
+//! The true value of a discrete secret or a mixture: how likely the attacker holds it to be.
+
+use super::ChoiceSecret;
+use super::belief::Belief;
+use super::value::PlainValue;
+use crate::analysis::options::Options;
+use privug_engine::evaluate::ChoiceModel;
+use privug_engine::number::Scalar;
+use privug_language::diagnostic::{Code, Diagnostic};
+
+/// Gives secrets their true values.
+pub(super) fn tell<S: Scalar>(
+    secrets: &mut [ChoiceSecret],
+    options: &Options,
+    model: &ChoiceModel<S>,
+) -> Result<(), Vec<Diagnostic>> {
+    for truth in &options.truths {
+        let refuse = |message: String, hint: String| {
+            vec![Diagnostic::error(Code::MalformedOption, truth.span, message).hint(hint)]
+        };
+        let place = match &truth.secret {
+            Some(name) => secrets.iter().position(|secret| secret.name == *name),
+            None if secrets.len() == 1 => Some(0),
+            None => None,
+        };
+        let Some(place) = place else {
+            let names: Vec<&str> = secrets.iter().map(|secret| secret.name.as_str()).take(10).collect();
+            let message = match &truth.secret {
+                Some(name) => format!("`{name}` is not a secret of this analysis"),
+                None => "there are several secrets: which one is this the truth of?".to_owned(),
+            };
+            return Err(refuse(message, format!("the secrets are `{}`", names.join("`, `"))));
+        };
+        let secret = &mut secrets[place];
+        let value = match (&secret.prior, model.numbers[truth.value]) {
+            (Belief::Mixture(_), Some(number)) => PlainValue::Number(number),
+            (Belief::Mixture(_), None) => {
+                return Err(refuse("the truth of this secret is a number".to_owned(), "write a number".to_owned()));
+            }
+            (Belief::Discrete(values), number) => {
+                let written = truth.text.trim().trim_matches(['"', '\'']);
+                let same = |value: &PlainValue| match number {
+                    Some(number) => value.number() == Some(number),
+                    None => value.number().is_none() && value.to_string() == written,
+                };
+                match values.iter().find(|chance| same(&chance.value)) {
+                    Some(chance) => chance.value.clone(),
+                    None => {
+                        let message =
+                            format!("`{}` cannot be {}: the prior gives it no probability", secret.name, truth.text);
+                        let shown: Vec<String> =
+                            values.iter().take(10).map(|chance| chance.value.to_string()).collect();
+                        return Err(refuse(message, format!("it can be {}", shown.join(", "))));
+                    }
+                }
+            }
+        };
+        if let Belief::Discrete(_) = &secret.prior {
+            secret.measures.push("truth_probability_prior", secret.prior.probability_of(&value));
+            if !secret.is_open {
+                secret.measures.push("truth_probability_posterior", secret.posterior.probability_of(&value));
+            }
+        }
+        secret.truth = Some(value);
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! The ordinary values that discrete secrets and outputs have.
+
+use privug_engine::evaluate;
+use privug_engine::number::Scalar;
+
+/// An ordinary value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PlainValue {
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Integer(i64),
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// A list or tuple.
+    List(Vec<PlainValue>),
+    /// Anything else, as Python shows it.
+    Other(String),
+}
+
+impl PlainValue {
+    pub(super) fn of<S: Scalar>(answer: &evaluate::Answer<S>) -> Self {
+        match answer {
+            evaluate::Answer::Bool(value) => PlainValue::Bool(*value),
+            evaluate::Answer::Integer(value) => PlainValue::Integer(*value),
+            evaluate::Answer::Number(value) => PlainValue::Number(value.to_f64()),
+            evaluate::Answer::Text(value) => PlainValue::Text(value.clone()),
+            evaluate::Answer::List(values) => PlainValue::List(values.iter().map(PlainValue::of).collect()),
+            evaluate::Answer::Other(value) | evaluate::Answer::Opaque(value) => PlainValue::Other(value.clone()),
+            evaluate::Answer::Gaussian(_) => PlainValue::Other("a Gaussian variable".to_owned()),
+        }
+    }
+
+    /// How Python writes it; `None` if it does not.
+    pub(super) fn literal(&self) -> Option<String> {
+        Some(match self {
+            PlainValue::Bool(true) => "True".to_owned(),
+            PlainValue::Bool(false) => "False".to_owned(),
+            PlainValue::Integer(value) => value.to_string(),
+            PlainValue::Number(value) if value.is_finite() => format!("{value:?}"),
+            PlainValue::Text(text) => {
+                let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r");
+                format!("\"{escaped}\"")
+            }
+            PlainValue::List(values) => {
+                let values = values.iter().map(PlainValue::literal).collect::<Option<Vec<String>>>()?;
+                format!("[{}]", values.join(", "))
+            }
+            PlainValue::Other(text) if text == "None" => text.clone(),
+            PlainValue::Number(_) | PlainValue::Other(_) => return None,
+        })
+    }
+
+    /// The number that it is; booleans count as 0 and 1.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            PlainValue::Bool(value) => Some(f64::from(u8::from(*value))),
+            PlainValue::Integer(value) => Some(*value as f64),
+            PlainValue::Number(value) => Some(*value),
+            PlainValue::Text(_) | PlainValue::List(_) | PlainValue::Other(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for PlainValue {
+    fn fmt(&self, text: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PlainValue::Bool(true) => text.write_str("True"),
+            PlainValue::Bool(false) => text.write_str("False"),
+            PlainValue::Integer(value) => write!(text, "{value}"),
+            PlainValue::Number(value) => write!(text, "{value}"),
+            PlainValue::Text(value) | PlainValue::Other(value) => text.write_str(value),
+            PlainValue::List(values) => {
+                text.write_str("[")?;
+                for (place, value) in values.iter().enumerate() {
+                    write!(text, "{}{value}", if place > 0 { ", " } else { "" })?;
+                }
+                text.write_str("]")
+            }
+        }
+    }
+}

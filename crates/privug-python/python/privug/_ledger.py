@@ -1,0 +1,213 @@
+"""A ledger of releases: each is audited together with everything that was published before."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Union
+
+import numpy as np
+
+from ._live_audit import Paired, Run, Tables
+from ._live_release import Cell, cells
+from ._refused import type_refusal
+from ._session import on_secrets
+
+if TYPE_CHECKING:
+    from ._audit import Audit
+
+SCHEMA = "privug.ledger/1"
+
+
+class Ledger:
+    """Accumulates what is published about people, and says of each new table whether it is safe together with the rest.
+
+    Parameters
+    ----------
+    path
+        The file. If it is there, what it holds was published before; closing the ledger writes it again with what is new.
+    people, households, ...
+        The tables, by their names. Inside of the `with` block, `book.people` is the table with secret columns.
+    secret, prior, person, policy, rules, ...
+        As for `privug.audit`. With `person`, every person has one row, and next month's table may have other rows.
+
+    Examples
+    --------
+    >>> import pandas, privug, tempfile
+    >>> people = pandas.DataFrame({"id": range(20), "sex": ["f", "m"] * 10, "income": range(300, 320)})
+    >>> file = tempfile.mkdtemp() + "/ledger.json"
+    >>> options = dict(people=people, secret="people.income", prior="Normal(310, std=6)", person="id")
+    >>> with privug.Ledger(file, **options) as book:
+    ...     book.publish("by sex", book.people.groupby("sex").income.mean()).verdict
+    'pass'
+    >>> with privug.Ledger(file, **options) as book:
+    ...     book.publish("without one", book.people[book.people.id != 3].income.sum()).verdict
+    'fail'
+    """
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"], **options: Any) -> None:
+        from ._audit import checked_options
+
+        self.path = os.fspath(path)
+        self._tables, self._given = checked_options(**options)
+        self._frames = Tables(self._tables, self._given["secret"])
+        self.releases: List[Dict[str, Any]] = []
+        if os.path.exists(self.path):
+            self.releases = _read(self.path)
+        self.audit: Optional["Audit"] = None
+        """The audit of the last release together with everything before."""
+        self._session: Any = None
+        self._secret: Dict[str, Any] = {}
+
+    def __enter__(self) -> "Ledger":
+        self._hooks = on_secrets(sys._getframe(1).f_code.co_filename)
+        self._session = self._hooks.__enter__()
+        self._secret = self._frames.secret()
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._hooks.__exit__(kind, error, trace)
+        self._session = None
+        if kind is None:
+            self.save()
+
+    def __getattr__(self, name: str) -> Any:
+        frames = self.__dict__.get("_secret", {})
+        if name in frames:
+            return frames[name]
+        if name in self.__dict__.get("_tables", {}):
+            raise RuntimeError("the table has secret columns inside of the ledger's `with` block only")
+        raise AttributeError(name)
+
+    def publish(self, name: str, table: Union[Any, Callable[..., Any]]) -> "Publication":
+        """Audits a table together with everything published before, and takes it up.
+
+        `table` is something that was computed from the ledger's tables, or a function of the tables. Counts are looked
+        into where it is a function, which can be run again; otherwise they are left to a person (`review`).
+        """
+        if any(release["name"] == name for release in self.releases):
+            raise type_refusal("P017", f"{name!r} was published before", "give every release a name of its own")
+        if self._session is None:
+            raise RuntimeError("publish inside of the ledger's `with` block")
+        if self._session.refusal is not None:
+            raise self._session.refusal[0]
+        run: Any = _Given(name, table, self._frames)
+        if callable(table):
+            run = Run(table, self._frames)
+            found = Paired(run, self._frames, run.on_secrets(), run.publish(self._frames.real()))
+        else:
+            found = Paired(run, self._frames, cells(table, name), None)
+        from ._audit import Audit, request_of
+
+        before = json.dumps({"schema": SCHEMA, "releases": self.releases}) if self.releases else None
+        request = request_of(self._tables, self._given, (self.path, before) if before else None)
+        parts = (found.forms(), found.figures, found.counts, found.unexamined, found.notes)
+        raw = request.audit_live(run.definition.shown_path, run.definition.text, name, *parts)
+        self.releases.append({"name": name, **_entry(found, self._frames, self._persons())})
+        self.audit = Audit(raw, None, self._people_names())
+        values = {figure[0]: value for figure, value in zip(found.figures, found.forms().at(self._frames.truths).tolist())}
+        return Publication(name, self.audit, values)
+
+    def _persons(self) -> List[str]:
+        people = self._frames.frames[self._frames.people]
+        person = self._given["person"]
+        if person is None:
+            return [str(row + 1) for row in range(len(people))]
+        return [str(each) for each in people[person].tolist()]
+
+    def _people_names(self) -> Any:
+        person = self._given["person"]
+        return None if person is None else self._frames.frames[self._frames.people][person].tolist()
+
+    def save(self) -> None:
+        """Writes the ledger, and the report of everything beside it (`.html`)."""
+        document = {"schema": SCHEMA, "secrets": self._given["secret"], "person": self._given["person"], "releases": self.releases}
+        with open(self.path, "w", encoding="utf-8") as file:
+            json.dump(document, file, indent=1)
+        if self.audit is not None:
+            with open(os.path.splitext(self.path)[0] + ".html", "w", encoding="utf-8") as file:
+                file.write(self.audit.to_html())
+
+    @property
+    def verdict(self) -> Optional[str]:
+        """What the rules say of everything together; None if nothing new was published."""
+        return None if self.audit is None else self.audit.verdict
+
+    def __repr__(self) -> str:
+        count = sum(len(release["figures"]) for release in self.releases)
+        return f"<privug.Ledger {self.path!r}: {len(self.releases)} releases, {count} figures, {self.verdict or 'nothing new'}>"
+
+
+class Publication:
+    """What the ledger says of a release: its verdict together with everything before, the audit, and the figures."""
+
+    def __init__(self, name: str, audit: "Audit", figures: Mapping[str, float]) -> None:
+        self.name = name
+        self.audit = audit
+        self.figures = dict(figures)
+        """The real values of the figures, by their names."""
+
+    @property
+    def verdict(self) -> str:
+        """`"pass"`, `"review"` or `"fail"`, together with everything before."""
+        return self.audit.verdict
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.verdict}, together with everything published before"
+
+
+class _Given:
+    """A table that was computed in the `with` block, in the place of a run."""
+
+    start = end = 0
+
+    def __init__(self, name: str, table: Any, tables: Tables) -> None:
+        from types import SimpleNamespace
+
+        self.definition = SimpleNamespace(shown_path=name, path=name, text="", node=None)
+        self.tables = tables
+
+    def publish(self, frames: Dict[str, Any]) -> List[Cell]:
+        """It cannot be run again."""
+        raise RuntimeError("a table cannot be computed again")
+
+    def refuse(self, code: str, message: str, hint: str, line: int = 0) -> BaseException:
+        """An error about the table."""
+        return type_refusal(code, message, hint)
+
+
+def _entry(found: Paired, tables: Tables, persons: List[str]) -> Dict[str, Any]:
+    """What is written down of a release."""
+    names, secrets = [], []
+    for column, gaps in zip(tables.columns, tables.gaps):
+        rows = np.flatnonzero(~gaps)
+        names += [persons[row] for row in rows]
+        secrets += [str(column)] * len(rows)
+    forms = found.forms()
+    values = forms.at(tables.truths)
+    figures = []
+    for place, (name, _, _) in enumerate(found.figures):
+        sources, weights, divisor, offset, unit = forms.terms(place)
+        entries = [[names[source], secrets[source], weight] for source, weight in zip(sources.tolist(), weights.tolist())]
+        figures.append(
+            {"name": name, "value": float(values[place]), "divisor": divisor, "offset": offset, "unit": unit, "weights": entries}
+        )
+    everybody = range(len(persons))
+    counts = [
+        {"name": place[0], "count": count, "people": [persons[row] for row in (everybody if rows is None else rows.tolist())]}
+        for place, count, rows in found.counts
+    ]
+    unexamined = [{"name": place[0], "kind": kind, "value": value} for place, kind, value in found.unexamined]
+    return {"figures": figures, "counts": counts, "unexamined": unexamined}
+
+
+def _read(path: str) -> List[Dict[str, Any]]:
+    with open(path, encoding="utf-8") as file:
+        try:
+            document = json.load(file)
+        except ValueError as error:
+            raise type_refusal("P014", f"{path} is not a ledger: {error}", "give another path") from None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("releases"), list):
+        raise type_refusal("P014", f"{path} is not a ledger", "give another path")
+    return document["releases"]
