@@ -175,7 +175,9 @@ impl<S: Scalar> Run<'_, '_, S> {
 
     /// What stays in a variable of the module may be published from there.
     fn refuse_keeping(&mut self, before: &[usize], span: Span) -> Result<(), Stop> {
-        if self.machine.state.publishes && self.kept_by_module().iter().zip(before).any(|(after, before)| after > before) {
+        if self.machine.state.publishes
+            && self.kept_by_module().iter().zip(before).any(|(after, before)| after > before)
+        {
             let message = "the function keeps something random in a variable of the module, or in a default";
             let hint = "return it if it is to be published, or keep it in a variable of the function";
             self.machine.report(Fault::hinted(Code::UnknownResult, message, hint), span)?;

@@ -57,12 +57,15 @@ impl Release {
         let mut world = vec![0; self.people.len()];
         loop {
             if self.values(&world) == seen {
-                let weight = self.people.iter().zip(&world).map(|(law, value)| u128::from(law[*value])).product::<u128>();
+                let weight =
+                    self.people.iter().zip(&world).map(|(law, value)| u128::from(law[*value])).product::<u128>();
                 for (person, value) in found.iter_mut().zip(&world) {
                     person[*value] += weight;
                 }
             }
-            let Some(next) = (0..world.len()).find(|place| world[*place] + 1 < self.people[*place].len()) else { break };
+            let Some(next) = (0..world.len()).find(|place| world[*place] + 1 < self.people[*place].len()) else {
+                break;
+            };
             world[next] += 1;
             world[..next].fill(0);
         }
@@ -72,13 +75,16 @@ impl Release {
     fn analysed(&self, seen: &[i64], exact: bool) -> Analysis {
         let law = |law: &Vec<u64>| match &law[..] {
             [_, yes] => format!("Bernoulli({yes} / 100)"),
-            more => format!("Categorical([{}])", more.iter().map(|p| format!("{p} / 100")).collect::<Vec<_>>().join(", ")),
+            more => {
+                format!("Categorical([{}])", more.iter().map(|p| format!("{p} / 100")).collect::<Vec<_>>().join(", "))
+            }
         };
         let term = |(person, factor): (usize, &i64)| (*factor != 0).then(|| format!("{factor} * xs[{person}]"));
         let sum = |factors: &Vec<i64>| {
             format!("sum([{}])", factors.iter().enumerate().filter_map(term).collect::<Vec<_>>().join(", "))
         };
-        let program = format!("def main(xs):\n    return [{}]\n", self.sums.iter().map(sum).collect::<Vec<_>>().join(", "));
+        let program =
+            format!("def main(xs):\n    return [{}]\n", self.sums.iter().map(sum).collect::<Vec<_>>().join(", "));
         let prior = self.people.iter().map(law).collect::<Vec<_>>().join(", ");
         let request = Request {
             exact,
