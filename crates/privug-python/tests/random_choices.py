@@ -20,6 +20,7 @@ class Writer:
         self.draws = self.random.randint(3, 7)
         self.in_loop = 0
         self.helper_calls = False
+        self.toss_calls = False
 
     def pick(self, *options: str) -> str:
         return self.random.choice(options)
@@ -59,6 +60,9 @@ class Writer:
                 f"({a} if {self.boolean(depth - 1)} else {b})",
                 f"({self.boolean(depth - 1)}) + ({self.boolean(depth - 1)})",
                 f"int({self.boolean(depth - 1)})",
+                f"-({a})",
+                f"len('ab' if {self.boolean(depth - 1)} else 'c')",
+                f"sorted([{a}, {b}, {self.integer(0)}])[1]",
             ]
             if self.random.random() < 0.1:
                 choices += [f"(({a}) % 4) * (({b}) % 3)"] * 4
@@ -75,6 +79,9 @@ class Writer:
                     f"{xs}.count({self.integer(0)})",
                     f"sum({xs}) // max(1, len({xs}))",
                     f"max([0] + {xs})",
+                    f"sum({xs}[:({self.integer(0)}) % 3])",
+                    f"sum({xs}[-1:])",
+                    f"sum(k for k, v in enumerate({xs}) if v > 0)",
                     f"sorted([0] + {xs})[-1]",
                 ]
                 if self.random.random() < 0.08:
@@ -86,6 +93,9 @@ class Writer:
                 choices += [f"{d}[({a}) % 3]", f"{d}.get({a}, {b})", f"sum({d}.values())", f"len({d})"]
             if self.helper_calls:
                 choices += [f"helper({a}, {b})"] * 2
+            if self.toss_calls and self.draws > 0:
+                self.draws -= 1
+                choices += [f"toss(({a}) % 4)"] * 3
         return self.random.choice(choices)
 
     def boolean(self, depth: int = 2) -> str:
@@ -300,7 +310,14 @@ class Writer:
             ),
         )
 
+    def assertion(self, depth: int) -> None:
+        event = self.boolean(1)
+        self.say(depth, f"condition({event})")
+        self.say(depth, f"assert {event}")
+
     def evidence(self, depth: int) -> None:
+        if self.random.random() < 0.1:
+            return self.assertion(depth)
         if self.gaussian and self.known("g") and self.random.random() < 0.6:
             value = self.gaussian_value()
             kind = self.random.random()
@@ -342,6 +359,15 @@ class Writer:
             self.say(3, "return v + 1")
             self.say(1, "return b - a")
             self.helper_calls = True
+        if self.random.random() < 0.3:
+            # Draws in some worlds only, and calls itself there.
+            self.say(0, "def toss(n):")
+            self.say(1, "if n == 0:")
+            self.say(2, "return 0")
+            self.say(1, f"if Bernoulli({self.pick('0.5', '0.25')}):")
+            self.say(2, "return 1 + toss(n // 2)")
+            self.say(1, "return n")
+            self.toss_calls = True
         self.say(0, "def f():")
         for _ in range(self.random.randint(1, 3)):
             self.draw(1)

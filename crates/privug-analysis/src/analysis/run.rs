@@ -130,6 +130,9 @@ enum Failure {
     Imprecise(Span),
 }
 
+/// Names that a message lists.
+const MAX_NAMES: usize = 6;
+
 impl<'r> Line<'r> {
     fn new(request: &'r Request) -> Self {
         let mut sources = Sources::default();
@@ -301,7 +304,13 @@ impl<'r> Line<'r> {
         let asked_variables: Vec<Affine<S>> =
             asked_nodes.iter().map(|node| Affine { node: *node, scale: S::one(), offset: S::zero() }).collect();
         let asked = if asked_nodes.is_empty() {
-            Posterior { observations: Vec::new(), log_evidence_nats: 0.0, targets: Vec::new(), covariances: None }
+            Posterior {
+                observations: Vec::new(),
+                log_evidence_nats: 0.0,
+                log_evidence_error: 0.0,
+                targets: Vec::new(),
+                covariances: None,
+            }
         } else {
             condition(&model.network, &observations, &asked_variables, &posterior_options)
                 .map_err(|refusal| self.explain(refusal, &model, |target| model.network.span(asked_nodes[target])))?
@@ -366,7 +375,18 @@ impl<'r> Line<'r> {
         let place = choices.secrets.first().map_or(start, |secret| secret.span);
         let diagnostic = match refusal {
             elimination::Refusal::TooWide => {
-                let message = "what was seen, what is published and the secret depend on too many choices at once";
+                let (count, bits) = choices.extent();
+                let worlds = if bits < 40.0 { format!("{:.0}", bits.exp2()) } else { format!("2^{bits:.0}") };
+                let seen = choices.seen.iter().map(|seen| seen.name.as_str());
+                let named = choices.outputs.iter().chain(&choices.secrets).map(|named| named.name.as_str());
+                let mut names: Vec<&str> = seen.chain(named).collect();
+                names.dedup();
+                names.truncate(MAX_NAMES);
+                let message = format!(
+                    "what was seen, what is published and the secret depend on {count} choices at once, with {worlds} \
+                     combinations: `{}`",
+                    names.join("`, `")
+                );
                 let hint = "sums over people may be published together; other functions of many people at once may not";
                 Diagnostic::error(Code::TooManyWorlds, place, message).hint(hint)
             }

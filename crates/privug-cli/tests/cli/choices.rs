@@ -162,7 +162,7 @@ fn gains_are_expressions_or_tables() {
         std::fs::write(&path, text).expect("a table");
         assert_eq!(gained(path.to_str().expect("UTF-8"))["g_leakage"], same["g_leakage"]);
     }
-    for bad in ["guess +", "nothing", "1", "guess - secret", "'a'", "no_such_table.csv"] {
+    for bad in ["guess +", "nothing", "Bernoulli(0.5)", "guess - secret - 1", "'a'", "no_such_table.csv"] {
         let run = privug(&with(&["--gain", bad]));
         assert_eq!(run.code, Some(1), "{bad}: {}", run.stdout);
         assert!(run.stderr.contains("--gain") || run.stderr.contains("no_such_table"), "{}", run.stderr);

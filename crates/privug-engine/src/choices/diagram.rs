@@ -5,8 +5,43 @@
 //! compared with two of them has three edges. Equal parts are one node, so that the size is that of what still
 //! matters about the choices made so far, not the number of worlds.
 
-use std::collections::HashMap;
+use std::collections::HashMap as StandardMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
+
+/// Numbers of nodes are hashed by one multiplication each: nobody outside chooses them.
+#[derive(Debug, Default)]
+struct NodeHasher(u64);
+
+impl Hasher for NodeHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_i64(&mut self, number: i64) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+}
+
+type HashMap<K, V> = StandardMap<K, V, BuildHasherDefault<NodeHasher>>;
 
 /// A diagram: a leaf, or a node that asks a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,16 +86,24 @@ pub struct Diagrams {
     nodes: Vec<Node>,
     known: HashMap<Node, u32>,
     conjunctions: HashMap<(Diagram, Diagram), Diagram>,
+    negations: HashMap<Diagram, Diagram>,
+    /// Parts that were looked at.
+    work: usize,
     limit: usize,
 }
+
+/// A choice, and for the answers up to each bound what diagrams are.
+type Split = (u32, Vec<(i64, Vec<Diagram>)>);
 
 /// What the leaves of a product are: one leaf of each factor.
 pub type Tuples = Vec<Box<[u32]>>;
 
 /// More combinations are not told apart at once.
-const MAX_TUPLES: usize = 1 << 18;
+const MAX_TUPLES: usize = 1 << 17;
+/// Parts of diagrams that a run may look at: some ten seconds.
+const MAX_WORK: usize = 12_000_000;
 /// Nor are more looked at on the way to them.
-const MAX_PRODUCT: usize = 1 << 20;
+const MAX_PRODUCT: usize = 1 << 19;
 
 /// The leaf of a product in worlds that do not count.
 pub const DEAD: u32 = LEAF - 1;
@@ -68,7 +111,14 @@ pub const DEAD: u32 = LEAF - 1;
 impl Diagrams {
     /// No diagrams yet; at most so many nodes.
     pub fn new(limit: usize) -> Self {
-        Diagrams { nodes: Vec::new(), known: HashMap::new(), conjunctions: HashMap::new(), limit }
+        Diagrams {
+            nodes: Vec::new(),
+            known: HashMap::default(),
+            conjunctions: HashMap::default(),
+            negations: HashMap::default(),
+            work: 0,
+            limit,
+        }
     }
 
     /// How many nodes were made.
@@ -120,8 +170,8 @@ impl Diagrams {
     }
 
     /// The first choice that any of the diagrams asks, and what they are for each of its answers.
-    fn split(&self, diagrams: &[Diagram]) -> Option<(u32, Vec<(i64, Vec<Diagram>)>)> {
-        let choice = diagrams.iter().filter_map(|diagram| self.choice(*diagram)).min()?;
+    fn split(&mut self, diagrams: &[Diagram]) -> Result<Option<Split>, TooWide> {
+        let Some(choice) = diagrams.iter().filter_map(|diagram| self.choice(*diagram)).min() else { return Ok(None) };
         let asks = |diagram: Diagram| self.choice(diagram) == Some(choice);
         let mut places = vec![0; diagrams.len()];
         let mut parts = Vec::new();
@@ -139,7 +189,8 @@ impl Diagrams {
             }
             parts.push((bound, part));
             if bound == i64::MAX {
-                return Some((choice, parts));
+                self.work += parts.len();
+                return if self.work > MAX_WORK { Err(TooWide) } else { Ok(Some((choice, parts))) };
             }
             for (diagram, place) in diagrams.iter().zip(&mut places) {
                 if asks(*diagram) && self.edges(*diagram)[*place].0 == bound {
@@ -161,7 +212,7 @@ impl Diagrams {
         if let Some(known) = self.conjunctions.get(&key) {
             return Ok(*known);
         }
-        let Some((choice, parts)) = self.split(&[a, b]) else { return Ok(Diagram::FALSE) };
+        let Some((choice, parts)) = self.split(&[a, b])? else { return Ok(Diagram::FALSE) };
         let mut edges = Vec::with_capacity(parts.len());
         for (bound, part) in parts {
             edges.push((bound, self.and(part[0], part[1])?));
@@ -177,7 +228,23 @@ impl Diagrams {
 
     /// The opposite.
     pub fn not(&mut self, event: Diagram) -> Result<Diagram, TooWide> {
-        self.relabel(event, &mut |leaf| Ok(Diagram::leaf(1 - leaf)))
+        match event {
+            Diagram::TRUE => return Ok(Diagram::FALSE),
+            Diagram::FALSE => return Ok(Diagram::TRUE),
+            _ => {}
+        }
+        if let Some(known) = self.negations.get(&event) {
+            return Ok(*known);
+        }
+        let Node { choice, edges } = self.nodes[event.0 as usize].clone();
+        let mut opposite = Vec::with_capacity(edges.len());
+        for (bound, to) in edges.iter() {
+            opposite.push((*bound, self.not(*to)?));
+        }
+        let result = self.decide(choice, opposite)?;
+        self.negations.insert(event, result);
+        self.negations.insert(result, event);
+        Ok(result)
     }
 
     /// Either or both.
@@ -195,7 +262,7 @@ impl Diagrams {
 
     /// `then` where the event happens, `otherwise` elsewhere.
     pub fn either(&mut self, event: Diagram, then: Diagram, otherwise: Diagram) -> Result<Diagram, TooWide> {
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         self.either_of(event, then, otherwise, &mut known)
     }
 
@@ -215,7 +282,7 @@ impl Diagrams {
         if let Some(result) = known.get(&(event, then, otherwise)) {
             return Ok(*result);
         }
-        let Some((choice, parts)) = self.split(&[event, then, otherwise]) else { return Ok(otherwise) };
+        let Some((choice, parts)) = self.split(&[event, then, otherwise])? else { return Ok(otherwise) };
         let mut edges = Vec::with_capacity(parts.len());
         for (bound, part) in parts {
             edges.push((bound, self.either_of(part[0], part[1], part[2], known)?));
@@ -231,7 +298,7 @@ impl Diagrams {
         diagram: Diagram,
         leaf: &mut dyn FnMut(u32) -> Result<Diagram, TooWide>,
     ) -> Result<Diagram, TooWide> {
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         self.relabel_with(diagram, leaf, &mut known)
     }
 
@@ -261,7 +328,7 @@ impl Diagrams {
 
     /// All diagrams at once, in the worlds of the event: the leaves are numbers of tuples, or [`DEAD`].
     pub fn product(&mut self, event: Diagram, factors: &[Diagram]) -> Result<(Diagram, Tuples), TooWide> {
-        let mut building = Building { known: HashMap::new(), numbers: HashMap::new(), tuples: Vec::new() };
+        let mut building = Building { known: HashMap::default(), numbers: HashMap::default(), tuples: Vec::new() };
         let mut all = Vec::with_capacity(factors.len() + 1);
         all.push(event);
         all.extend_from_slice(factors);
@@ -276,7 +343,7 @@ impl Diagrams {
         if let Some(result) = building.known.get(all) {
             return Ok(*result);
         }
-        let result = match self.split(all) {
+        let result = match self.split(all)? {
             None => {
                 let tuple: Box<[u32]> = all[1..].iter().filter_map(|diagram| diagram.as_leaf()).collect();
                 let next = building.tuples.len() as u32;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::mass::Mass;
-use crate::gaussian::Normal;
+use crate::gaussian::{Normal, standard_log_cdf};
 use crate::network::NodeId;
 use crate::number::Scalar;
 
@@ -71,13 +71,30 @@ impl<S: Scalar> Law<S> {
             }
             Law::Threshold { normal, .. } => {
                 let low = low.map_or(f64::NEG_INFINITY, unrank);
-                let inside = normal.probability_between(low, unrank(high));
+                let high = unrank(high);
+                let inside = normal.probability_between(low, high);
+                if inside < FAR_OUT && low < high && !normal.is_constant() {
+                    return far_out(normal, low, high);
+                }
                 Mass::of(S::from_f64(inside).unwrap_or_else(S::zero))
             }
             // Sums are replaced by choices of their own before anything is added up.
             Law::Sum(_) => Mass::zero(),
         }
     }
+}
+
+/// Below this, probabilities of a normal distribution are computed by their logarithms.
+const FAR_OUT: f64 = 1e-280;
+
+/// The probability between two bounds in one tail: the nearer tail, less the share that lies beyond the other bound.
+fn far_out<S: Scalar>(normal: &Normal, low: f64, high: f64) -> Mass<S> {
+    let (low, high) = (normal.z_score(low), normal.z_score(high));
+    let (near, far) = if low >= 0.0 { (low, high) } else { (-high, -low) };
+    let tail = standard_log_cdf(-near);
+    let beyond = if far.is_finite() { standard_log_cdf(-far) - tail } else { f64::NEG_INFINITY };
+    let share = S::from_f64(-beyond.exp_m1()).unwrap_or_else(S::zero);
+    Mass::exp(tail).mul(&Mass::of(share))
 }
 
 #[cfg(test)]
@@ -94,6 +111,17 @@ mod tests {
         for value in &values[1..10] {
             assert_eq!(unrank(rank(*value)), *value);
         }
+    }
+
+    #[test]
+    fn tails_do_not_underflow() {
+        let normal = Normal::new(0.0, 1.0).expect("a normal distribution");
+        let law: Law<f64> = Law::Threshold { node: NodeId(0), normal };
+        // ln(1 − Φ(40)) = −804.608442013754…
+        assert!((law.between(Some(rank(40.0)), i64::MAX).ln() + 804.608_442_013_754).abs() < 1e-9);
+        assert!((law.between(None, rank(-40.0)).ln() + 804.608_442_013_754).abs() < 1e-9);
+        let part = law.between(Some(rank(40.0)), rank(41.0)).add(&law.between(Some(rank(41.0)), i64::MAX));
+        assert!((part.ln() + 804.608_442_013_754).abs() < 1e-9);
     }
 
     #[test]

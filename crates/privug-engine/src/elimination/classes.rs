@@ -14,15 +14,17 @@ pub(super) struct Classes<S> {
     found: HashMap<Box<[u32]>, Class<S>>,
     /// Whether the classes differ in how many continuous values were seen.
     pub(super) certain_won: bool,
-    /// The largest exponent of a density that entered, by its size; 0 where none did.
-    pub(super) largest_power: f64,
+    /// Whether densities entered.
+    pub(super) has_densities: bool,
+    /// A bound on the relative error of each of them.
+    pub(super) density_error: f64,
 }
 
 struct Class<S> {
     /// The density of what was seen; `None` if it cannot have been seen in these worlds.
     weight: Option<Mass<S>>,
-    /// The size of the density's exponent, before anything in it cancelled.
-    power: f64,
+    /// A bound on the density's relative error.
+    error: f64,
     /// The posterior mean and variance of each Gaussian value that the secret can be here, by its leaf.
     secrets: HashMap<u32, (S, S)>,
 }
@@ -57,8 +59,9 @@ impl<S: Scalar> Classes<S> {
             }
         }
         let left = found.iter().filter(|(seen, class)| class.weight.is_some() && dimensions[*seen] > 0);
-        let largest_power = left.map(|(_, class)| class.power + 1.0).fold(0.0, f64::max);
-        Ok(Classes { found, certain_won, largest_power })
+        let errors: Vec<f64> = left.map(|(_, class)| class.error).collect();
+        let density_error = errors.iter().copied().fold(0.0, f64::max);
+        Ok(Classes { found, certain_won, has_densities: !errors.is_empty(), density_error })
     }
 
     /// How likely what was seen is in these worlds.
@@ -78,7 +81,7 @@ fn condition_class<S: Scalar>(
     seen: &[u32],
     secrets: &HashSet<u32>,
 ) -> Result<(Class<S>, usize), Refusal<S>> {
-    let impossible = Class { weight: None, power: 0.0, secrets: HashMap::new() };
+    let impossible = Class { weight: None, error: 0.0, secrets: HashMap::new() };
     let mut observations = Vec::new();
     let mut span = query.span;
     for (pair, described) in seen.chunks_exact(2).zip(&query.model.seen) {
@@ -120,7 +123,7 @@ fn condition_class<S: Scalar>(
         leaves.into_iter().filter_map(affine).collect()
     };
     if observations.is_empty() && gaussian.is_empty() {
-        return Ok((Class { weight: Some(Mass::one()), power: 0.0, secrets: HashMap::new() }, 0));
+        return Ok((Class { weight: Some(Mass::one()), error: 0.0, secrets: HashMap::new() }, 0));
     }
     let targets: Vec<Affine<S>> = gaussian.iter().map(|(_, affine)| affine.clone()).collect();
     let known = match posterior::condition(query.network, &observations, &targets, query.options) {
@@ -132,6 +135,7 @@ fn condition_class<S: Scalar>(
     let values = known.targets.iter().map(|target| (target.posterior_mean.clone(), target.posterior_variance.clone()));
     let secrets = gaussian.iter().map(|(leaf, _)| *leaf).zip(values).collect();
     let weight = if observations.is_empty() { Mass::one() } else { Mass::exp(known.log_evidence_nats) };
-    let power = known.log_evidence_nats.abs() + 8.0 * continuous as f64;
-    Ok((Class { weight: Some(weight), power, secrets }, continuous))
+    // e to a power that is off by δ is off by e^δ − 1 of itself, and rounded once more.
+    let error = known.log_evidence_error.exp_m1() + f64::EPSILON * (4.0 + known.log_evidence_nats.abs());
+    Ok((Class { weight: Some(weight), error, secrets }, continuous))
 }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use super::lattice::{self, Allowed, Block, Unsolved};
 use super::{
-    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, answer_questions, order,
-    sums,
+    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, answer_questions, order, sums,
+    threshold_error,
 };
 use crate::choices::{DEAD, Diagram, Law, Mass, masses};
 use crate::counts::{self, Scaled};
@@ -59,7 +59,9 @@ fn certified<S: Scalar>(
         Accuracy::Certified { relative_error, absolute_error } => (relative_error, absolute_error),
     };
     if has_thresholds {
-        relative_error += 2.0 * 64.0 * UNIT * count as f64;
+        let terms = model.sums.values().flat_map(|sum| sum.terms.iter());
+        let of_one = terms.map(|(term, _)| threshold_error(model, *term)).fold(0.0, f64::max);
+        relative_error += 2.0 * of_one * count as f64;
     }
     if is_cut {
         absolute_error += TRUNCATED * count as f64;

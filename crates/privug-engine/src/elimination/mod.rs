@@ -12,7 +12,7 @@ mod threshold;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses};
+use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses, unrank};
 use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::Scalar;
@@ -138,6 +138,21 @@ pub struct Eliminated<S> {
 
 /// Half the distance of 1 to the next double.
 const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// How far off the shares of thresholds in a diagram are together, relatively: Φ is good to a few units in the last place,
+/// and moves by z² times the rounding of a threshold z.
+fn threshold_error<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> f64 {
+    let mut error = 0.0;
+    for node in model.diagrams.nodes_of(diagram) {
+        let law = model.diagrams.choice(node).map(|choice| &model.laws[choice as usize]);
+        if let Some(Law::Threshold { normal, .. }) = law {
+            for z in model.diagrams.edges(node).iter().map(|(bound, _)| normal.z_score(unrank(*bound))) {
+                error += if z.is_finite() { 8.0 * UNIT * (8.0 + z * z) } else { 0.0 };
+            }
+        }
+    }
+    error
+}
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -355,7 +370,7 @@ impl<'m, S: Scalar> Query<'m, S> {
     /// All numbers are nonnegative, so that relative errors add up and never grow by cancellation: a path through the
     /// diagram multiplies one share for each choice, each leaf adds at most as many numbers as the diagram has edges, and
     /// the total and the quotient follow. With u = 2⁻⁵³, γ = (edges + 3·choices + leaves + 8)·u bounds a mass, and a
-    /// probability is a quotient of two. A density is e to a power that doubles know up to u times its size.
+    /// probability is a quotient of two. Densities bring their own bounds, which conditioning proves.
     fn accuracy(&self, product: Diagram, classes: &Classes<S>, leaves: usize) -> Accuracy {
         let diagrams = &self.model.diagrams;
         let choices = diagrams.choices_of(&[product]);
@@ -365,14 +380,12 @@ impl<'m, S: Scalar> Query<'m, S> {
         let is_cut = choices.iter().any(|choice| self.model.truncated.contains(choice));
         let is_threshold =
             choices.iter().any(|choice| matches!(self.model.laws[*choice as usize], Law::Threshold { .. }));
-        if classes.largest_power == 0.0 && !is_cut && !is_threshold {
+        if !classes.has_densities && !is_cut && !is_threshold {
             return Accuracy::Exact { relative_error: if S::EXACT { 0.0 } else { 2.0 * sums } };
         }
-        let densities = 32.0 * UNIT * classes.largest_power;
-        // Φ is good to a few units in the last place; thresholds are doubles.
-        let thresholds = if is_threshold { 64.0 * UNIT * choices.len() as f64 } else { 0.0 };
         let absolute_error = if is_cut { TRUNCATED } else { 0.0 };
-        Accuracy::Certified { relative_error: 2.0 * (sums + densities + thresholds), absolute_error }
+        let relative_error = 2.0 * (sums + classes.density_error + threshold_error(self.model, product));
+        Accuracy::Certified { relative_error, absolute_error }
     }
 
     /// The first Gaussian value that cannot have been seen together with the earlier ones; `None` if there is none.

@@ -370,6 +370,7 @@ impl<S: Scalar> State<S> {
 
     /// The double nearest to an irrational number; in exact arithmetic that is worth a note.
     pub(super) fn irrational(&mut self, value: f64) -> Outcome<S> {
+        self.irrational = true;
         if S::EXACT {
             self.rounded.get_or_insert(self.span);
         }
@@ -384,6 +385,8 @@ impl<S: Scalar> State<S> {
             Value::Float(value) => Ok(Value::Float(value.neg())),
             Value::Poison => Ok(Value::Poison),
             Value::Series(series) => self.negative_column(series),
+            Value::Choice(_) => self.binary(Binary::Multiply, value, &Value::Int(-1)),
+            Value::Array(_) if self.holds_choice(value, 0) => self.binary(Binary::Multiply, value, &Value::Int(-1)),
             Value::Array(handle) => {
                 let array = self.heap.array(*handle).clone();
                 self.map_array(&array, array.kind, |state, value| state.numpy_negative(value))

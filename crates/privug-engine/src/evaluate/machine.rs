@@ -24,6 +24,9 @@ const MAX_DIAGNOSTICS: usize = 20;
 /// A cancelled run goes on for at most this many steps.
 const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
 
+/// Calls in worlds that a random value has parted are not followed deeper than this.
+const MAX_DEPTH_IN_WORLDS: usize = 200;
+
 /// What a call gave.
 pub(super) struct Returned<S> {
     pub(super) value: Value<S>,
@@ -436,6 +439,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     if callers.len() as u32 + 1 >= self.state.limits.depth {
                         let message = format!("functions call each other more than {} deep", self.state.limits.depth);
                         let hint = "is there a recursion without an end? raise it with `--max-depth`";
+                        self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
+                    }
+                    if callers.len() >= MAX_DEPTH_IN_WORLDS && self.state.worlds.are_split() {
+                        let message =
+                            format!("functions call each other more than {MAX_DEPTH_IN_WORLDS} deep in some worlds");
+                        let hint =
+                            "a recursion that ends by chance only has no end; use a loop over a range and `break`";
                         self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
                     }
                     let opened = frame.callee(program.function(callee), first);

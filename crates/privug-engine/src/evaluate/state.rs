@@ -33,6 +33,8 @@ pub(super) struct State<S: Scalar> {
     pub(super) doubt: Option<Span>,
     /// Where exact arithmetic had to round an irrational number.
     pub(super) rounded: Option<Span>,
+    /// Whether there was an irrational number, in any arithmetic.
+    pub(super) irrational: bool,
     pub(super) worlds: Worlds<S>,
     pub(super) limits: Limits,
     pub(super) steps: u64,
@@ -63,6 +65,7 @@ impl<S: Scalar> State<S> {
             notes: Vec::new(),
             doubt: None,
             rounded: None,
+            irrational: false,
             worlds: Worlds::new(),
             limits,
             steps: 0,

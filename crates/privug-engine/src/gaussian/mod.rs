@@ -5,5 +5,5 @@ pub mod special;
 #[doc(hidden)]
 pub mod testing;
 
-pub use normal::Normal;
+pub use normal::{Normal, standard_log_cdf};
 pub use special::{PEAK_DENSITY, gaussian_exp, mills_difference, mills_ratio};

@@ -34,15 +34,20 @@ pub fn condition<S: Scalar>(
     for (index, target) in targets.iter().enumerate() {
         let at = |interrupt| refuse(interrupt, Subject::Target(index));
         let row = row_of(&mut sweeper, target, &mut poll).map_err(at)?;
-        let view = learner.projector.view(&row, &mut poll).map_err(at)?;
-        match learner.outcome(target, &row, &view) {
+        let looked_at = learner.projector.view(&row, &mut poll);
+        let looked_at = looked_at.and_then(|view| Ok((learner.outcome(target, &row, &view)?, view)));
+        let view = match looked_at {
             // What was seen itself is known, however its variance was rounded; the rest is left to rationals.
             Err(Interrupt::Doubtful) if was_seen(observations, target) => {
                 seen_itself.get_or_insert(index);
                 continue;
             }
-            outcome => target_outcomes.push(outcome.map_err(at)?),
-        }
+            looked_at => {
+                let (outcome, view) = looked_at.map_err(at)?;
+                target_outcomes.push(outcome);
+                view
+            }
+        };
         if with_covariances {
             poll.store(row.len).map_err(at)?;
             views.push(TargetView { variable: target, row, view });
@@ -55,6 +60,7 @@ pub fn condition<S: Scalar>(
     Ok(Posterior {
         observations: observation_outcomes,
         log_evidence_nats: learner.log_evidence_nats,
+        log_evidence_error: learner.log_evidence_error,
         targets: target_outcomes,
         covariances,
     })

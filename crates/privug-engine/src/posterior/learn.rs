@@ -19,6 +19,8 @@ use super::{Observation, ObservationOutcome, Prediction, Refusal, Status, Subjec
 const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
 /// A redundant value that is off by less, relative to the numbers involved, is left to exact arithmetic.
 const NEARLY_IMPLIED: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
+/// The relative error of a pivot that is certain enough to be used: 2⁻³³.
+const PIVOT_ERROR: f64 = 1.164_153_218_269_347_7e-10;
 /// How far the logarithm of an observation's density may be off, relative to 1 or to itself.
 const EVIDENCE_TOLERANCE: f64 = 1e-6;
 /// Squares of larger numbers of standard deviations would overflow.
@@ -49,6 +51,8 @@ pub(super) struct Learner<'a, S: Scalar> {
     pub variances: Vec<S::Wide>,
     pub used: Vec<Used<S::Wide>>,
     pub log_evidence_nats: f64,
+    /// A bound on its error.
+    pub log_evidence_error: f64,
 }
 
 /// Values minus means in pairs of doubles, and bounds on their errors.
@@ -117,6 +121,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
             variances: Vec::new(),
             used: Vec::new(),
             log_evidence_nats: 0.0,
+            log_evidence_error: 0.0,
         })
     }
 
@@ -278,6 +283,10 @@ impl<'a, S: Scalar> Learner<'a, S> {
         let log_unit = f64::from(placement.exponent) * std::f64::consts::LN_2;
         let log_variance = natural_logarithm(pivot) + 2.0 * (log_unit + log_scale);
         self.log_evidence_nats -= (TAU.ln() + log_variance + squared) / 2.0;
+        // A pivot is at least 2³³ times its bound; logarithms and squares are rounded once, and then added up.
+        let pivot_error = if S::EXACT { 0.0 } else { PIVOT_ERROR * (1.0 + squared) };
+        let rounding = 4.0 * f64::EPSILON * (log_variance.abs() + squared + self.log_evidence_nats.abs() + 2.0);
+        self.log_evidence_error += if S::EXACT { 0.0 } else { density_error } + pivot_error + rounding;
         let evidence = Evidence { innovation: Some(innovation.clone()), error };
         self.used.push(Used { observation: index, position, evidence, magnitude });
         Ok(Some(innovation))

@@ -98,6 +98,8 @@ pub struct Posterior<S> {
     pub observations: Vec<ObservationOutcome<S>>,
     /// The logarithm of the density of the observed values: Σ −½·(ln 2πd + innovation²/d) over those used.
     pub log_evidence_nats: f64,
+    /// A bound on the error of that logarithm.
+    pub log_evidence_error: f64,
     /// One for each target, in the order given.
     pub targets: Vec<TargetOutcome<S>>,
     /// Covariances of the targets, if there are at most [`MAX_COVARIANCE_TARGETS`].

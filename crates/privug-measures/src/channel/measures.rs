@@ -29,6 +29,19 @@ impl Method {
     }
 }
 
+/// How far off probabilities can be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Uncertainty {
+    /// Bounds the sum of the errors of all probabilities.
+    pub error: f64,
+    /// How many probabilities there are.
+    pub values: usize,
+    /// The smallest prior probability of a value of the secret.
+    pub least_prior: f64,
+    /// The smallest probability of an output.
+    pub least_output: f64,
+}
+
 /// The values of the measures of one secret.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ChannelMeasures {
@@ -162,6 +175,44 @@ impl ChannelMeasures {
         measures.push("fully_disclosed", f64::from(u8::from(settled)));
         (measures.surest_output, measures.most_moving_output) = (surest, most_moving);
         measures
+    }
+
+    /// Makes bounds of the values, where probabilities are known up to an error only.
+    ///
+    /// Entropies of distributions whose total variation is at most T differ by at most T log₂(values) + h(T) (Fannes and
+    /// Audenaert); a mutual information is made of three of them, a divergence of one and of an expectation of log π. What is
+    /// about one output or one secret is off by as much more as that one is unlikely. What a guess gains is not known then.
+    pub fn loosen(&mut self, uncertainty: &Uncertainty) {
+        let Uncertainty { error, values, least_prior, least_output } = *uncertainty;
+        if error <= 0.0 {
+            return;
+        }
+        let bits = |error: f64| {
+            let share = error.min(0.5);
+            let entropy = share * (values as f64 + 1.0).log2() + entropy_bits(&[share, 1.0 - share]);
+            3.0 * entropy + 2.0 * share * least_prior.log2().abs()
+        };
+        let count = values as f64;
+        self.values.retain(|(name, _, _)| !name.starts_with("g_"));
+        for (name, value, method) in &mut self.values {
+            let slack = match *name {
+                "max_posterior" => 2.0 * error / least_output,
+                "max_kl_bits" => bits(2.0 * error / least_output),
+                "channel_capacity_bits" => bits(2.0 * error / least_prior),
+                "min_entropy_leakage_bits" => 4.0 * error * count,
+                "maximal_leakage_bits" => 4.0 * error * count / least_prior,
+                "guessing_entropy_prior" | "guessing_entropy_posterior" => error * count,
+                name if name.ends_with("_bits") => bits(error),
+                "fully_disclosed" => continue,
+                name if name.starts_with("prior_") || name.starts_with("posterior_") => continue,
+                _ => error,
+            };
+            let (low, high) = match *method {
+                Method::Exact => (*value, *value),
+                Method::Certified { low, high } => (low, high),
+            };
+            *method = Method::Certified { low: low - slack, high: high + slack };
+        }
     }
 
     /// What the best guess gains, before and after.

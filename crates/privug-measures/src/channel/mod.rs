@@ -10,7 +10,7 @@ mod tests;
 
 pub use capacity::{Capacity, capacity, maximal_leakage_bits};
 pub use gain::{Gain, GainError};
-pub use measures::{ChannelMeasures, Method};
+pub use measures::{ChannelMeasures, Method, Uncertainty};
 pub use mixture::{Bounds, Piece, kl_bounds_bits, total_variation_bounds};
 pub use names::{CHANNEL_MEASURES, channel_measure};
 

@@ -153,6 +153,37 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
+proptest! {
+    #[test]
+    fn bounds_hold_for_probabilities_that_are_a_little_off(
+        (prior, channel) in channels(), errors in proptest::collection::vec(-1.0f64..1.0, 25), size in 1e-12f64..1e-3,
+    ) {
+        let exact = joint(&prior, &channel);
+        let mut error = 0.0;
+        let mut off = exact.clone();
+        for (p, share) in off.iter_mut().flatten().zip(&errors) {
+            error += (*p * share * size).abs();
+            *p *= 1.0 + share * size;
+        }
+        let total: f64 = off.iter().flatten().sum();
+        // What it takes to add up to 1 again is an error as well.
+        error = 2.0 * (error + (total - 1.0).abs());
+        off.iter_mut().flatten().for_each(|p| *p /= total);
+        let before: Vec<f64> = (0..prior.len()).map(|secret| off.iter().map(|row| row[secret]).sum()).collect();
+        let mut loose = ChannelMeasures::of_channel(&before, &off, true, None);
+        let least = before.iter().copied().filter(|p| *p > 0.0).fold(1.0, f64::min);
+        let outputs = off.iter().map(|row| row.iter().sum::<f64>()).filter(|p| *p > 0.0);
+        let least_output = outputs.fold(1.0, f64::min);
+        loose.loosen(&Uncertainty { error, values: before.len() * off.len(), least_prior: least, least_output });
+        let truth = ChannelMeasures::of_channel(&prior, &exact, true, None);
+        for name in ["mutual_information_bits", "prior_entropy_bits", "posterior_entropy_bits", "bayes_vulnerability_posterior", "max_posterior", "max_kl_bits", "min_entropy_leakage_bits", "guessing_entropy_posterior", "total_variation"] {
+            let Some((_, Method::Certified { low, high })) = loose.get(name) else { continue };
+            let value = value(&truth, name);
+            prop_assert!(low <= value + 1e-12 && value <= high + 1e-12, "{name}: {low} {value} {high}");
+        }
+    }
+}
+
 #[test]
 fn textbook_values() {
     assert_eq!(entropy_bits(&[0.5, 0.25, 0.25]), 1.5);

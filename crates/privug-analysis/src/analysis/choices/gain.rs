@@ -67,7 +67,7 @@ enum Unusable {
     Because(String),
 }
 
-/// Computes the expression for all pairs: a small program whose secret is the pair, and whose output the gain.
+/// Computes the expression for all pairs: a small program that makes a Gaussian variable of each gain, which is its mean.
 fn by_expression(expression: &str, secrets: &[&PlainValue]) -> Result<Vec<Vec<f64>>, Unusable> {
     let count = secrets.len();
     if count > MAX_VALUES {
@@ -77,30 +77,16 @@ fn by_expression(expression: &str, secrets: &[&PlainValue]) -> Result<Vec<Vec<f6
     let Some(literals) = literals else {
         return Err(Unusable::Because("the secret has values that Python cannot write down".to_owned()));
     };
-    let (values, pairs) = (literals.join(", "), count * count);
-    // One pair more than there are, so that there is always something to choose.
+    let values = literals.join(", ");
     let program = format!(
-        "def gain():\n    values = [{values}]\n    pair = DiscreteUniform(0, {pairs})\n    \
-         guess = values[(pair % {pairs}) // {count}]\n    secret = values[pair % {count}]\n    return (\n{expression}\n)\n"
+        "def gain():\n    values = [{values}]\n    gains = []\n    for guess in values:\n        for secret in values:\n            \
+         gains.append(Normal((\n{expression}\n) * 1, 1))\n    return gains\n"
     );
-    let mut request = Request::new("--gain", program);
-    request.secrets = vec!["pair".to_owned()];
-    let analysis = analyze(&request).map_err(|refusal| Unusable::Refused(refusal.diagnostics))?;
-    let channel = analysis.choices.as_ref().and_then(|found| found.secrets.first()?.channel.as_ref());
-    let Some(channel) = channel else {
-        return Err(Unusable::Because("the gain depends neither on `guess` nor on `secret`".to_owned()));
-    };
-    let mut rows = vec![vec![0.0; count]; count];
-    for (output, row) in channel.outputs.iter().zip(&channel.joint) {
-        let Some(gain) = output[0].number() else {
-            return Err(Unusable::Because(format!("the gain of a guess is {}, not a number", output[0])));
-        };
-        for (secret, _) in channel.secrets.iter().zip(row).filter(|(_, p)| **p > 0.0) {
-            if let PlainValue::Integer(pair) = secret {
-                let pair = *pair as usize % pairs;
-                rows[pair / count][pair % count] = gain;
-            }
-        }
+    let analysis =
+        analyze(&Request::new("--gain", program)).map_err(|refusal| Unusable::Refused(refusal.diagnostics))?;
+    let gains: Vec<f64> = analysis.secrets.known().map(|known| known.knowledge.prior_mean).collect();
+    if analysis.choices.is_some() || gains.len() != count * count {
+        return Err(Unusable::Because("the gain of a guess is random".to_owned()));
     }
-    Ok(rows)
+    Ok(gains.chunks_exact(count).map(<[f64]>::to_vec).collect())
 }

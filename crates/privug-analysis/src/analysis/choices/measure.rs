@@ -4,9 +4,12 @@ use super::belief::{Belief, Chance, Part};
 use super::channel::Channel;
 use super::value::PlainValue;
 use privug_engine::choices::Diagram;
+use privug_engine::elimination::Accuracy;
 use privug_engine::evaluate::ChoiceModel;
 use privug_engine::number::Scalar;
-use privug_measures::channel::{Bounds, ChannelMeasures, Gain, Piece, kl_bounds_bits, total_variation_bounds};
+use privug_measures::channel::{
+    Bounds, ChannelMeasures, Gain, Piece, Uncertainty, kl_bounds_bits, total_variation_bounds,
+};
 
 /// Mixtures of more parts than this are not integrated over.
 const MAX_PARTS: usize = 64;
@@ -39,6 +42,33 @@ pub(super) fn measures<S: Scalar>(
     };
     moments(&mut measures, prior, posterior, model.is_open());
     measures
+}
+
+/// Makes bounds of measures where probabilities are certified only: requirements are judged by the worse end.
+pub(super) fn account_for_errors(
+    measures: &mut ChannelMeasures,
+    accuracy: Accuracy,
+    prior: &Belief,
+    channel: Option<&Channel>,
+) {
+    let Accuracy::Certified { relative_error, absolute_error } = accuracy else { return };
+    let (values, least) = match prior {
+        Belief::Discrete(chances) => {
+            let probabilities = chances.iter().map(|chance| chance.probability).filter(|p| *p > 0.0);
+            (chances.len(), probabilities.fold(1.0, f64::min))
+        }
+        Belief::Mixture(parts) => {
+            (parts.len(), parts.iter().map(|part| part.weight).filter(|weight| *weight > 0.0).fold(1.0, f64::min))
+        }
+    };
+    let cells = values * channel.map_or(1, |channel| channel.outputs.len());
+    let outputs = channel.iter().flat_map(|channel| &channel.joint).map(|row| row.iter().sum::<f64>());
+    measures.loosen(&Uncertainty {
+        error: relative_error + absolute_error * cells as f64,
+        values: cells,
+        least_prior: least,
+        least_output: outputs.filter(|p| *p > 0.0).fold(1.0, f64::min),
+    });
 }
 
 /// Probabilities before and after over all values that are possible before or after.

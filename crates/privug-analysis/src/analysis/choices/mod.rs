@@ -16,7 +16,7 @@ pub(super) use requirement::decide;
 pub use value::PlainValue;
 
 use super::options::Options;
-use privug_engine::elimination::{Eliminated, SecretDistributions};
+use privug_engine::elimination::{Accuracy, Eliminated, SecretDistributions};
 use privug_engine::evaluate::{self, ChoiceModel};
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::Diagnostic;
@@ -42,12 +42,17 @@ pub struct ChoiceSecret {
     pub by_output: Vec<ChannelOutput>,
     /// The true value, if it was given.
     pub truth: Option<PlainValue>,
+    /// How its probabilities were obtained.
+    pub accuracy: Accuracy,
 }
 
 impl ChoiceSecret {
     /// How its distributions were obtained.
     pub fn method(&self) -> &'static str {
-        "exact"
+        match self.accuracy {
+            Accuracy::Exact { .. } => "exact",
+            Accuracy::Certified { .. } => "certified",
+        }
     }
 
     /// What kind of distribution it has, as in the JSON.
@@ -154,7 +159,8 @@ fn secret<S: Scalar>(
     let (prior, posterior) = (Belief::of(&found.prior), Belief::of(&found.posterior));
     let channel = found.joint.as_ref().map(Channel::of);
     let gain = gain::of_secret(options, &prior)?;
-    let measures = measure::measures(&prior, &posterior, channel.as_ref(), model, gain.as_ref());
+    let mut measures = measure::measures(&prior, &posterior, channel.as_ref(), model, gain.as_ref());
+    measure::account_for_errors(&mut measures, found.accuracy, &prior, channel.as_ref());
     let by_output = channel.as_ref().map_or_else(Vec::new, Channel::by_output);
     Ok(ChoiceSecret {
         name: name.to_owned(),
@@ -165,5 +171,6 @@ fn secret<S: Scalar>(
         channel,
         by_output,
         truth: None,
+        accuracy: found.accuracy,
     })
 }

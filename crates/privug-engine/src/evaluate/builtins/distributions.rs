@@ -147,7 +147,7 @@ impl<S: Scalar> State<S> {
         let (mean, covariance) = (given(mean)?, given(covariance)?);
         let means = self.elements(mean.value).map_err(|fault| fault.at_argument(mean.index))?;
         let matrix = self.covariance_matrix(covariance, means.len())?;
-        let factors = if self.rounded.is_some() {
+        let factors = if self.irrational {
             self.factorise_rounded(&matrix)
         } else {
             self.factorise(&matrix).map(|(lower, pivots)| ((0..means.len()).collect(), lower, pivots))

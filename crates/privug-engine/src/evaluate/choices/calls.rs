@@ -231,8 +231,10 @@ impl<S: Scalar> State<S> {
                     return Err(Fault::hinted(Code::TypeMismatch, message, "keep them in lists"));
                 }
                 let length = elements.len();
-                self.new_array(elements, vec![length], Kind::Int)?
+                let kind = self.kind_of_elements(&elements)?;
+                self.new_array(elements, vec![length], kind)?
             }
+            (Builtin::Sorted, [list]) if !direct && !holes && shape.keywords.is_empty() => self.sorted_choices(list)?,
             (Builtin::Sum, [list]) if !matches!(list, Value::Choice(_)) => self.sum_elements(list, &Value::Int(0))?,
             (Builtin::Sum, [list, start]) if !matches!(list, Value::Choice(_)) => self.sum_elements(list, start)?,
             (Builtin::ArraySum | Builtin::ExactSum, [list]) if !matches!(list, Value::Choice(_)) => {
@@ -249,7 +251,9 @@ impl<S: Scalar> State<S> {
             (Builtin::All | Builtin::ArrayAll, [list]) if !matches!(list, Value::Choice(_)) => {
                 self.any_of(list, true)?
             }
-            (Builtin::Min | Builtin::Max, values) if !holes && !matches!(values, [Value::Choice(_)]) => {
+            (Builtin::Min | Builtin::Max, values)
+                if !holes && shape.keywords.is_empty() && !matches!(values, [Value::Choice(_)]) =>
+            {
                 let elements = match values {
                     [only] => self.elements(only)?,
                     several => several.to_vec(),
@@ -326,6 +330,21 @@ impl<S: Scalar> State<S> {
             })?;
         }
         Ok(best)
+    }
+
+    /// `sorted(list)`: neighbours are exchanged until all are in order, so that no more than two are looked at at once.
+    fn sorted_choices(&mut self, list: &Value<S>) -> Outcome<Value<S>> {
+        let mut elements = self.elements(list)?;
+        for end in (1..elements.len()).rev() {
+            for place in 0..end {
+                let pair = [elements[place].clone(), elements[place + 1].clone()];
+                elements[place] = self.extreme_of(Builtin::Min, &pair)?;
+                // Of two that are equal, the second stays behind the first.
+                let pair = [pair[1].clone(), pair[0].clone()];
+                elements[place + 1] = self.extreme_of(Builtin::Max, &pair)?;
+            }
+        }
+        self.list(elements)
     }
 
     /// `np.where(mask, a, b)`, element by element
@@ -456,7 +475,19 @@ impl<S: Scalar> State<S> {
         let is_array = matches!(left, Value::Array(_)) || matches!(right, Value::Array(_));
         if is_array && (self.holds_choice(left, 0) || self.holds_choice(right, 0)) {
             self.refuse_boolean_sum(left, right)?;
-            let result = self.array_choices(left, right, Kind::Float, &mut |state, a, b| state.binary(operator, a, b));
+            let kind = match operator {
+                Binary::Divide => Kind::Float,
+                Binary::Add
+                | Binary::Subtract
+                | Binary::Multiply
+                | Binary::FloorDivide
+                | Binary::Remainder
+                | Binary::Power
+                | Binary::MatrixMultiply => {
+                    self.kind_of_operand(left)?.max(self.kind_of_operand(right)?).max(Kind::Int)
+                }
+            };
+            let result = self.array_choices(left, right, kind, &mut |state, a, b| state.binary(operator, a, b));
             return result.map(Some);
         }
         if Self::is_choice(left) || Self::is_choice(right) {

@@ -320,7 +320,11 @@ impl<S: Scalar> State<S> {
         let choice = match self.worlds.thresholds.get(&affine.node) {
             Some(choice) => *choice,
             None => {
-                let normal = self.marginal(affine.node)?;
+                let (mean, normal) = self.marginal(affine.node)?;
+                if normal.is_constant() {
+                    let number = affine.offset.add(&affine.scale.mul(&mean));
+                    return self.compare(operator, &Value::Float(number), &Value::Int(0));
+                }
                 let choice = self.new_choice(Law::Threshold { node: affine.node, normal })?;
                 self.worlds.thresholds.insert(affine.node, choice);
                 choice
@@ -332,8 +336,8 @@ impl<S: Scalar> State<S> {
         Ok(self.settle(event))
     }
 
-    /// The distribution of a Gaussian variable before anything is seen.
-    fn marginal(&mut self, node: crate::network::NodeId) -> Outcome<crate::gaussian::Normal> {
+    /// The mean and the distribution of a Gaussian variable before anything is seen.
+    fn marginal(&mut self, node: crate::network::NodeId) -> Outcome<(S, crate::gaussian::Normal)> {
         use crate::posterior::{Options, condition};
         let target = crate::network::Affine { node, scale: S::one(), offset: S::zero() };
         let posterior = condition(&self.network, &[], &[target], &Options::default());
@@ -341,7 +345,8 @@ impl<S: Scalar> State<S> {
             || Fault::new(Code::ComparisonOfRandom, "the variable's own distribution could not be worked out");
         let posterior = posterior.map_err(|_| unknown())?;
         let prior = &posterior.targets[0];
-        crate::gaussian::Normal::new(prior.prior_mean.to_f64(), prior.prior_variance.to_f64()).ok_or_else(unknown)
+        let normal = crate::gaussian::Normal::new(prior.prior_mean.to_f64(), prior.prior_variance.to_f64());
+        Ok((prior.prior_mean.clone(), normal.ok_or_else(unknown)?))
     }
 }
 

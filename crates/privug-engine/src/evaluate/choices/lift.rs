@@ -3,6 +3,7 @@
 use super::{Chosen, UNBOUND_LEAF};
 use crate::choices::{DEAD, Diagram};
 use crate::evaluate::fault::Outcome;
+use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
@@ -160,7 +161,8 @@ impl<S: Scalar> State<S> {
                     let array = self.heap.array(*handle);
                     (array.shape.clone(), array.kind)
                 };
-                self.new_array(parts.to_vec(), shape, kind)
+                let parts = parts.iter().map(|part| as_element(part, kind)).collect();
+                self.new_array(parts, shape, kind)
             }
             Value::Dict(_) => {
                 let dict = self.new_dict()?;
@@ -278,5 +280,20 @@ impl<S: Scalar> State<S> {
             }
         }
         Ok(joined)
+    }
+}
+
+/// A value as an array holds it.
+fn as_element<S: Scalar>(value: &Value<S>, kind: Kind) -> Value<S> {
+    match (kind, value) {
+        (Kind::Bool, Value::Bool(value)) => Value::NumpyBool(*value),
+        (Kind::Int, Value::Bool(value) | Value::NumpyBool(value)) => Value::NumpyInt(i64::from(*value)),
+        (Kind::Int, Value::Int(value)) => Value::NumpyInt(*value),
+        (Kind::Float, Value::Bool(value) | Value::NumpyBool(value)) => {
+            Value::NumpyFloat(S::from_i64(i64::from(*value)))
+        }
+        (Kind::Float, Value::Int(value) | Value::NumpyInt(value)) => Value::NumpyFloat(S::from_i64(*value)),
+        (Kind::Float, Value::Float(value)) => Value::NumpyFloat(value.clone()),
+        (Kind::Bool | Kind::Int | Kind::Float | Kind::Text, other) => other.clone(),
     }
 }

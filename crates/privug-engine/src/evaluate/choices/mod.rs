@@ -5,6 +5,7 @@
 //! branch on such a value is taken both ways (see `threads`), and what is written on one of them keeps its old value in
 //! the other worlds (see `writes`).
 
+mod arrays;
 mod calls;
 mod distributions;
 mod evidence;

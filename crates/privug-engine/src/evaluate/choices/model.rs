@@ -137,6 +137,24 @@ impl<S: Scalar> ChoiceModel<S> {
         self.event != Diagram::TRUE || self.seen.iter().any(|seen| seen.observed.is_some())
     }
 
+    /// How many choices decide about what was seen, what is published and the secrets, and the logarithm to base 2 of the
+    /// number of their combinations.
+    pub fn extent(&self) -> (usize, f64) {
+        let mut diagrams = vec![self.event];
+        diagrams.extend(self.outputs.iter().chain(&self.secrets).map(|named| named.value));
+        diagrams.extend(self.seen.iter().flat_map(|seen| [seen.worlds, seen.value]));
+        diagrams.extend(self.sums.values().flat_map(|sum| sum.terms.iter().map(|(term, _)| *term)));
+        let choices = self.diagrams.choices_of(&diagrams);
+        let bits = choices.iter().map(|choice| match &self.laws[*choice as usize] {
+            Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
+            Law::Uniform(count) => (*count as f64).log2(),
+            Law::Threshold { .. } => 1.0,
+            // Its summands are counted.
+            Law::Sum(_) => 0.0,
+        });
+        (choices.len(), bits.sum())
+    }
+
     /// The integer that a leaf of a sum's term stands for.
     pub fn integer(&self, leaf: u32) -> i64 {
         match &self.answers[leaf as usize] {

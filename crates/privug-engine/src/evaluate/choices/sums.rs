@@ -411,27 +411,62 @@ impl<S: Scalar> State<S> {
         let scalar = self.scalar(&number)?;
         let floor = i128::try_from(scalar.floor()).unwrap_or(if scalar < S::zero() { i128::MIN } else { i128::MAX });
         let is_whole = scalar.cmp_integer(&IBig::from(floor)) == Some(std::cmp::Ordering::Equal);
-        let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
-        let (low, _) = self.sum_range(sum).ok_or_else(overflow)?;
-        // The answers up to `below` are less than the number, those up to `up_to` at most as large.
-        let up_to = (floor - i128::from(low)).clamp(i128::from(i64::MIN) + 1, i128::from(i64::MAX) - 1) as i64;
-        let below = if is_whole { up_to - 1 } else { up_to };
-        let choice = self.choice_of_sum(sum)?;
-        let (yes, no) = (Diagram::TRUE, Diagram::FALSE);
-        let edges = match operator {
-            Comparison::Less => vec![(below, yes), (i64::MAX, no)],
-            Comparison::LessEqual => vec![(up_to, yes), (i64::MAX, no)],
-            Comparison::Greater => vec![(up_to, no), (i64::MAX, yes)],
-            Comparison::GreaterEqual => vec![(below, no), (i64::MAX, yes)],
-            Comparison::Equal if is_whole => vec![(below, no), (up_to, yes), (i64::MAX, no)],
-            Comparison::NotEqual if is_whole => vec![(below, yes), (up_to, no), (i64::MAX, yes)],
-            Comparison::Equal => vec![(i64::MAX, no)],
-            Comparison::NotEqual => vec![(i64::MAX, yes)],
+        // What is less than the number is at most `below`, what is at most the number at most `floor`.
+        let below = if is_whole { floor.saturating_sub(1) } else { floor };
+        let event = match operator {
+            Comparison::Less => self.at_most(sum, below)?,
+            Comparison::LessEqual => self.at_most(sum, floor)?,
+            Comparison::Greater => {
+                let event = self.at_most(sum, floor)?;
+                self.negation(event)?
+            }
+            Comparison::GreaterEqual => {
+                let event = self.at_most(sum, below)?;
+                self.negation(event)?
+            }
+            Comparison::Equal | Comparison::NotEqual => {
+                let (less, not_more) = (self.at_most(sum, below)?, self.at_most(sum, floor)?);
+                let not_less = self.negation(less)?;
+                let equal = self.conjunction(not_more, not_less)?;
+                if operator == Comparison::Equal { equal } else { self.negation(equal)? }
+            }
             Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot => return Ok(None),
         };
-        let event = self.worlds.diagrams.decide(choice, edges);
-        let event = event.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
         Ok(Some(self.settle(event)))
+    }
+
+    /// The worlds in which a sum is at most an integer: an event of one choice alone.
+    fn at_most(&mut self, sum: u32, bound: i128) -> Outcome<Diagram> {
+        let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
+        let answer = |bound: i128| bound.clamp(i128::from(i64::MIN) + 1, i128::from(i64::MAX) - 1) as i64;
+        let terms = self.terms(sum)?;
+        // The answers up to one of them are those in which the sum is at most the bound, or more than it.
+        let (choice, last, up_to) = match (terms.diagrams.as_slice(), terms.answers.as_slice()) {
+            ([], [(choice, factor)]) => {
+                let factor = i128::from(*factor);
+                let left = bound.saturating_sub(i128::from(terms.number));
+                if factor > 0 {
+                    (*choice, left.div_euclid(factor), true)
+                } else {
+                    // number − |f|·a ≤ bound where a ≥ −left/|f|
+                    (*choice, left.saturating_neg().saturating_sub(1).div_euclid(-factor), false)
+                }
+            }
+            _ => {
+                let (low, _) = self.sum_range(sum).ok_or_else(overflow)?;
+                (self.choice_of_sum(sum)?, bound.saturating_sub(i128::from(low)), true)
+            }
+        };
+        let (first, second) = if up_to { (Diagram::TRUE, Diagram::FALSE) } else { (Diagram::FALSE, Diagram::TRUE) };
+        // Answers count from 0.
+        if last < 0 {
+            return Ok(second);
+        }
+        if self.last_answer(choice).is_some_and(|largest| last >= i128::from(largest)) {
+            return Ok(first);
+        }
+        let event = self.worlds.diagrams.decide(choice, [(answer(last), first), (i64::MAX, second)]);
+        event.map_err(|too_wide| self.too_wide(too_wide, &[]))
     }
 }
 

@@ -304,6 +304,9 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.logic(operator, left, right);
         }
+        if self.holds_choice(left, 0) || self.holds_choice(right, 0) {
+            return self.logic_on_choices(operator, left, right);
+        }
         if !matches!(left, Value::Array(_)) && !matches!(right, Value::Array(_)) {
             let is_boolean = |value: &Value<S>| matches!(value, Value::Bool(_) | Value::NumpyBool(_));
             if left.is_numpy_scalar() || right.is_numpy_scalar() || (is_boolean(left) && is_boolean(right)) {
@@ -332,6 +335,9 @@ impl<S: Scalar> State<S> {
 
     /// `~value`
     pub(in super::super) fn inverted(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        if self.holds_choice(value, 0) {
+            return self.inverted_choices(value);
+        }
         match value {
             Value::Array(handle) => {
                 let array = self.heap.array(*handle).clone();

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::report::json::{json_number, known, mechanisms, queries, requirements};
 use privug_analysis::analysis::{Analysis, Belief, ChoiceSecret, Choices, Part, PlainValue};
+use privug_engine::elimination::Accuracy;
 use privug_measures::channel::{CHANNEL_MEASURES, Method};
 use privug_measures::leakage::Unit;
 
@@ -50,13 +51,18 @@ fn part(part: &Part) -> Value {
 }
 
 fn distribution(secret: &ChoiceSecret) -> Value {
-    json!({
+    let mut distribution = json!({
         "secret": secret.name,
         "kind": secret.kind(),
         "method": secret.method(),
         "prior": belief(&secret.prior),
         "posterior": belief(&secret.posterior),
-    })
+    });
+    if let Accuracy::Certified { relative_error, absolute_error } = secret.accuracy {
+        distribution["error"] =
+            json!({"relative": json_number(relative_error), "absolute": json_number(absolute_error)});
+    }
+    distribution
 }
 
 fn leakage(secret: &ChoiceSecret, level: f64) -> Value {

@@ -59,7 +59,7 @@ fn draw_panel(panel: &BarPanel, top: f64, font: &Font, marks: &mut Vec<Mark>, to
     y += 12.0;
     let places = drawn(panel);
     let labels: Vec<String> = places.iter().map(|place| font.fit(&clean(&panel.labels[*place]), TEXT, 220.0)).collect();
-    let widest = labels.iter().map(|label| font.width(label, TEXT)).fold(20.0, f64::max);
+    let widest = labels.iter().map(|label| font.width(label, TEXT)).fold(20.0, f64::max) + 32.0;
     let (left, right) = (30.0 + widest + 12.0, WIDTH - 90.0);
     let row = BAR * panel.series.len() as f64 + GAP;
     let bottom = y + row * places.len() as f64;
@@ -71,13 +71,13 @@ fn draw_panel(panel: &BarPanel, top: f64, font: &Font, marks: &mut Vec<Mark>, to
     for (place, label) in places.iter().zip(labels) {
         let middle = y + GAP / 2.0 + BAR * panel.series.len() as f64 / 2.0;
         let is_truth = panel.truth == Some(*place);
-        let name = if is_truth { format!("▸ {label}") } else { label };
+        let name = if is_truth { format!("truth: {label}") } else { label };
         marks.push(Mark::anchored(left - 8.0, middle + 3.5, name, TEXT, INK, Anchor::End));
         for (number_of, series) in panel.series.iter().enumerate() {
             let height = series.heights.get(*place).copied().unwrap_or(0.0);
             let width = (right - left) * height.clamp(0.0, 1.0);
             let at = y + GAP / 2.0 + BAR * number_of as f64;
-            let shown = number(height);
+            let shown = three_digits(height);
             let body =
                 Rect { x: left, y: at, width: width.max(if height > 0.0 { 0.8 } else { 0.0 }), height: BAR - 1.0 };
             let fill = stroke(series.style).colour;
@@ -97,11 +97,16 @@ fn draw_panel(panel: &BarPanel, top: f64, font: &Font, marks: &mut Vec<Mark>, to
         marks.push(Mark::text(20.0, y + 4.0, note, TEXT, FAINT));
         y += 14.0;
     }
-    if panel.truth.is_some() {
-        marks.push(Mark::text(20.0, y + 4.0, "▸ the truth", TEXT, FAINT));
-        y += 14.0;
-    }
     y
+}
+
+/// A probability with three digits behind the point.
+fn three_digits(probability: f64) -> String {
+    match probability {
+        p if p > 0.0 && p < 0.001 => "< 0.001".to_owned(),
+        p if p > 0.999 && p < 1.0 => "> 0.999".to_owned(),
+        p => number(libm::round(p * 1000.0) / 1000.0),
+    }
 }
 
 /// The values that are drawn: the most likely ones, in their own order.

@@ -44,8 +44,16 @@ pub(crate) fn bins(beliefs: &[&Belief]) -> Bins {
     if !(low < high) {
         return Bins::Ranges(vec![low]);
     }
-    let step = (high - low) / (RANGES - 2) as f64;
-    Bins::Ranges((0..RANGES - 1).map(|place| low + step * place as f64).collect())
+    let step = round_step((high - low) / (RANGES - 4) as f64);
+    let first = libm::floor(low / step);
+    let ends = (0..RANGES - 1).map(|place| (first + place as f64) * step).take_while(|end| *end < high + step);
+    Bins::Ranges(ends.collect())
+}
+
+/// The next larger number of the form 1, 2 or 5 times a power of ten.
+fn round_step(step: f64) -> f64 {
+    let magnitude = libm::pow(10.0, libm::floor(libm::log10(step)));
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * magnitude).find(|round| *round >= step).unwrap_or(step)
 }
 
 /// The probability of each bar.
