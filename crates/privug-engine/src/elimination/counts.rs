@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use super::lattice::{self, Allowed, Block, Unsolved};
 use super::{
-    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, answer_questions, order, sums,
-    threshold_error,
+    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, answer_questions, order,
+    sums, threshold_error,
 };
 use crate::choices::{DEAD, Diagram, Law, Mass, masses};
 use crate::counts::{self, Scaled};
