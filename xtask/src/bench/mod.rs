@@ -2,6 +2,7 @@
 
 mod audits;
 mod closed_form;
+mod counts;
 mod exact;
 mod figures;
 mod interpreter;
@@ -29,6 +30,7 @@ const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
     observations::dense_section,
     observations::sparse_section,
     exact::section,
+    counts::section,
     startup::section,
     audits::section,
     closed_form::compare,

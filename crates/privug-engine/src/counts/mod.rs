@@ -34,6 +34,8 @@ pub struct Known {
     pub posteriors: Vec<Vec<f64>>,
     /// How far off any of them can be, where a Fourier sum has found them: else they are off by rounding only.
     pub bound: Option<f64>,
+    /// A bound on the relative error of each of them where they were multiplied out.
+    pub relative_error: f64,
     /// The logarithm of the probability of what was seen.
     pub ln_probability: f64,
 }
@@ -64,7 +66,12 @@ pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, T
         let bound = found.posteriors.iter().map(|(_, bound)| *bound).fold(0.0, f64::max);
         if bound <= USEFUL_BOUND || effort > MAX_PRODUCT_WORK {
             let posteriors = found.posteriors.into_iter().map(|(posterior, _)| posterior).collect();
-            return Ok(Some(Known { posteriors, bound: Some(bound), ln_probability: found.ln_probability }));
+            return Ok(Some(Known {
+                posteriors,
+                bound: Some(bound),
+                relative_error: 0.0,
+                ln_probability: found.ln_probability,
+            }));
         }
     }
     let mut weights = vec![Scaled::ZERO; largest as usize + 1];
@@ -97,12 +104,31 @@ pub fn given_weights(kinds: &[(Vec<f64>, u64)], weights: &[Scaled]) -> Result<Op
             return Ok(None);
         }
     }
-    Ok(Some(Known { posteriors, bound: None, ln_probability: evidence.ln() }))
+    Ok(Some(Known {
+        posteriors,
+        bound: None,
+        relative_error: rounding(kinds.iter().map(|(law, count)| (law.len() as u64, *count))),
+        ln_probability: evidence.ln(),
+    }))
 }
 
 /// The distribution of a sum.
 pub fn distribution(kinds: &[(Vec<f64>, u64)]) -> Vec<Scaled> {
     product::distribution(&scaled(kinds))
+}
+
+/// A bound on the relative error of probabilities that were multiplied out in doubles, and divided by their sum.
+///
+/// Nothing is negative, so that relative errors only add up. A coefficient of a product of two polynomials is off by what
+/// they are off, and by u for each of its terms and one more: as many as the shorter has coefficients. Halves of a tree
+/// with a total length n add up to at most n of these on each of at most 2·log₂(n) + 2 levels, and going down again does
+/// the same once more.
+pub fn rounding(kinds: impl Iterator<Item = (u64, u64)>) -> f64 {
+    let (length, count) = kinds.fold((1u64, 1u64), |(length, all), (values, count)| {
+        (length.saturating_add((values - 1).saturating_mul(count)), all.saturating_add(count))
+    });
+    let all = length as f64 + count as f64;
+    4.0 * all * (2.0 * all.log2() + 4.0) * (f64::EPSILON / 2.0)
 }
 
 fn scaled(kinds: &[(Vec<f64>, u64)]) -> Vec<Repeated<Scaled>> {
@@ -155,7 +181,7 @@ fn at_the_end(kinds: &[(Vec<f64>, u64)], is_largest: bool) -> Known {
         posterior[place] = 1.0;
         posteriors.push(posterior);
     }
-    Known { posteriors, bound: None, ln_probability }
+    Known { posteriors, bound: None, relative_error: 0.0, ln_probability }
 }
 
 #[cfg(test)]

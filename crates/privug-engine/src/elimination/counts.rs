@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use super::lattice::{self, Allowed, Block, Unsolved};
 use super::{
-    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, answer_questions, order, sums,
-    threshold_error,
+    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, answer_questions, order,
+    sums, threshold_error,
 };
 use crate::choices::{DEAD, Diagram, Law, Mass, masses};
 use crate::counts::{self, Scaled};
@@ -288,7 +288,8 @@ impl<S: Scalar> People<S> {
     fn posteriors(&self, model: &ChoiceModel<S>, seen: &Seen) -> Result<Found<S>, Unsolved<S>> {
         let mut ln_evidence = 0.0;
         let mut posteriors: Vec<Vec<S>> = vec![Vec::new(); self.classes.len()];
-        let mut bounds: Vec<Option<f64>> = vec![None; self.classes.len()];
+        let exact = if S::EXACT { 0.0 } else { 8.0 * UNIT };
+        let mut bounds: Vec<(f64, Option<f64>)> = vec![(exact, None); self.classes.len()];
         let mut together = Owners::new(seen.sums.len());
         for class in &self.classes {
             let mut sums = class.contributions.iter().flat_map(|(contribution, _)| contribution).map(|(sum, _)| *sum);
@@ -341,7 +342,7 @@ impl<S: Scalar> People<S> {
             ln_evidence += solved.ln_evidence;
             for (number, posterior) in members.iter().zip(solved.posteriors) {
                 posteriors[*number] = posterior;
-                bounds[*number] = solved.bound;
+                bounds[*number] = (solved.relative_error + exact, solved.bound);
             }
         }
         let found = self.secrets.iter().map(|secret| {
@@ -357,7 +358,7 @@ impl<S: Scalar> People<S> {
                 prior: discrete(model, prior),
                 posterior: discrete(model, after),
                 joint: None,
-                accuracy: Accuracy::of_counts(bounds[class]),
+                accuracy: Accuracy::of_counts(bounds[class].0, bounds[class].1),
             })
         });
         Ok(Found { classes: found.collect(), ln_evidence })
@@ -379,6 +380,7 @@ impl<S: Scalar> People<S> {
         if work.saturating_mul(self.secrets.len() as u64) > MAX_CHANNEL_WORK {
             return Err(Refusal::TooWide);
         }
+        let rounding = counts::rounding(lines.iter().map(|line| (line.law.len() as u64, line.count)));
         let mut classes = Vec::with_capacity(self.secrets.len());
         for secret in &self.secrets {
             let own = secret.class as usize;
@@ -407,7 +409,7 @@ impl<S: Scalar> People<S> {
                 prior: discrete(model, prior),
                 posterior: discrete(model, after.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect()),
                 joint: Some(joint(model, &rows, &secret.prior)),
-                accuracy: Accuracy::of_counts(None),
+                accuracy: Accuracy::of_counts(if S::EXACT { 0.0 } else { rounding }, None),
             }));
         }
         Ok(Found { classes, ln_evidence })

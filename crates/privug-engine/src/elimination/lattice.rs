@@ -33,6 +33,8 @@ pub(super) struct Solved<S> {
     pub(super) posteriors: Vec<Vec<S>>,
     /// How far off any of them can be; `None` where they are exact.
     pub(super) bound: Option<f64>,
+    /// By which share of itself rounding can move any of them.
+    pub(super) relative_error: f64,
     pub(super) ln_evidence: f64,
 }
 
@@ -159,8 +161,12 @@ fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed])
     }
     let impossible = || Unsolved::Refused(Refusal::Contradiction(None));
     // What each block's contributions are, where nothing is learnt about it.
-    let mut solved =
-        Solved { posteriors: blocks.iter().map(|block| probabilities(block)).collect(), bound: None, ln_evidence: 0.0 };
+    let mut solved = Solved {
+        posteriors: blocks.iter().map(|block| probabilities(block)).collect(),
+        bound: None,
+        relative_error: if S::EXACT { 0.0 } else { 4.0 * f64::EPSILON },
+        ln_evidence: 0.0,
+    };
     if let ([group], [allowed]) = (&groups[..], allowed) {
         let step = group.direction[0];
         let known = of_one_sum(group, allowed, offset[0], step)?.ok_or_else(impossible)?;
@@ -199,6 +205,7 @@ fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed])
 struct Known<S> {
     posteriors: Vec<Vec<S>>,
     bound: Option<f64>,
+    relative_error: f64,
     ln_probability: f64,
 }
 
@@ -210,6 +217,7 @@ fn take<S: Scalar>(solved: &mut Solved<S>, group: &Group<S>, lines: &[Line], kno
         (Some(a), Some(b)) => Some(a.max(b)),
         (a, b) => a.or(b),
     };
+    solved.relative_error = solved.relative_error.max(known.relative_error);
     solved.ln_evidence += known.ln_probability;
 }
 
@@ -258,7 +266,8 @@ fn given_value<S: Scalar>(group: &Group<S>, value: i64) -> Result<Option<Known<S
         posterior[0] = share(*count as i64 - yes);
         posterior[longest as usize] = share(yes);
         let chances = [(law[0].clone(), *count as i64 - yes), (law[longest as usize].clone(), yes)];
-        return Ok(Some(Known { posteriors: vec![posterior], bound: None, ln_probability: ln_multinomial(&chances) }));
+        let (posteriors, ln_probability) = (vec![posterior], ln_multinomial(&chances));
+        return Ok(Some(Known { posteriors, bound: None, relative_error: 0.0, ln_probability }));
     }
     if S::EXACT {
         return Ok(exact::given_sum(&ratios(group), value as usize)?.map(of_ratios));
@@ -280,6 +289,7 @@ fn of_doubles<S: Scalar>(known: counts::Known) -> Known<S> {
     Known {
         posteriors: known.posteriors.into_iter().map(|law| law.into_iter().map(scalar).collect()).collect(),
         bound: known.bound,
+        relative_error: known.relative_error + 4.0 * f64::EPSILON,
         ln_probability: known.ln_probability,
     }
 }
@@ -289,6 +299,7 @@ fn of_ratios<S: Scalar>(known: exact::Known) -> Known<S> {
     Known {
         posteriors: known.posteriors.iter().map(|law| law.iter().map(scalar).collect()).collect(),
         bound: None,
+        relative_error: 0.0,
         ln_probability: known.ln_probability,
     }
 }
@@ -337,7 +348,8 @@ fn exchangeable<S: Scalar>(blocks: &[Block<S>], allowed: &[Allowed]) -> Result<S
         posterior.push(S::from_i64(h).div(&n));
         chances.push((p, h));
     }
-    Ok(Solved { posteriors: vec![posterior], bound: None, ln_evidence: ln_multinomial(&chances) })
+    let relative_error = if S::EXACT { 0.0 } else { 4.0 * f64::EPSILON };
+    Ok(Solved { posteriors: vec![posterior], bound: None, relative_error, ln_evidence: ln_multinomial(&chances) })
 }
 
 /// Groups whose sums are not determined: all possible combinations of those that are free.
@@ -389,6 +401,10 @@ fn overlapping<S: Scalar>(
         ln_evidence = known.ln_probability;
         take(solved, group, lines, of_doubles(known));
     }
+    // The weights are products of the groups' own distributions, and sums of at most so many of them.
+    let laws = groups.iter().map(|group| counts::rounding(group.kinds.iter().map(|(law, n)| (law.len() as u64, *n))));
+    let combined = laws.sum::<f64>() + (solutions.unwrap_or(0) + groups.len() as u64) as f64 * f64::EPSILON;
+    solved.relative_error += 2.0 * combined;
     solved.ln_evidence = ln_evidence;
     Ok(())
 }

@@ -57,10 +57,10 @@ pub const TRUNCATED: f64 = 1e-290;
 
 impl Accuracy {
     /// That of sums over people: exact unless a bound says how far off each probability can be.
-    fn of_counts(bound: Option<f64>) -> Self {
+    fn of_counts(relative_error: f64, bound: Option<f64>) -> Self {
         match bound {
-            None => Accuracy::Exact { relative_error: 0.0 },
-            Some(absolute_error) => Accuracy::Certified { relative_error: 0.0, absolute_error },
+            None => Accuracy::Exact { relative_error },
+            Some(absolute_error) => Accuracy::Certified { relative_error, absolute_error },
         }
     }
 }

@@ -273,6 +273,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         for part in parts.iter().filter(|part| is_choice(part)) {
             let seen = observed.remove(&part.path);
+            self.machine.state.worlds.is_publishing = seen.is_some();
             let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
             let Some(output) = output else { continue };
             let Some(seen) = seen else {
@@ -281,6 +282,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             };
             let state = &mut self.machine.state;
             let told = state.see_in_worlds(part.name.clone(), &part.value, &seen.raw, &seen.noise_variance);
+            self.machine.state.worlds.is_publishing = false;
             self.check(told, seen.span)?;
             discrete.push(output);
         }

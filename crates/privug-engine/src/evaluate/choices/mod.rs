@@ -66,6 +66,8 @@ pub(super) struct Worlds<S> {
     pub(super) leaves: Vec<Value<S>>,
     numbers: HashMap<LeafKey, u32>,
     sums: Vec<Sum>,
+    /// Whether what the function returns is being looked at, after its end.
+    pub(super) is_publishing: bool,
     /// What [`Sum::All`] adds up.
     summed_lists: Vec<Rc<[Diagram]>>,
     /// Large sums taken apart, as far as anybody has asked, and the values that sums can have.
@@ -124,6 +126,7 @@ impl<S: Scalar> Worlds<S> {
             leaves,
             numbers,
             sums: Vec::new(),
+            is_publishing: false,
             summed_lists: Vec::new(),
             terms: RefCell::new(HashMap::new()),
             ranges: RefCell::new(HashMap::new()),

@@ -40,6 +40,8 @@ pub(in crate::evaluate) struct Terms {
 const MAX_EXPANDED: i64 = 100_000;
 /// Sums with more terms are not written out in order to be compared or published.
 const SMALL: usize = 64;
+/// The same for sums whose value was seen when they were published.
+const SMALL_IF_PUBLISHED: usize = 8;
 /// More values of a sum are not written out.
 const MAX_VALUES: i64 = 1 << 20;
 
@@ -157,48 +159,26 @@ impl<S: Scalar> State<S> {
     fn gather_terms(&self, sum: u32) -> Outcome<Terms> {
         let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
         let mut number = 0i64;
-        let (mut diagrams, mut answers) = (HashMap::new(), HashMap::new());
+        let (mut diagrams, mut answers): (Vec<(Diagram, i64)>, Vec<(u32, i64)>) = (Vec::new(), Vec::new());
         let mut open = vec![(sum, 1i64)];
-        let (mut diagram_order, mut answer_order) = (Vec::new(), Vec::new());
         while let Some((sum, factor)) = open.pop() {
             match self.worlds.sums[sum as usize] {
                 Sum::Number(value) => {
                     number = value.checked_mul(factor).and_then(|v| number.checked_add(v)).ok_or_else(overflow)?;
                 }
-                Sum::Of(diagram) => {
-                    let count: &mut i64 = diagrams.entry(diagram).or_insert_with(|| {
-                        diagram_order.push(diagram);
-                        0
-                    });
-                    *count = count.checked_add(factor).ok_or_else(overflow)?;
-                }
-                Sum::Answer(choice) => {
-                    let count: &mut i64 = answers.entry(choice).or_insert_with(|| {
-                        answer_order.push(choice);
-                        0
-                    });
-                    *count = count.checked_add(factor).ok_or_else(overflow)?;
-                }
+                Sum::Of(diagram) => diagrams.push((diagram, factor)),
+                Sum::Answer(choice) => answers.push((choice, factor)),
                 Sum::All(list) => {
-                    for diagram in self.worlds.summed_lists[list as usize].iter() {
-                        let count: &mut i64 = diagrams.entry(*diagram).or_insert_with(|| {
-                            diagram_order.push(*diagram);
-                            0
-                        });
-                        *count = count.checked_add(factor).ok_or_else(overflow)?;
-                    }
+                    let list = &self.worlds.summed_lists[list as usize];
+                    diagrams.extend(list.iter().map(|diagram| (*diagram, factor)));
                 }
                 Sum::Plus(a, b) => open.extend([(a, factor), (b, factor)]),
                 Sum::Times(inner, by) => open.push((inner, factor.checked_mul(by).ok_or_else(overflow)?)),
             }
         }
-        let diagrams = diagram_order.into_iter().map(|diagram| (diagram, diagrams[&diagram]));
-        let answers = answer_order.into_iter().map(|choice| (choice, answers[&choice]));
-        Ok(Terms {
-            number,
-            diagrams: diagrams.filter(|(_, factor)| *factor != 0).collect(),
-            answers: answers.filter(|(_, factor)| *factor != 0).collect(),
-        })
+        let diagrams = together(diagrams).ok_or_else(overflow)?;
+        let answers = together(answers).ok_or_else(overflow)?;
+        Ok(Terms { number, diagrams, answers })
     }
 
     pub(in crate::evaluate) fn leaf_integer(&self, leaf: u32) -> i64 {
@@ -406,8 +386,10 @@ impl<S: Scalar> State<S> {
 
     /// Whether a sum is small enough to be written out.
     pub(super) fn is_small(&self, sum: u32) -> bool {
+        // What is published last is not asked for again: a sum stays one.
+        let most = if self.worlds.is_publishing { SMALL_IF_PUBLISHED } else { SMALL };
         let Ok(terms) = self.terms(sum) else { return false };
-        terms.answers.is_empty() && terms.diagrams.len() <= SMALL
+        terms.answers.is_empty() && terms.diagrams.len() <= most
     }
 
     /// Compares a large sum with a number: an event of the sum alone.
@@ -486,6 +468,20 @@ impl<S: Scalar> State<S> {
         let event = self.worlds.diagrams.decide(choice, [(answer(last), first), (i64::MAX, second)]);
         event.map_err(|too_wide| self.too_wide(too_wide, &[]))
     }
+}
+
+/// Equal terms as one, with the sum of their factors; `None` if that is too large.
+fn together<T: Ord + Copy>(mut terms: Vec<(T, i64)>) -> Option<Vec<(T, i64)>> {
+    terms.sort_unstable_by_key(|(term, _)| *term);
+    let mut merged: Vec<(T, i64)> = Vec::with_capacity(terms.len());
+    for (term, factor) in terms {
+        match merged.last_mut() {
+            Some((last, sum)) if *last == term => *sum = sum.checked_add(factor)?,
+            _ => merged.push((term, factor)),
+        }
+    }
+    merged.retain(|(_, factor)| *factor != 0);
+    Some(merged)
 }
 
 /// The comparison with its sides exchanged.
