@@ -47,8 +47,8 @@ pub fn reproduce(context: &Context) -> Result<Reproduction, String> {
     page.push_str(DERIVATIONS);
     let figures = vec![
         ("docs/figures/figure1-ages.svg", to_svg(&Plot::from(density_plot(&ages)))),
-        ("docs/figures/figure3-public.svg", to_svg(&Plot::from(comparison_plot(&public)))),
-        ("docs/figures/figure3-private.svg", to_svg(&Plot::from(comparison_plot(&private)))),
+        ("docs/figures/figure3-public.svg", to_svg(&comparison_plot(&public))),
+        ("docs/figures/figure3-private.svg", to_svg(&comparison_plot(&private))),
     ];
     Ok(Reproduction { page, figures })
 }

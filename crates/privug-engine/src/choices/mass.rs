@@ -140,7 +140,7 @@ impl<S: Scalar> Mass<S> {
 
 /// The logarithm of a positive ratio, which may be too small or too large for a double.
 fn ln_of_ratio(ratio: &Rational) -> f64 {
-    ln_of_integer(&IBig::from(ratio.numerator().clone())) - ln_of_integer(&IBig::from(ratio.denominator().clone()))
+    ln_of_integer(ratio.numerator()) - ln_of_integer(&IBig::from(ratio.denominator().clone()))
 }
 
 fn ln_of_integer(value: &IBig) -> f64 {

@@ -53,7 +53,7 @@ fn certified<S: Scalar>(
     if !has_thresholds && !is_cut {
         return found;
     }
-    let count: u64 = people.classes.iter().map(|class| class.count as u64).sum();
+    let count: u64 = people.classes.iter().map(|class| class.count).sum();
     let (mut relative_error, mut absolute_error) = match found.accuracy {
         Accuracy::Exact { relative_error } => (relative_error, 0.0),
         Accuracy::Certified { relative_error, absolute_error } => (relative_error, absolute_error),

@@ -300,7 +300,7 @@ impl<S: Scalar> State<S> {
                 // 0, 1 and -1 stay small whatever the exponent.
                 if a.bit_len() > 1 {
                     // `as` saturates.
-                    let bits = (f64::from(a.log2_bounds().1) * exponent as f64) as usize + 1;
+                    let bits = ((f64::from(a.log2_bounds().1) * exponent as f64) as usize).saturating_add(1);
                     self.check_bits(bits)?;
                     self.spend_product(bits, bits)?;
                     Number::BigInt(a.pow(exponent))

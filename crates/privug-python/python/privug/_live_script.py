@@ -32,6 +32,16 @@ DRAWN = ("plot", "bar", "barh", "scatter", "step", "fill_between", "stackplot", 
 """What matplotlib's axes draw."""
 
 
+APPLIED = {"usecols", "index_col", "parse_dates", "dtype", "columns"}
+"""Options of readers that a given table follows."""
+
+OF_THE_FILE = {
+    "sep", "delimiter", "encoding", "engine", "low_memory", "memory_map", "compression", "decimal", "thousands", "quotechar",
+    "sheet_name", "storage_options", "filesystem",
+}  # fmt: skip
+"""Options of readers that say how the file is written, not what is taken from it."""
+
+
 class Shown(str):
     """A text that was published when it was made."""
 
@@ -202,9 +212,17 @@ class _Publishing:
                 return original(source, *inputs, **options)
             self.given.add(name)
             frame = self.frames[name].copy()
-            usecols, index = options.get("usecols"), options.get("index_col")
+            for option in sorted(set(options) - APPLIED - OF_THE_FILE):
+                message = f"`{option}` of `{original.__name__}` is not applied to the table `{name}`, which is given"
+                hint = "choose and change rows and columns in the script, after the table is read"
+                raise self.run.refuse("P205", message, hint, self.line())
+            usecols, index = options.get("usecols", options.get("columns")), options.get("index_col")
             if usecols is not None and not callable(usecols):
                 frame = frame[[column for column in frame.columns if column in list(usecols)]]
+            types = options.get("dtype")
+            for column, type_ in types.items() if isinstance(types, dict) else ():
+                if column in frame.columns and not hasattr(frame[column].array, "_forms"):
+                    frame[column] = frame[column].astype(type_)
             dates = options.get("parse_dates")
             for column in dates if isinstance(dates, list) else ():
                 import pandas

@@ -49,5 +49,5 @@ fn program(example: &str) -> String {
         return example.to_owned();
     }
     let body: String = example.lines().map(|line| format!("    {line}\n")).collect();
-    format!("import numpy as np\n\n\ndef release(people):\n{body}")
+    format!("import numpy as np\nimport pandas as pd\n\n\ndef release(people):\n{body}")
 }

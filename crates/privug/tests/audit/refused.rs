@@ -86,7 +86,7 @@ fn what_tables_do_not_have_is_told() {
     assert_refused("people.income.size()", "P120 a column has no `.size` here | without parentheses");
     assert_refused("people.iloc[0]", "P801");
     assert_refused("people.income.apply(3)", "P120 `.apply` is not known here");
-    assert_refused("pd.concat([people])", "P203");
+    assert_refused("pd.merge(people, people)", "P203");
     assert_refused("people.name.sum()", "P407 the column `name` holds strings");
     assert_refused("people.groupby('sex', sort=False).income.sum()", "P408 `sort` must be left at True here");
     assert_refused("people.pivot_table(values='income', index='sex', aggfunc='median')", "P408");

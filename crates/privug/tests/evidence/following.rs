@@ -78,7 +78,7 @@ def f():
     return y
 ";
     let analysis = float(program);
-    assert!(analysis.notes.iter().any(|note| note.contains("exact rationals did")), "{:?}", analysis.notes);
+    assert!(analysis.notes.iter().any(|note| note.contains("re-ran in exact arithmetic")), "{:?}", analysis.notes);
     let secret = analysis.secrets.get(0);
     assert_close(secret.posterior_mean, 28.0 * 3.0 / 10.0, 12);
     assert_close(secret.knowledge.posterior_variance, 0.1, 12);

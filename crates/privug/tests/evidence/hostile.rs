@@ -222,7 +222,7 @@ fn what_is_not_gaussian() {
     refused("x = Normal(0, 1)\nwhile True:\n    x = x + 1\nreturn x", "P101");
     refused("x = Normal(0, 1)\nreturn x / 0", "P402");
     refused("x = Normal(0, 1)\ncondition(3, 3)\nreturn x", "P502");
-    refused("x = Normal(0, 1)\nobserve(x, Normal(0, 1), std=1)\nreturn x", "P503");
+    refused("x = Normal(0, 1)\ncondition(x, 'three')\nreturn x", "P503");
     refused("return 3", "P016");
     refused("pass", "P016");
 }

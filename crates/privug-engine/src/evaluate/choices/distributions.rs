@@ -59,12 +59,12 @@ impl<S: Scalar> State<S> {
         }
         let values: Vec<Value<S>> = drawn.iter().map(|argument| argument.value.clone()).collect();
         let places: Vec<usize> = drawn.iter().map(|argument| argument.index).collect();
-        let Some(size) = size else { return self.draw(builtin, name, &values, &places) };
+        let Some(size) = size else { return self.draw(builtin, &values, &places) };
         let shape = self.shape_of(size.value).map_err(|fault| fault.at_argument(size.index))?;
         let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
         self.check_elements(count)?;
         self.spend_steps(count)?;
-        let drawn = self.draw_many(builtin, name, &values, &places, count)?;
+        let drawn = self.draw_many(builtin, &values, &places, count)?;
         let kind = if builtin == Builtin::Bernoulli { Kind::Bool } else { Kind::Int };
         match builtin {
             // The answers of a dictionary may be anything.
@@ -77,14 +77,13 @@ impl<S: Scalar> State<S> {
     fn draw_many(
         &mut self,
         builtin: Builtin,
-        name: &str,
         values: &[Value<S>],
         places: &[usize],
         count: u64,
     ) -> Outcome<Vec<Value<S>>> {
         let mut drawn = Vec::with_capacity(count as usize);
         for _ in 0..count.min(1) {
-            drawn.push(self.draw(builtin, name, values, places)?);
+            drawn.push(self.draw(builtin, values, places)?);
         }
         // All have the distribution of the first, and its answers.
         let like = match drawn.first() {
@@ -103,17 +102,17 @@ impl<S: Scalar> State<S> {
                     let diagram = self.worlds.diagrams.decide(choice, edges.iter().copied());
                     self.settle(diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?)
                 }
-                None => self.draw(builtin, name, values, places)?,
+                None => self.draw(builtin, values, places)?,
             });
         }
         Ok(drawn)
     }
 
     /// One random value; where the parameters depend on choices, one for each of their values.
-    fn draw(&mut self, builtin: Builtin, name: &str, values: &[Value<S>], places: &[usize]) -> Outcome<Value<S>> {
+    fn draw(&mut self, builtin: Builtin, values: &[Value<S>], places: &[usize]) -> Outcome<Value<S>> {
         if values.iter().any(|value| self.holds_choice(value, 0)) {
             let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
-            return self.lift(&values, false, &mut |state, values| state.draw(builtin, name, values, places));
+            return self.lift(&values, false, &mut |state, values| state.draw(builtin, values, places));
         }
         let at = |fault: Box<Fault>, which: usize| fault.at_argument(places[which]);
         if builtin == Builtin::DiscreteUniform {

@@ -189,11 +189,18 @@ impl<S: Scalar> State<S> {
                 None => Answer::Opaque(self.show(value)),
             },
             Value::Dict(handle) if depth < 20 => {
-                let mut parts = self.heap.dict(*handle).entries.iter().flat_map(|(key, value)| [key, value]);
-                let plain = parts.all(|part| self.answer(part, depth + 1).is_plain());
-                if plain { Answer::Other(self.show(value)) } else { Answer::Opaque(self.show(value)) }
+                let entries = self.heap.dict(*handle).entries.iter();
+                let entries = entries.map(|(key, value)| [key, value].map(|part| self.answer(part, depth + 1)));
+                let entries: Vec<[Answer<S>; 2]> = entries.collect();
+                if !entries.iter().flatten().all(Answer::is_plain) {
+                    return Answer::Opaque(self.show(value));
+                }
+                let spelled = entries.iter().map(|[key, value]| format!("{}: {}", spelled(key), spelled(value)));
+                Answer::Other(format!("{{{}}}", spelled.collect::<Vec<_>>().join(", ")))
             }
-            Value::None | Value::Missing | Value::BigInt(_) | Value::Range(_) => Answer::Other(self.show(value)),
+            // All digits: different numbers are different answers.
+            Value::BigInt(handle) => Answer::Other(self.heap.integer(*handle).to_string()),
+            Value::None | Value::Missing | Value::Range(_) => Answer::Other(self.show(value)),
             // What is not looked into could hide a random value.
             Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Dict(_) => Answer::Opaque(self.show(value)),
             Value::Unbound
@@ -206,6 +213,37 @@ impl<S: Scalar> State<S> {
             | Value::Series(_)
             | Value::Groups(_)
             | Value::Loc(_) => Answer::Opaque(self.show(value)),
+        }
+    }
+
+    /// What all leaves stand for. A list, a tuple and an array of the same elements are told apart where they are
+    /// published, and look the same here: where both occur, nothing is known of the later one.
+    fn answers(&self) -> Vec<Answer<S>> {
+        let mut kinds: HashMap<String, String> = HashMap::new();
+        let leaves = self.worlds.leaves.iter();
+        let answers = leaves.map(|leaf| {
+            let answer = self.answer(leaf, 0);
+            if !matches!(answer, Answer::List(_)) {
+                return answer;
+            }
+            let kind = self.container_kinds(leaf);
+            let first = kinds.entry(spelled(&answer)).or_insert_with(|| kind.clone());
+            if *first == kind { answer } else { Answer::Opaque(self.show(leaf)) }
+        });
+        answers.collect()
+    }
+
+    /// Which containers a value is made of.
+    fn container_kinds(&self, value: &Value<S>) -> String {
+        let of = |name: &str, elements: &[Value<S>]| {
+            let inner: Vec<String> = elements.iter().map(|element| self.container_kinds(element)).collect();
+            format!("{name}({})", inner.join(","))
+        };
+        match value {
+            Value::List(handle) => of("list", self.heap.sequence(*handle)),
+            Value::Tuple(handle) => of("tuple", self.heap.sequence(*handle)),
+            Value::Array(handle) => of("array", &self.heap.array_values(self.heap.array(*handle))),
+            _ => String::new(),
         }
     }
 
@@ -292,6 +330,21 @@ impl<S: Scalar> State<S> {
     }
 }
 
+/// An answer written so that different ones have different texts.
+fn spelled<S: Scalar>(answer: &Answer<S>) -> String {
+    match answer {
+        Answer::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+        Answer::Integer(value) => value.to_string(),
+        Answer::Number(value) => {
+            value.to_exact_string().map_or_else(|| format!("{:?}", value.to_f64()), |ratio| format!("{ratio}."))
+        }
+        Answer::Text(text) => format!("{text:?}"),
+        Answer::List(elements) => format!("[{}]", elements.iter().map(spelled).collect::<Vec<_>>().join(", ")),
+        Answer::Other(text) | Answer::Opaque(text) => text.clone(),
+        Answer::Gaussian(_) => "a Gaussian variable".to_owned(),
+    }
+}
+
 impl<S: Scalar> Run<'_, '_, S> {
     /// A value with its name, as a diagram; `None` if it does not depend on anything random.
     pub(in crate::evaluate) fn named_choice(
@@ -352,7 +405,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         let state = &mut self.machine.state;
-        let answers = state.worlds.leaves.clone().iter().map(|leaf| state.answer(leaf, 0)).collect();
+        let answers = state.answers();
         let worlds = std::mem::replace(&mut state.worlds, super::Worlds::new());
         Ok(ChoiceModel {
             diagrams: worlds.diagrams,

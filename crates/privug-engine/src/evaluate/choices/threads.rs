@@ -182,11 +182,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let together = match so_far {
             // Worlds that are excluded give nothing.
             Some(earlier) if matches!(value, Value::Unbound) => earlier,
-            None => (active, value, name),
-            Some((worlds, earlier, _)) if matches!(earlier, Value::Unbound) => {
-                let _ = worlds;
-                (active, value, name)
-            }
+            None | Some((_, Value::Unbound, _)) => (active, value, name),
             Some((worlds, earlier, earlier_name)) => self.checked(|state| {
                 let joined = state.either(active, &value, &earlier)?;
                 let both = state.worlds.diagrams.or(worlds, active);
