@@ -22,8 +22,11 @@ pub const PART: Part = Part {
 const STAGES: &[(&str, &[&str])] = &[
     ("privug-tables", &["table"]),
     ("privug-language", &["words", "source", "diagnostic", "syntax", "program", "question"]),
-    ("privug-engine", &["number", "gaussian", "mechanism", "network", "evaluate", "posterior"]),
-    ("privug-measures", &["leakage"]),
+    (
+        "privug-engine",
+        &["number", "gaussian", "mechanism", "network", "choices", "counts", "evaluate", "posterior", "elimination"],
+    ),
+    ("privug-measures", &["leakage", "channel"]),
     ("privug-analysis", &["query", "analysis", "compare", "sweep", "forms", "audit"]),
     ("privug-reports", &["report"]),
     ("privug", &["internal"]),

@@ -232,7 +232,7 @@ class Analysis:
             raise ValueError("draws for ArviZ are made of Gaussian secrets; `posterior.sample` draws discrete ones")
         seeds = np.random.SeedSequence(seed).spawn(2)
 
-        def draw(distribution: Distribution, place: int) -> Dict[str, np.ndarray]:
+        def draw(distribution: Any, place: int) -> Dict[str, np.ndarray]:
             drawn = distribution.sample(draws, seeds[place]).reshape(draws, len(distribution))
             return {name: drawn[None, :, column] for column, name in enumerate(distribution.names)}
 

@@ -32,6 +32,8 @@ class Picture:
 
 def _secret(analysis: "Analysis", secret: Union[int, str, None]) -> Tuple[str, "Distribution", "Distribution"]:
     chosen = 0 if secret is None else secret
+    prior: Any
+    posterior: Any
     prior, posterior = analysis.prior[chosen], analysis.posterior[chosen]
     return prior.names[0], prior, posterior
 
@@ -84,6 +86,8 @@ def plot(analysis: "Analysis", secret: Union[int, str, None], ax: Any) -> Any:
 def _bars(analysis: "Analysis", secret: Union[int, str, None], ax: Any, pyplot: Any) -> Any:
     """Probabilities before and after, beside each other."""
     chosen = 0 if secret is None else secret
+    prior: Any
+    posterior: Any
     prior, posterior = analysis.prior[chosen], analysis.posterior[chosen]
     before, after = prior.pmf, posterior.pmf
     values = list(before)

@@ -162,6 +162,8 @@ fn containers_change_in_some_worlds_only() {
     check("d = {'a': 0}\nd[Categorical({'a': 0.5, 'b': 0.5})] = 3\nreturn d['a']", "0: 1/2; 3: 1/2");
     check("xs = [1, 2, 3]\nxs[DiscreteUniform(0, 2)] = 0\nreturn sum(xs)", "3: 1/3; 4: 1/3; 5: 1/3");
     check("xs = np.zeros(2)\nif Bernoulli(0.5):\n    xs[0] = 4\nreturn xs[0] + 1", "1: 1/2; 5: 1/2");
+    // Registers that hold something else in other worlds.
+    check("xs = [v for v in range(2)]\nif Bernoulli(0.5):\n    xs = xs + [-2]\nreturn sum(xs[-1:])", "-2: 1/2; 1: 1/2");
     check("xs = [3, 1]\nys = xs\nif Bernoulli(0.5):\n    ys.append(9)\nreturn len(xs)", "2: 1/2; 3: 1/2");
 }
 

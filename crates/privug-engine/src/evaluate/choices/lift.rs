@@ -45,7 +45,9 @@ impl<S: Scalar> State<S> {
             for (place, leaf) in places.iter().zip(tuple.iter()) {
                 operands[*place] = self.worlds.leaves[*leaf as usize].clone();
             }
-            if has_effects && tuples.len() > 1 {
+            // What a list holds in other worlds than its own is nothing that was put there.
+            let inside = places.iter().any(|place| self.holds_choice(&operands[*place], 0));
+            if (has_effects || inside) && tuples.len() > 1 {
                 self.worlds.active = self.leaf_event(product, number as u32)?;
             }
             let result = operation(self, &operands);
