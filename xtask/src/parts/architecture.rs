@@ -24,7 +24,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("privug-language", &["words", "source", "diagnostic", "syntax", "program", "question"]),
     (
         "privug-engine",
-        &["number", "gaussian", "mechanism", "network", "choices", "counts", "evaluate", "posterior", "elimination"],
+        &["number", "gaussian", "mechanism", "network", "choices", "counts", "posterior", "evaluate", "elimination"],
     ),
     ("privug-measures", &["leakage", "channel"]),
     ("privug-analysis", &["query", "analysis", "compare", "sweep", "forms", "audit"]),
