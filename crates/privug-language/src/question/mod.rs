@@ -77,6 +77,20 @@ pub enum Side {
     Absolute(usize),
 }
 
+impl Event {
+    /// The comparisons that all have to hold, if the event is one or several of them.
+    pub fn comparisons(&self) -> Option<Vec<(Side, Relation, Side)>> {
+        match self {
+            Event::Comparison { left, relation, right, .. } => Some(vec![(*left, *relation, *right)]),
+            Event::All(parts) => {
+                let parts: Option<Vec<Vec<_>>> = parts.iter().map(Event::comparisons).collect();
+                Some(parts?.concat())
+            }
+            Event::Any(_) | Event::Not(_) | Event::Holds(_, _) => None,
+        }
+    }
+}
+
 impl Side {
     /// The expression's place.
     pub fn operand(self) -> usize {

@@ -1,7 +1,7 @@
 //! Mixtures of Gaussian variables, and Gaussian variables that are compared.
 
 use super::support::{analysis, refused};
-use privug::analysis::{Belief, Part};
+use privug::analysis::{Belief, Part, Request, analyze};
 use privug::diagnostic::Code;
 
 fn main(body: &str) -> String {
@@ -131,4 +131,19 @@ fn rounded_covariances() {
     let analysed = analysis(&main(body), false);
     assert_eq!(analysed.secrets.get(0).posterior_mean, 1.0);
     assert_eq!(analysed.secrets.get(0).knowledge.posterior_variance, 0.0);
+}
+
+#[test]
+fn events_of_a_mixture_are_answered_from_what_is_known_of_it() {
+    // Given that x and noise of variance 2 add up to 2, x is N(1, 1) or N(3, 1), each as likely as before.
+    let body = "b = Bernoulli(0.5)\nx = Normal(0, 2) if b else Normal(4, 2)\ncondition(x + Normal(0, 2), 2)\nreturn x";
+    let request = Request {
+        queries: ["P(x > 2)", "P(1 < x <= 2)", "P(x < 1)", "P(b)"].map(str::to_owned).to_vec(),
+        ..Request::new("program.py", main(body))
+    };
+    let analysis = analyze(&request).unwrap_or_else(|refusal| panic!("{:?}", refusal.diagnostics));
+    let after: Vec<f64> = analysis.answers.iter().map(|answer| answer.after.expect("seen")).collect();
+    for (found, expected) in after.iter().zip([0.5, (PHI_2 - 0.5) / 2.0, 0.25 + (1.0 - PHI_2) / 2.0, 0.5]) {
+        assert!((found - expected).abs() < 1e-14, "{after:?}");
+    }
 }

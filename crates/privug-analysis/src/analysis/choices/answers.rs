@@ -1,12 +1,14 @@
 //! Answers to questions about discrete values and mixtures.
 
-use super::belief::Belief;
+use super::belief::{Belief, Part};
 use super::value::PlainValue;
 use crate::query::{Answer, Query, QueryKind};
 use privug_engine::elimination::{Distribution, Eliminated};
 use privug_engine::evaluate::ChoiceModel;
+use privug_engine::gaussian::Normal;
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
+use privug_language::question::{Event, Relation};
 
 /// The answers to the questions.
 pub(in crate::analysis) fn answers<S: Scalar>(
@@ -20,12 +22,12 @@ pub(in crate::analysis) fn answers<S: Scalar>(
         let value = |distribution: &Distribution<S>| -> Option<f64> {
             let belief = Belief::of(distribution);
             match &query.kind {
-                QueryKind::Probability(_) => match belief {
+                QueryKind::Probability(event) => match belief {
                     Belief::Discrete(values) => {
                         let yes = values.iter().find(|chance| chance.value == PlainValue::Bool(true));
                         Some(yes.map_or(0.0, |chance| chance.probability))
                     }
-                    Belief::Mixture(_) => None,
+                    Belief::Mixture(parts) => Interval::of(event, &model.numbers)?.probability(&parts),
                 },
                 QueryKind::Mean(_) => belief.mean(),
                 QueryKind::Variance(_) => belief.variance(),
@@ -41,4 +43,65 @@ pub(in crate::analysis) fn answers<S: Scalar>(
         answers.push(Answer { text: query.text.clone(), before, after });
     }
     Ok(answers)
+}
+
+/// The numbers that comparisons of one value with numbers leave, and whether the ends are among them.
+struct Interval {
+    low: f64,
+    low_belongs: bool,
+    high: f64,
+    high_belongs: bool,
+}
+
+impl Interval {
+    fn of(event: &Event, numbers: &[Option<f64>]) -> Option<Self> {
+        let mut interval =
+            Interval { low: f64::NEG_INFINITY, low_belongs: false, high: f64::INFINITY, high_belongs: false };
+        for (left, relation, right) in event.comparisons()? {
+            let (bound, is_above, belongs) = match (numbers[left.operand()], numbers[right.operand()]) {
+                (None, Some(bound)) => match relation {
+                    Relation::Less => (bound, false, false),
+                    Relation::LessEqual => (bound, false, true),
+                    Relation::Greater => (bound, true, false),
+                    Relation::GreaterEqual => (bound, true, true),
+                },
+                (Some(bound), None) => match relation {
+                    Relation::Less => (bound, true, false),
+                    Relation::LessEqual => (bound, true, true),
+                    Relation::Greater => (bound, false, false),
+                    Relation::GreaterEqual => (bound, false, true),
+                },
+                _ => return None,
+            };
+            if is_above && (bound > interval.low || (bound == interval.low && !belongs)) {
+                (interval.low, interval.low_belongs) = (bound, belongs);
+            }
+            if !is_above && (bound < interval.high || (bound == interval.high && !belongs)) {
+                (interval.high, interval.high_belongs) = (bound, belongs);
+            }
+        }
+        Some(interval)
+    }
+
+    /// The probability of a mixture's values in it.
+    fn probability(&self, parts: &[Part]) -> Option<f64> {
+        let has = |value: f64| {
+            (value > self.low || (self.low_belongs && value == self.low))
+                && (value < self.high || (self.high_belongs && value == self.high))
+        };
+        let inside = |part: &Part| {
+            if part.variance == 0.0 {
+                return Some(f64::from(u8::from(has(part.mean))));
+            }
+            let normal = Normal::new(part.mean, part.variance)?;
+            let (low, high) = (self.low.max(part.low), self.high.min(part.high));
+            if low >= high {
+                return Some(0.0);
+            }
+            let all = normal.probability_between(part.low, part.high);
+            // So far out that doubles do not tell.
+            (all > 0.0).then(|| normal.probability_between(low, high) / all)
+        };
+        parts.iter().map(|part| Some(part.weight * inside(part)?)).sum()
+    }
 }

@@ -259,7 +259,10 @@ impl<S: Scalar> State<S> {
         operands: &[(Value<S>, Span)],
     ) -> Outcome<Diagram> {
         match question {
-            QueryKind::Probability(event) => self.asked_event(event, operands),
+            QueryKind::Probability(event) => match self.compared_mixture(event, operands) {
+                Some(place) => self.diagram_of(&operands[place].0.clone()),
+                None => self.asked_event(event, operands),
+            },
             QueryKind::Mean(place)
             | QueryKind::Variance(place)
             | QueryKind::StdDev(place)
@@ -269,6 +272,30 @@ impl<S: Scalar> State<S> {
                 Err(Fault::hinted(Code::MalformedQuery, message, "ask for probabilities, `E(x)` or `Var(x)`"))
             }
         }
+    }
+
+    /// The place of the Gaussian value or mixture that an event compares with numbers, if that is all it does: what is known
+    /// of the value answers it, without the value being cut into pieces.
+    fn compared_mixture(&self, event: &Event, operands: &[(Value<S>, Span)]) -> Option<usize> {
+        let mut place: Option<usize> = None;
+        for (left, _, right) in event.comparisons()? {
+            let (Side::Plain(left), Side::Plain(right)) = (left, right) else { return None };
+            let is_number = |place: usize| self.plain_number(&operands[place].0).is_some();
+            let compared = match (is_number(left), is_number(right)) {
+                (false, true) => left,
+                (true, false) => right,
+                _ => return None,
+            };
+            if place.is_some_and(|place| !self.is_same(&operands[place].0, &operands[compared].0)) {
+                return None;
+            }
+            place = Some(compared);
+        }
+        let is_gaussian = |leaf: &u32| self.worlds.leaves[*leaf as usize].as_random().is_some();
+        place.filter(|place| match &operands[*place].0 {
+            Value::Choice(Chosen::Diagram(value)) => self.worlds.diagrams.leaves_of(*value).iter().any(is_gaussian),
+            value => value.as_random().is_some(),
+        })
     }
 
     fn asked_event(&mut self, event: &Event, operands: &[(Value<S>, Span)]) -> Outcome<Diagram> {

@@ -91,7 +91,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// Whether two values are certainly the same.
-    fn is_same(&self, a: &Value<S>, b: &Value<S>) -> bool {
+    pub(super) fn is_same(&self, a: &Value<S>, b: &Value<S>) -> bool {
         match (a, b) {
             (Value::Choice(a), Value::Choice(b)) => a == b,
             (Value::Choice(_), _) | (_, Value::Choice(_)) => false,
