@@ -1,6 +1,6 @@
 //! Hostile inputs, one by one: the right code, a clear message, a place inside of the text, and an end.
 
-use privug::analysis::{Binding, Request};
+use privug::analysis::{Binding, BindingKind, Observed, Request};
 
 use crate::support::survival::{assert_refused, assert_request_refused, limited, survive};
 
@@ -190,9 +190,9 @@ fn spreads_that_are_none() {
 #[test]
 fn noise_that_a_double_cannot_hold() {
     let published = |observed: &str| Request {
-        bindings: vec![Binding::Prior("ages=[Normal(35, 4) for _ in range(3)]".into())],
+        bindings: vec![Binding::read(BindingKind::Prior, "ages=[Normal(35, 4) for _ in range(3)]").expect("a binding")],
         secrets: vec!["ages[0]".into()],
-        observations: vec![observed.into()],
+        observations: vec![Observed::read(observed).expect("a value")],
         ..limited("def average(ages):\n    return sum(ages) / len(ages)\n")
     };
     // Squared, these are infinite and zero: neither no news nor an exact observation.
