@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use privug_analysis::analysis::{Analysis, Binding, BindingKind, Request, Required, Truth, analyze};
+use privug_analysis::analysis::{Analysis, Binding, BindingKind, Operand, Request, Required, Truth, Written, analyze};
 use privug_analysis::compare::compare;
 use privug_analysis::sweep::{Axis, Scale, sweep};
 
@@ -286,7 +286,8 @@ proptest! {
                 swept.points.push(privug_analysis::sweep::Point { parameters: vec![value], values: vec![value / 4.0] });
             }
             let mut request = Request::new(text, "x = 1\n");
-            request.bindings = vec![Binding::read(BindingKind::Set, text).expect("a binding")];
+            let value = Operand::Source(Written::whole(text));
+            request.bindings = vec![Binding { name: text.to_owned(), kind: BindingKind::Set, value }];
             let (_, from) = filled_with(text);
             [comparison_to_html(&compared, &from), sweep_to_html(&swept, &request, false, &from)]
         };
