@@ -24,7 +24,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("privug-language", &["words", "source", "diagnostic", "syntax", "program", "question"]),
     (
         "privug-engine",
-        &["number", "gaussian", "mechanism", "network", "choices", "counts", "posterior", "evaluate", "elimination"],
+        &["number", "gaussian", "mechanism", "network", "choices", "counts", "posterior", "evaluate", "elimination", "stages"],
     ),
     ("privug-measures", &["leakage", "channel"]),
     ("privug-analysis", &["driver", "query", "analysis", "compare", "sweep", "forms", "audit"]),
