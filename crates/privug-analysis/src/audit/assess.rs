@@ -8,6 +8,7 @@ use super::contributions::contributions;
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, protect, read_defences};
 use super::explain::{Explanation, Seen, explain};
+use super::feasibility::{Circumstances, feasibility, read_supports, supports};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub policy: Policy,
     /// The defences to try.
     pub defences: DefenceTexts,
+    /// Which values of secret columns are possible at all, as `income >= 0`.
+    pub supports: Vec<String>,
     /// Of how many of the people with the highest risk to tell more.
     pub top: usize,
     /// What conditioning may use up.
@@ -83,11 +86,16 @@ pub(super) fn assess<S: Scalar>(
         Ok(defences) => defences,
         Err(errors) => return Err(refuse(&release, errors)),
     };
+    let statements = match read_supports(&settings.supports, &mut release.sources) {
+        Ok(statements) => statements,
+        Err(errors) => return Err(refuse(&release, errors)),
+    };
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
     let persons = Persons::new(&release.people, &release.rows);
     let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
+    let supports = supports(&release, &persons, &statements).map_err(|errors| refuse(&release, errors))?;
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
     let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
@@ -121,7 +129,12 @@ pub(super) fn assess<S: Scalar>(
     let spreads = spreads(&release.truths, &persons);
     let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
-    let people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    let mut people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    let around = Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };
+    let possible = feasibility(&release, &around, progress);
+    if let Some(possible) = &possible {
+        people.judge_possible(possible.verdict.clone(), policy);
+    }
     let totals = totals.measured(known_totals, policy);
     let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
     let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
@@ -180,6 +193,7 @@ pub(super) fn assess<S: Scalar>(
         columns: release.columns,
         people,
         totals,
+        possible,
         verdicts,
         worst,
         explained: explained(&explanation, &persons),

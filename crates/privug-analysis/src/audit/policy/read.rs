@@ -166,6 +166,7 @@ fn set(policy: &mut Policy, setting: &Setting) -> Read<()> {
             Ok(())
         }
         Rule::NearTruth => set_thresholds(&mut policy.near_truth, setting, 1.0),
+        Rule::IntervalPercent => set_thresholds(&mut policy.interval_percent, setting, f64::INFINITY),
     }
 }
 
