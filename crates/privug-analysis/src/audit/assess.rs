@@ -8,7 +8,8 @@ use super::contributions::contributions;
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, protect, read_defences};
 use super::explain::{Explanation, Seen, explain};
-use super::feasibility::{Circumstances, feasibility, read_supports, supports};
+use super::feasibility::{Circumstances, Feasibility, feasibility, outside, read_supports, supports};
+use super::figures::judge;
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -16,7 +17,7 @@ use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
 use super::release::Release;
-use super::result::{About, Audit};
+use super::result::{About, Audit, Figure};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
@@ -46,6 +47,8 @@ pub struct Settings {
     pub defences: DefenceTexts,
     /// Which values of secret columns are possible at all, as `income >= 0`.
     pub supports: Vec<String>,
+    /// Refuse what is otherwise only warned of: a prior that believes in the impossible.
+    pub strict: bool,
     /// Of how many of the people with the highest risk to tell more.
     pub top: usize,
     /// What conditioning may use up.
@@ -130,10 +133,17 @@ pub(super) fn assess<S: Scalar>(
     let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
     let mut people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
-    let around = Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };
+    let around =
+        Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };
     let possible = feasibility(&release, &around, progress);
     if let Some(possible) = &possible {
         people.judge_possible(possible.verdict.clone(), policy);
+    }
+    let impossible = outside(&people, &persons, &supports);
+    if let (true, Some(words), Some(statement)) = (settings.strict, impossible.first(), statements.first()) {
+        let hint = "choose a prior that respects the support, or audit without `--strict`";
+        let error = Diagnostic::error(Code::BadSupport, statement.span, words.clone()).hint(hint);
+        return Err(refuse(&release, vec![error]));
     }
     let totals = totals.measured(known_totals, policy);
     let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
@@ -151,7 +161,10 @@ pub(super) fn assess<S: Scalar>(
         Err(refusal) => return Err(explain_refusal(&release, refusal, &about)),
     };
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
-    let figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
+    let mut figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
+    if let Some(possible) = &possible {
+        judge_suppressed(&mut figures, possible, behind.scale, policy);
+    }
     let first_count = release.outputs.len();
     let counted: Vec<usize> =
         (0..release.counts.len()).filter(|place| !protection.suppressed[first_count + place]).collect();
@@ -206,6 +219,7 @@ pub(super) fn assess<S: Scalar>(
         notes: Vec::new(),
     };
     audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
+    audit.notes.splice(0..0, impossible);
     audit.notes.extend(explanation.note);
     Ok(audit)
 }
@@ -214,6 +228,23 @@ pub(super) fn assess<S: Scalar>(
 fn explained(explanation: &Explanation, persons: &Persons) -> usize {
     let people = explanation.combinations.iter().flat_map(|combination| &combination.people);
     people.map(|entry| persons.of_entry(*entry)).collect::<std::collections::BTreeSet<_>>().len()
+}
+
+/// A suppressed figure that is known to within a few percent is as good as published: where that would break a rule, this
+/// does. What is not known does not pass.
+fn judge_suppressed(figures: &mut [Figure], possible: &Feasibility, scale: f64, policy: &Policy) {
+    for range in &possible.suppressed {
+        let figure = &mut figures[range.figure];
+        let is_sensitive = || !judge(&figure.contributions, figure.noise_std, scale, policy).is_empty();
+        let mut verdict = policy.interval_percent.at_least(range.percent);
+        if range.percent.is_nan() || !range.is_certain {
+            verdict = verdict.max(Verdict::Review);
+        }
+        if verdict > Verdict::Pass && is_sensitive() {
+            figure.broken.push((Rule::IntervalPercent, verdict));
+            figure.verdict = figure.verdict.max(verdict);
+        }
+    }
 }
 
 /// What nobody has checked may not pass.

@@ -109,7 +109,8 @@ impl<'a, S: Scalar> Tracer<'a, S> {
         }
         let whole = Affine { node: figure.node, scale: S::one(), offset: S::zero() };
         let known = exact::weights(self.release, &self.entry_of, &whole)?;
-        let mut weights: Vec<(u32, Rational)> = known.into_iter().map(|(entry, weight)| (entry as u32, weight)).collect();
+        let mut weights: Vec<(u32, Rational)> =
+            known.into_iter().map(|(entry, weight)| (entry as u32, weight)).collect();
         weights.sort_unstable_by_key(|(entry, _)| *entry);
         Some(Row { factor: exact::rational(&figure.scale), weights: Weights::Rationals(weights), noise_variance })
     }

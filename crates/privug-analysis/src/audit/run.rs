@@ -2,6 +2,7 @@
 
 use super::assess::{Failure, Progress, Settings, assess};
 use super::defence::read_defences;
+use super::feasibility::read_supports;
 use super::lift::{Input, lift_following};
 use super::release::Release;
 use super::result::Audit;
@@ -47,6 +48,9 @@ pub fn audit(
     // What is wrong with the options is said before anything long is done.
     let mut sources = Sources::default();
     if let Err(diagnostics) = read_defences(&settings.defences, &mut sources) {
+        return Err(Refusal { sources, diagnostics });
+    }
+    if let Err(diagnostics) = read_supports(&settings.supports, &mut sources) {
         return Err(Refusal { sources, diagnostics });
     }
     progress(Progress::Begin("running the script"));

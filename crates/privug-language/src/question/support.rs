@@ -77,7 +77,9 @@ impl Reader<'_> {
 
     fn statement(&mut self, tree: &Expr) -> Read<()> {
         match tree {
-            Expr::BoolOp(both) if both.op == BoolOp::And => both.values.iter().try_for_each(|part| self.statement(part)),
+            Expr::BoolOp(both) if both.op == BoolOp::And => {
+                both.values.iter().try_for_each(|part| self.statement(part))
+            }
             Expr::Compare(comparison) => {
                 let mut left = &*comparison.left;
                 for (operator, right) in comparison.ops.iter().zip(&comparison.comparators) {
@@ -223,7 +225,10 @@ mod tests {
         assert_eq!(of("income >= 0"), Ok(("income".to_owned(), vec![at_least("0")])));
         assert_eq!(of("1_000 > people.income"), Ok(("people.income".to_owned(), vec![at_most("1000")])));
         assert_eq!(of("-0.5 <= score < +1e2"), Ok(("score".to_owned(), vec![at_least("-0.5"), at_most("1e2")])));
-        assert_eq!(of("p['a b'] >= 0 and p['a b'] <= 0x10"), Ok(("p.a b".to_owned(), vec![at_least("0"), at_most("16")])));
+        assert_eq!(
+            of("p['a b'] >= 0 and p['a b'] <= 0x10"),
+            Ok(("p.a b".to_owned(), vec![at_least("0"), at_most("16")]))
+        );
     }
 
     #[test]

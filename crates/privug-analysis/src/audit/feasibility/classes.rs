@@ -70,7 +70,8 @@ impl Class {
 
     /// Whether not every sum between the bounds is possible, and which are is not known.
     pub(super) fn has_holes(&self) -> bool {
-        self.kinds.iter().any(|kind| kind.has_holes) || (self.kinds.len() > 1 && self.kinds.iter().any(|k| k.step.is_some()))
+        self.kinds.iter().any(|kind| kind.has_holes)
+            || (self.kinds.len() > 1 && self.kinds.iter().any(|k| k.step.is_some()))
     }
 }
 

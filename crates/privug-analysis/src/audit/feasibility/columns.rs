@@ -118,7 +118,13 @@ impl Judge<'_> {
 }
 
 impl Columns {
-    pub(super) fn of(system: &System, known: &[Known], entries: usize, around: &Circumstances<'_>, truths: &[f64]) -> Self {
+    pub(super) fn of(
+        system: &System,
+        known: &[Known],
+        entries: usize,
+        around: &Circumstances<'_>,
+        truths: &[f64],
+    ) -> Self {
         let mut columns = Columns {
             lower: vec![f64::NEG_INFINITY; entries],
             upper: vec![f64::INFINITY; entries],
@@ -180,7 +186,8 @@ impl Columns {
 
     /// The entries of which the rule says worst, one of each class, with their classes.
     pub(super) fn worst(&self, most: usize) -> Vec<(usize, usize)> {
-        let is_told = |entry: &usize| self.verdict[*entry] > Verdict::Pass && self.contributor_percent[*entry].is_finite();
+        let is_told =
+            |entry: &usize| self.verdict[*entry] > Verdict::Pass && self.contributor_percent[*entry].is_finite();
         let mut order: Vec<usize> = (0..self.verdict.len()).filter(is_told).collect();
         let key = |entry: &usize| (std::cmp::Reverse(self.verdict[*entry]), *entry);
         order.sort_by(|one, other| {

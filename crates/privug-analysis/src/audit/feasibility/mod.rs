@@ -8,6 +8,7 @@
 
 mod classes;
 mod columns;
+mod outside;
 mod reach;
 mod simplex;
 mod solve;
@@ -29,6 +30,7 @@ use super::release::Release;
 use super::rows::{Row, rows};
 use privug_engine::number::{Rational, Scalar};
 
+pub(super) use outside::outside;
 pub use support::Support;
 pub(super) use support::{Supports, read_supports, supports};
 
@@ -206,8 +208,7 @@ fn suppressed_range(
     found: Option<(solve::Range, bool)>,
 ) -> SuppressedRange {
     let figure = system.rows[row].figure;
-    let unknown =
-        SuppressedRange { figure, lower: f64::NAN, upper: f64::NAN, percent: f64::NAN, is_certain: false };
+    let unknown = SuppressedRange { figure, lower: f64::NAN, upper: f64::NAN, percent: f64::NAN, is_certain: false };
     let (Some(([low, high], is_certain)), Some(factor)) = (found, &of.factor) else { return unknown };
     let real = &system.rows[row].value;
     let off = |bound: Option<Rational>| bound.map(|bound| Scalar::to_f64(&((bound - real) * factor)));

@@ -49,7 +49,12 @@ pub(super) struct Simplex {
 impl Simplex {
     /// `sums` are rows over the first variables, with whole coefficients; the variable of row r comes after all of these.
     /// `values` and `bounds` are those of the variables, then those of the sums, and the values are possible.
-    pub(super) fn new(variables: usize, sums: &[Vec<(usize, Integer)>], bounds: Vec<Bounds>, values: Vec<Rational>) -> Self {
+    pub(super) fn new(
+        variables: usize,
+        sums: &[Vec<(usize, Integer)>],
+        bounds: Vec<Bounds>,
+        values: Vec<Rational>,
+    ) -> Self {
         let tableau = sums.iter().map(|sum| {
             let mut row = vec![Integer::ZERO; variables];
             sum.iter().for_each(|(variable, weight)| row[*variable] += weight);
@@ -80,7 +85,12 @@ impl Simplex {
 
     /// The largest or the smallest value of a variable; `None` if there is none. Each changed number of the tableau takes one
     /// of `work`.
-    pub(super) fn extreme(&mut self, variable: usize, side: Side, work: &mut u64) -> Result<Option<Rational>, Exhausted> {
+    pub(super) fn extreme(
+        &mut self,
+        variable: usize,
+        side: Side,
+        work: &mut u64,
+    ) -> Result<Option<Rational>, Exhausted> {
         let mut is_stuck = false;
         loop {
             let Some((column, is_up)) = self.entering(variable, side, is_stuck) else {

@@ -117,9 +117,8 @@ impl Solver<'_> {
         }
         let class = &classes[part.classes[place]];
         let total = signed(side, &class.total);
-        let on_step = class.step().map(|step| {
-            &total + Rational::from(Scalar::floor(&((&found - &total) / step))) * step
-        });
+        let on_step =
+            class.step().map(|step| &total + Rational::from(Scalar::floor(&((&found - &total) / step))) * step);
         Ok((Some(on_step.unwrap_or(found)), false))
     }
 
@@ -189,8 +188,7 @@ impl Solver<'_> {
                 let total = &system.classes[*class].total;
                 let [up, down] = &known[*class].reach;
                 let moved = |sum: Rational| &value + (sum - total) * weight;
-                let mut range =
-                    [down.outsider.as_ref().map(|sum| moved(-sum.clone())), up.outsider.clone().map(moved)];
+                let mut range = [down.outsider.as_ref().map(|sum| moved(-sum.clone())), up.outsider.clone().map(moved)];
                 if *weight < Rational::ZERO {
                     range.reverse();
                 }

@@ -289,7 +289,10 @@ mod tests {
     #[test]
     fn two_values_are_evident_and_three_are_not() {
         let found = read(&[0.0, 1.0, 1.0, -0.0], &[]).expect("possible").expect("evident");
-        assert_eq!((found.words.as_str(), found.is_evident, found.step), ("income in {0, 1}", true, Some(Rational::ONE)));
+        assert_eq!(
+            (found.words.as_str(), found.is_evident, found.step),
+            ("income in {0, 1}", true, Some(Rational::ONE))
+        );
         assert_eq!(read(&[0.0, 1.0, 2.0], &[]), Ok(None));
         assert_eq!(read(&[0.0, 0.0, 0.0], &[]), Ok(None));
         // What is said counts, not what the column shows.

@@ -83,7 +83,8 @@ impl System {
     fn follow(&mut self) {
         let is_exact = |row: &SystemRow| row.known.lower.is_some() && row.known.lower == row.known.upper;
         let mut unknown: Vec<usize> = self.rows.iter().map(|row| row.terms.len()).collect();
-        let mut due: Vec<usize> = (0..self.rows.len()).filter(|row| unknown[*row] == 1 && is_exact(&self.rows[*row])).collect();
+        let mut due: Vec<usize> =
+            (0..self.rows.len()).filter(|row| unknown[*row] == 1 && is_exact(&self.rows[*row])).collect();
         due.reverse();
         while let Some(row) = due.pop() {
             let is_unknown = |(class, _): &&(usize, Rational)| self.given_by[*class].is_none();
@@ -179,7 +180,9 @@ impl System {
             }
             let sum: Vec<(usize, Integer)> =
                 unknown().map(|(place, weight)| (place, (weight * &scale).numerator().clone())).collect();
-            let total = sum.iter().fold(Rational::ZERO, |sum, (place, weight)| sum + &values[*place] * Rational::from(weight.clone()));
+            let total = sum
+                .iter()
+                .fold(Rational::ZERO, |sum, (place, weight)| sum + &values[*place] * Rational::from(weight.clone()));
             let moved = |bound: &Option<Rational>| bound.as_ref().map(|bound| &total + (bound - value) * &scale);
             let mut known = Bounds { lower: moved(&known.lower), upper: moved(&known.upper) };
             self.keep_to_steps(&classes, &sum, &total, &mut known);

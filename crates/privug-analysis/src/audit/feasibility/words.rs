@@ -58,7 +58,13 @@ pub(super) fn derivation<S: Scalar>(
         false => format!("{label} {}", name(person)),
     };
     let is_point = found.lower.is_some() && found.lower == found.upper;
-    let bounded = if is_point { "is" } else if is_lower { "is at least" } else { "is at most" };
+    let bounded = if is_point {
+        "is"
+    } else if is_lower {
+        "is at least"
+    } else {
+        "is at most"
+    };
     let real = if is_point { String::new() } else { format!(" (really {})", number(Scalar::to_f64(&truth))) };
     let mut words = format!("`{column}` of {target} {bounded} {}{real}", number(Scalar::to_f64(&bound)));
     let count = system.classes[class].members.len();
