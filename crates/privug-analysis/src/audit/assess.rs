@@ -18,6 +18,7 @@ use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
 use super::release::Release;
 use super::result::{About, Audit, Figure};
+use super::rounded::{self, round_people};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
@@ -133,6 +134,8 @@ pub(super) fn assess<S: Scalar>(
     let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
     let mut people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    let radius = |entry: usize| policy.near_truth_percent / 100.0 * release.truths[entry].abs().max(scale(entry));
+    let closed = round_people(&mut people, &release, &protection, &published, &found.observations, &radius, policy);
     let around =
         Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };
     let possible = feasibility(&release, &around, progress);
@@ -219,7 +222,7 @@ pub(super) fn assess<S: Scalar>(
         notes: Vec::new(),
     };
     audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
-    audit.notes.splice(0..0, impossible);
+    audit.notes.splice(0..0, impossible.into_iter().chain(rounded::notes(&protection, &published, &closed)));
     audit.notes.extend(explanation.note);
     Ok(audit)
 }

@@ -24,6 +24,7 @@ mod policy;
 mod reasons;
 mod release;
 mod result;
+mod rounded;
 mod rows;
 mod run;
 mod tabulate;
