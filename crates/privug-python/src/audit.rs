@@ -350,6 +350,13 @@ impl RawAudit {
         ] {
             columns.set_item(name, values.clone().into_pyarray(py))?;
         }
+        for (name, values, prior) in [
+            ("baseline_mean", &people.baseline_mean, &people.prior_mean),
+            ("baseline_variance", &people.baseline_variance, &people.prior_variance),
+        ] {
+            let values = if values.is_empty() { prior } else { values };
+            columns.set_item(name, values.clone().into_pyarray(py))?;
+        }
         if let Some(possible) = &audit.possible {
             for (name, values) in [
                 ("possible_lower", &possible.lower),

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::contributions;
+use super::counterfactual::baselines;
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, protect, read_defences};
 use super::explain::{Explanation, Seen, explain};
@@ -134,7 +135,16 @@ pub(super) fn assess<S: Scalar>(
     let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
     let mut people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    // Of several entries, which are the person's record? The prior is the stricter baseline.
+    let baselines = match persons.is_plain() {
+        true => baselines(&mut release, &people, &observations, &options)
+            .map_err(|refusal| explain_refusal(&release, refusal, &about))?,
+        false => None,
+    };
     let radius = |entry: usize| policy.near_truth_percent / 100.0 * release.truths[entry].abs().max(scale(entry));
+    if let Some(baselines) = &baselines {
+        people.compare(baselines, &radius, policy);
+    }
     let closed = round_people(&mut people, &release, &protection, &published, &found.observations, &radius, policy);
     let around =
         Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };

@@ -7,6 +7,7 @@ mod assess;
 mod columns;
 mod combination;
 mod contributions;
+mod counterfactual;
 mod counts;
 mod defence;
 mod exact;

@@ -39,6 +39,11 @@ pub struct PeopleColumns {
     pub figures: Vec<u32>,
     /// The fewest contributors of one of these; `u32::MAX` for those in none.
     pub smallest_frequency: Vec<u32>,
+    /// Mean that the attacker would have had the person's record not been in the data; empty if nothing is shared between
+    /// people: then it is the prior's.
+    pub baseline_mean: Vec<f64>,
+    /// Variance that they would have.
+    pub baseline_variance: Vec<f64>,
     /// What the rule says about what is possible at all; empty if nobody looked.
     pub possible: Vec<Verdict>,
     /// The worst that a rule says.
@@ -77,6 +82,8 @@ impl PeopleColumns {
             relative_std: Vec::with_capacity(count),
             near_truth_prior: Vec::with_capacity(count),
             near_truth_posterior: Vec::with_capacity(count),
+            baseline_mean: Vec::new(),
+            baseline_variance: Vec::new(),
             possible: Vec::new(),
             verdict: Vec::with_capacity(count),
         };

@@ -163,6 +163,8 @@ pub struct Policy {
     pub near_truth: Thresholds,
     /// A bound on what is possible lies within this many percent of the truth.
     pub interval_percent: Thresholds,
+    /// What is known after is compared with what the attacker would know without the person's record, instead of the prior.
+    pub without_person: bool,
 }
 
 impl Default for Policy {
@@ -187,11 +189,17 @@ impl Default for Policy {
             near_truth: thresholds(Some(0.5), Some(0.9)),
             // The p of the p% rule.
             interval_percent: thresholds(None, Some(10.0)),
+            without_person: false,
         }
     }
 }
 
 impl Policy {
+    /// What people's knowledge after is compared with, as policies and the JSON call it.
+    pub fn baseline(&self) -> &'static str {
+        if self.without_person { "without_person" } else { "prior" }
+    }
+
     /// Whether all rules are off that look at every figure that depends on a secret.
     pub(super) fn judges_no_secret(&self) -> bool {
         let thresholds = [

@@ -70,6 +70,7 @@ fn policy(policy: &Policy) -> Value {
     };
     let level = |verdict: Verdict| if verdict == Verdict::Pass { json!("off") } else { json!(verdict.name()) };
     let mut rules = Map::new();
+    rules.insert("baseline".into(), json!(policy.baseline()));
     for rule in Rule::ALL {
         let value = match rule {
             Rule::MinimumFrequency => Value::Object(thresholds(&policy.minimum_frequency)),
@@ -152,6 +153,9 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
     ] {
         object.insert(name.into(), json_number(value));
     }
+    let without = |column: &[f64], prior: &[f64]| json_number(*column.get(person).unwrap_or(&prior[person]));
+    object.insert("baseline_mean".into(), without(&people.baseline_mean, &people.prior_mean));
+    object.insert("baseline_variance".into(), without(&people.baseline_variance, &people.prior_variance));
     if let Some(possible) = &audit.possible {
         object.insert("possible_lower".into(), json_number(possible.lower[person]));
         object.insert("possible_upper".into(), json_number(possible.upper[person]));

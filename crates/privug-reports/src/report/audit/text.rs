@@ -276,6 +276,13 @@ fn assumed(text: &mut String, audit: &Audit, palette: Palette) {
     for defence in &about.defences {
         line(text, format_args!("  defence    {defence}"));
     }
+    let baseline = match (audit.policy.without_person, audit.people.baseline_mean.is_empty()) {
+        (false, true) => "the prior",
+        (false, false) => "the prior (`--rule baseline=without_person` compares with what others' records tell)",
+        (true, true) => "the prior: nothing is shared between people, or they have several entries",
+        (true, false) => "what would be known without the person's record",
+    };
+    line(text, format_args!("  baseline   {baseline}"));
     for (index, rule) in Rule::ALL.into_iter().enumerate() {
         let label = if index == 0 { "rules" } else { "" };
         let words = audit.policy.describe(rule).unwrap_or_else(|| "off".to_owned());

@@ -239,6 +239,7 @@ fn inputs(page: &mut Page, audit: &Audit) {
     let supports = audit.possible.iter().flat_map(|possible| &possible.supports);
     supports.for_each(|support| fact("Possible", &support_words(support)));
     about.defences.iter().for_each(|defence| fact("Defence", defence));
+    fact("Baseline", audit.policy.baseline());
     page.markup(
         "</dl>\n<p>The attacker knows every other column of the tables, the prior for each row, and everything \
                  that is published, and draws every conclusion from it.</p>\n<h3>Rules</h3>\n<dl class=\"glossary\">",
