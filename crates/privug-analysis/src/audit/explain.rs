@@ -103,10 +103,11 @@ pub(super) fn explain<S: Stages>(
     let details = shown.iter().zip(of_people).map(|(person, target)| PersonDetail {
         person: *person,
         leaks: leaks(target, &variances, seen.published),
-        combination: combination(target),
+        combination: if people.fully_disclosed[*person] { combination(target) } else { Vec::new() },
         exact: exact(target),
     });
-    let disclosed = asked.iter().zip(of_people).filter(|(_, target)| target.fully_disclosed);
+    // What only a rounded figure would disclose is not disclosed.
+    let disclosed = asked.iter().zip(of_people).filter(|(person, _)| people.fully_disclosed[**person]);
     let mut weights: Vec<_> = disclosed.map(|(person, target)| (*person, combination(target))).collect();
     weights.sort_by_key(|(person, _)| *person);
     Ok(Explanation {

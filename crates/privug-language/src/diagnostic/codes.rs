@@ -325,6 +325,10 @@ codes! {
          Parquet or Arrow files. Missing values are left out figure by figure, as pandas does, unless `--missing refuse` refuses \
          them."
 
+    BadSupport "P727" "this does not say which values are possible"
+        "`--support 'income >= 0'`, `--support '0 <= score <= 100'` and `--support 'ill in {0, 1}'` tell which values of a \
+         secret column everybody knows to be possible. All real values must be among them."
+
     UnknownColumn "P801" "the table has no such column"
         "Columns are called as in the file's first line, capital letters and spaces included. A name that is not a \
          Python name is written `p[\"name of the column\"]`."
