@@ -3,7 +3,7 @@
 use privug::analysis::{Binding, BindingKind, Observed, Operand, Required, Tolerance, Truth, Written};
 use privug::diagnostic::Refusal;
 use privug::program::Given;
-use privug::question::Bound;
+use privug::query::Bound as Comparison;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -94,7 +94,7 @@ impl Demand {
     pub fn required(self) -> PyResult<Required> {
         match self {
             Demand::Text(text) => Ok(Required::Source(text)),
-            Demand::Measure(measure, symbol, limit) => match Bound::from_symbol(&symbol) {
+            Demand::Measure(measure, symbol, limit) => match Comparison::from_symbol(&symbol) {
                 Some(bound) => Ok(Required::Measure { measure, bound, limit }),
                 None => Err(PyValueError::new_err(format!("P016: `{symbol}` is no comparison; use `<=`"))),
             },
