@@ -4,6 +4,7 @@ use super::super::compare::{MAX_VALUE_DEPTH, too_deep};
 use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
+use super::publish::Shown;
 use super::{Index, label_text};
 use crate::number::Scalar;
 use privug_language::program::ResultName;
@@ -62,8 +63,22 @@ impl<S: Scalar> State<S> {
 
     /// All figures of a result, in its order, each under a name of its own.
     pub(super) fn figures(&mut self, value: &Value<S>, name: &ResultName) -> Outcome<Vec<Figure<S>>> {
+        self.all_figures(&[], Some((value, name)))
+    }
+
+    /// All figures that were published on the way, and those of a result.
+    pub(super) fn all_figures(
+        &mut self,
+        shown: &[Shown<S>],
+        returned: Option<(&Value<S>, &ResultName)>,
+    ) -> Outcome<Vec<Figure<S>>> {
         let mut figures = Vec::new();
-        self.collect_figures(value, Some(name), "", 0, &mut figures)?;
+        for Shown { name, value, .. } in shown {
+            self.collect_figures(value, None, name, 0, &mut figures)?;
+        }
+        if let Some((value, name)) = returned {
+            self.collect_figures(value, Some(name), "", 0, &mut figures)?;
+        }
         let mut seen: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
         for figure in &mut figures {
             let times = seen.entry(figure.name.clone()).or_insert(0);
