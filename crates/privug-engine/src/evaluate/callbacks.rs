@@ -248,7 +248,8 @@ impl<S: Scalar> Machine<'_, S> {
             },
             _ => {
                 let hint = "call the function, or write a loop";
-                Err(Fault::hinted(Code::FunctionAsValue, "a function is given to a function that takes none", hint).into())
+                Err(Fault::hinted(Code::FunctionAsValue, "a function is given to a function that takes none", hint)
+                    .into())
             }
         }
     }
@@ -590,4 +591,3 @@ fn alias<S>(value: &Value<S>) -> Option<&'static str> {
         Callable::OfLanguage(_) | Callable::OfFile { .. } => None,
     }
 }
-

@@ -134,7 +134,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
     pub(super) fn call(&mut self, id: FunctionId, arguments: Vec<Value<S>>) -> Result<Returned<S>, Stop> {
         let program = self.program;
         let mut callers: Vec<Caller<'p>> = Vec::new();
-        let mut frame = Frame { function: program.function(id), next: 0, uncounted: 0, base: self.floor, loop_base: self.loop_floor };
+        let mut frame = Frame {
+            function: program.function(id),
+            next: 0,
+            uncounted: 0,
+            base: self.floor,
+            loop_base: self.loop_floor,
+        };
         self.open_frame(&frame, 0);
         for (register, argument) in arguments.into_iter().enumerate() {
             self.registers[frame.base + register] = argument;
@@ -499,7 +505,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let first = base + first as usize;
                     if self.registers[first..first + shape.spans.len()].iter().any(is_function) {
                         let values = self.registers[first..first + shape.spans.len()].to_vec();
-                        let result = self.above(&frame, |machine| machine.builtin_with_functions(builtin, shape, &values))?;
+                        let result =
+                            self.above(&frame, |machine| machine.builtin_with_functions(builtin, shape, &values))?;
                         self.store_call(base, to, &shape.spans, result)?;
                         frame.uncounted = frame.next;
                         continue;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use dashu_int::IBig;
 
-use super::choices::Chosen;
 use super::callbacks::Callable;
+use super::choices::Chosen;
 use super::tables::{Accessed, Counted, GroupBy, Series};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;

@@ -1,8 +1,6 @@
 //! The functions, methods and modules that the language knows.
 
-use super::library::{
-    LINEAR_ALGEBRA, NUMPY_ADD, NUMPY_FUNCTIONS, NumpyFunction, PANDAS_FUNCTIONS, PandasFunction,
-};
+use super::library::{LINEAR_ALGEBRA, NUMPY_ADD, NUMPY_FUNCTIONS, NumpyFunction, PANDAS_FUNCTIONS, PandasFunction};
 use super::tables::TableMethod;
 
 /// A module that can be imported.

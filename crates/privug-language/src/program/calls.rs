@@ -295,8 +295,7 @@ impl Body<'_, '_> {
     ) -> Operand {
         let span = self.span(at);
         let object = self.expression(&attribute.value, None);
-        let taken =
-            Taken {
+        let taken = Taken {
             names_a_variable: false,
             generators: method == Method::Extend,
             types: method == Method::AsType,

@@ -5,8 +5,8 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::builtin::Member;
 use super::functions::Body;
-use super::lambdas::{Called, FunctionValue};
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
+use super::lambdas::{Called, FunctionValue};
 use super::{Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
 

@@ -17,8 +17,8 @@ mod tables;
 
 pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method, TextMethod};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
-pub use library::{NumpyFunction, PandasFunction};
 pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};
+pub use library::{NumpyFunction, PandasFunction};
 pub use tables::{DatePart, TableMethod};
 
 use crate::source::Span;

@@ -17,7 +17,12 @@ const LOCAL: &str = "__local_";
 
 impl Body<'_, '_> {
     /// `table.query("…")`; `None` if it is something else.
-    pub(super) fn query(&mut self, attribute: &ExprAttribute, call: &ExprCall, to: Option<Register>) -> Option<Operand> {
+    pub(super) fn query(
+        &mut self,
+        attribute: &ExprAttribute,
+        call: &ExprCall,
+        to: Option<Register>,
+    ) -> Option<Operand> {
         if attribute.attr.as_str() != "query" || !self.checker.tables {
             return None;
         }

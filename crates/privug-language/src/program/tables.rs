@@ -74,7 +74,9 @@ pub enum TableMethod {
     ToFrame,
     Rows,
     RowTuples,
-    AddPrefix { before: bool },
+    AddPrefix {
+        before: bool,
+    },
     /// `to_csv` and the like: what is written is published.
     Write,
     Squeeze,

@@ -158,9 +158,8 @@ impl<S: Scalar> State<S> {
                 if length == 0 {
                     return self.view(array);
                 }
-                let places: Vec<Value<S>> = (0..length as i64)
-                    .map(|at| Value::Int((at - shift).rem_euclid(length as i64)))
-                    .collect();
+                let places: Vec<Value<S>> =
+                    (0..length as i64).map(|at| Value::Int((at - shift).rem_euclid(length as i64))).collect();
                 self.picked_along(&array, axis, &places)
             }
         }

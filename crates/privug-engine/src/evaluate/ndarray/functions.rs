@@ -351,13 +351,7 @@ impl<S: Scalar> State<S> {
         self.array_value(&result)
     }
 
-    fn extremes(
-        &mut self,
-        name: &str,
-        left: &Value<S>,
-        right: &Value<S>,
-        wanted: Comparison,
-    ) -> Outcome<Value<S>> {
+    fn extremes(&mut self, name: &str, left: &Value<S>, right: &Value<S>, wanted: Comparison) -> Outcome<Value<S>> {
         for side in [left, right] {
             let array = self.as_array(side)?;
             self.public_array(name, &array)?;
@@ -393,8 +387,7 @@ impl<S: Scalar> State<S> {
     }
 
     fn selected(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [conditions, choices, otherwise] =
-            arguments.bind("select", ["condlist", "choicelist", "default"], 2, 3)?;
+        let [conditions, choices, otherwise] = arguments.bind("select", ["condlist", "choicelist", "default"], 2, 3)?;
         let conditions = self.elements(given(conditions)?.value)?;
         let choices = self.elements(given(choices)?.value)?;
         if conditions.len() != choices.len() || conditions.is_empty() {

@@ -44,7 +44,8 @@ impl Matrix {
     /// The inverse, by Gauss and Jordan; `None` if there is none.
     fn inverse(&self) -> Option<Matrix> {
         let n = self.rows;
-        let mut left: Vec<Vec<Rational>> = (0..n).map(|row| (0..n).map(|at| self.get(row, at).clone()).collect()).collect();
+        let mut left: Vec<Vec<Rational>> =
+            (0..n).map(|row| (0..n).map(|at| self.get(row, at).clone()).collect()).collect();
         let one = |row: usize, at: usize| if row == at { Rational::ONE } else { Rational::ZERO };
         let mut right: Vec<Vec<Rational>> = (0..n).map(|row| (0..n).map(|at| one(row, at)).collect()).collect();
         for pivot in 0..n {

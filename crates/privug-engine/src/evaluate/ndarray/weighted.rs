@@ -269,8 +269,7 @@ impl<S: Scalar> State<S> {
             }
             let (low, high) = (&known[behind - 1], &known[behind]);
             let share = at.sub(low).div(&high.sub(low));
-            let weights =
-                [Value::NumpyFloat(S::one().sub(&share)), Value::NumpyFloat(share)];
+            let weights = [Value::NumpyFloat(S::one().sub(&share)), Value::NumpyFloat(share)];
             let sum = state.inner_product(&values[behind - 1..=behind], &weights)?;
             state.cast(&sum, Kind::Float)
         })
@@ -434,7 +433,13 @@ impl<S: Scalar> State<S> {
             }
         };
         let inputs: Vec<Vec<char>> = inputs.split(',').map(|part| part.chars().collect()).collect();
-        if inputs.len() != operands.len() || inputs.iter().flatten().chain(output.chars().collect::<Vec<_>>().iter()).any(|c| !c.is_ascii_alphabetic()) {
+        if inputs.len() != operands.len()
+            || inputs
+                .iter()
+                .flatten()
+                .chain(output.chars().collect::<Vec<_>>().iter())
+                .any(|c| !c.is_ascii_alphabetic())
+        {
             return Err(Fault::new(Code::BadArgument, "these subscripts are not understood"));
         }
         let arrays = operands.iter().map(|operand| self.as_array(operand)).collect::<Outcome<Vec<Array>>>()?;
@@ -463,8 +468,10 @@ impl<S: Scalar> State<S> {
         let Some(shape) = output.iter().map(length_of).collect::<Option<Vec<usize>>>().filter(|_| !repeated) else {
             return Err(Fault::new(Code::BadArgument, "these subscripts are not understood"));
         };
-        let summed: Vec<(char, usize)> = lengths.iter().filter(|(letter, _)| !output.contains(letter)).copied().collect();
-        let (outer, inner) = (shape.iter().product::<usize>(), summed.iter().map(|(_, length)| *length).product::<usize>());
+        let summed: Vec<(char, usize)> =
+            lengths.iter().filter(|(letter, _)| !output.contains(letter)).copied().collect();
+        let (outer, inner) =
+            (shape.iter().product::<usize>(), summed.iter().map(|(_, length)| *length).product::<usize>());
         self.spend_steps((outer as u64).saturating_mul(inner as u64).saturating_mul(arrays.len() as u64))?;
         self.check_elements(outer as u64)?;
         let kind = arrays.iter().map(|array| array.kind).max().unwrap_or(Kind::Float).max(Kind::Int);
@@ -479,8 +486,10 @@ impl<S: Scalar> State<S> {
                 spread(k, summed.iter().copied(), &mut places);
                 let mut product: Option<Value<S>> = None;
                 for ((letters, array), elements) in inputs.iter().zip(arrays).zip(&elements) {
-                    let place = |letter: &char| places.iter().find(|(known, _)| known == letter).map_or(0, |(_, at)| *at);
-                    let position = letters.iter().zip(&array.shape).fold(0, |at, (letter, length)| at * length + place(letter));
+                    let place =
+                        |letter: &char| places.iter().find(|(known, _)| known == letter).map_or(0, |(_, at)| *at);
+                    let position =
+                        letters.iter().zip(&array.shape).fold(0, |at, (letter, length)| at * length + place(letter));
                     product = Some(match product {
                         Some(product) => self.numpy_binary(Binary::Multiply, &product, &elements[position])?,
                         None => elements[position].clone(),
@@ -513,7 +522,9 @@ impl<S: Scalar> State<S> {
                             Value::List(_) | Value::Tuple(_) => self.elements(side)?,
                             single => vec![single.clone()],
                         };
-                        all.push(named.iter().map(|axis| self.one_axis(axis, dimensions)).collect::<Outcome<Vec<_>>>()?);
+                        all.push(
+                            named.iter().map(|axis| self.one_axis(axis, dimensions)).collect::<Outcome<Vec<_>>>()?,
+                        );
                     }
                     (all[0].clone(), all[1].clone())
                 }

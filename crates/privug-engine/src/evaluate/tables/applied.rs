@@ -12,7 +12,12 @@ use privug_language::diagnostic::Code;
 
 impl<S: Scalar> State<S> {
     /// `frame.assign(name=value)`
-    pub(in super::super) fn table_with(&mut self, object: &Value<S>, name: &str, value: &Value<S>) -> Outcome<Value<S>> {
+    pub(in super::super) fn table_with(
+        &mut self,
+        object: &Value<S>,
+        name: &str,
+        value: &Value<S>,
+    ) -> Outcome<Value<S>> {
         let Value::Frame(handle) = object else {
             return Err(Fault::new(Code::TypeMismatch, format!("{} has no columns", object.kind())));
         };
@@ -34,7 +39,9 @@ impl<S: Scalar> State<S> {
 
     fn check_cells(&self, values: &[Value<S>]) -> Outcome<()> {
         let is_cell = |value: &Value<S>| {
-            self.number(value).is_some() || value.as_random().is_some() || matches!(value, Value::Text(_) | Value::Missing)
+            self.number(value).is_some()
+                || value.as_random().is_some()
+                || matches!(value, Value::Text(_) | Value::Missing)
         };
         match values.iter().find(|value| !is_cell(value)) {
             Some(other) => {
@@ -126,7 +133,11 @@ impl<S: Scalar> State<S> {
     }
 
     /// What a function made of each group: numbers become a column, columns of the same labels a table.
-    pub(in super::super) fn applied_groups(&mut self, groups: &GroupBy<S>, results: Vec<Value<S>>) -> Outcome<Value<S>> {
+    pub(in super::super) fn applied_groups(
+        &mut self,
+        groups: &GroupBy<S>,
+        results: Vec<Value<S>>,
+    ) -> Outcome<Value<S>> {
         if results.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
@@ -197,9 +208,7 @@ impl<S: Scalar> State<S> {
                 let rows = members.rows(group);
                 match part {
                     Value::Poison => return Ok(Value::Poison),
-                    Value::Series(series)
-                        if series.index.same(&groups.frame.index.picked(&Rc::new(rows.to_vec()))) =>
-                    {
+                    Value::Series(series) if series.index.same(&groups.frame.index.picked(&Rc::new(rows.to_vec()))) => {
                         for (row, value) in rows.iter().zip(self.cells(&series.column)?) {
                             values[*row as usize] = value;
                         }
@@ -222,11 +231,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The column that a function of `agg` is called on.
-    pub(in super::super) fn figure_position(
-        &self,
-        groups: &GroupBy<S>,
-        column: Option<&Value<S>>,
-    ) -> Outcome<usize> {
+    pub(in super::super) fn figure_position(&self, groups: &GroupBy<S>, column: Option<&Value<S>>) -> Outcome<usize> {
         match (column, &groups.chosen) {
             (Some(column), _) => {
                 let label = self.key_labels(column).ok_or_else(|| super::frames::not_a_name(column))?;

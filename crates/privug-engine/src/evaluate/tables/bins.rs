@@ -42,7 +42,9 @@ impl<S: Scalar> State<S> {
             codes.push(match self.number(&cell) {
                 Some(number) => bin(self.scalar(&number)?.to_f64()).map_or(NO_LABEL, |place| place as u32),
                 None if matches!(cell, Value::Missing) => NO_LABEL,
-                None => return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes numbers, not {}", cell.kind()))),
+                None => {
+                    return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes numbers, not {}", cell.kind())));
+                }
             });
         }
         let column = match labels.map(|labels| labels.value) {
@@ -105,7 +107,8 @@ impl<S: Scalar> State<S> {
             Words::Plain | Words::Categories | Words::Intervals => None,
         };
         let (Some(wanted), Column::Texts { codes, labels, .. }) = (wanted, &series.column) else {
-            let message = format!("{} holds {} and is compared with a string", series.shown_name(), series.column.kind());
+            let message =
+                format!("{} holds {} and is compared with a string", series.shown_name(), series.column.kind());
             let hint = "intervals get names with `labels=[...]`; dates are written as `2024-01-31`";
             return Err(Fault::hinted(Code::TypeMismatch, message, hint));
         };
@@ -184,7 +187,10 @@ mod tests {
     #[test]
     fn edges_belong_to_one_of_their_intervals() {
         let edges = [0.0, 10.0, 20.0];
-        assert_eq!([0.0, 10.0, 10.5, 20.0, 21.0].map(|x| bin_of(&edges, x, true, false)), [None, Some(0), Some(1), Some(1), None]);
+        assert_eq!(
+            [0.0, 10.0, 10.5, 20.0, 21.0].map(|x| bin_of(&edges, x, true, false)),
+            [None, Some(0), Some(1), Some(1), None]
+        );
         assert_eq!([0.0, 10.0, 20.0].map(|x| bin_of(&edges, x, false, false)), [Some(0), Some(1), None]);
         assert_eq!(bin_of(&edges, 0.0, true, true), Some(0));
     }

@@ -7,9 +7,9 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
+use super::figures::Figured;
 use super::gaps::complete_rows;
 use super::masks::Spread;
-use super::figures::Figured;
 use super::{Accessed, Accessor, Column, Frame, Index, Keys, Label, Series, not_linear};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -140,7 +140,11 @@ impl<S: Scalar> State<S> {
                     return Err(Fault::new(Code::TypeMismatch, message));
                 };
                 let is_true = |value: &bool| *value;
-                Ok(Value::Bool(if method == Method::Any { values.iter().any(is_true) } else { values.iter().all(is_true) }))
+                Ok(Value::Bool(if method == Method::Any {
+                    values.iter().any(is_true)
+                } else {
+                    values.iter().all(is_true)
+                }))
             }
             Method::Table(TableMethod::Sort) => self.sorted_series(series, arguments),
             Method::Table(TableMethod::ResetIndex) => self.series_without_index(series, arguments),

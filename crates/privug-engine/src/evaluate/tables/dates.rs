@@ -94,7 +94,8 @@ pub(super) fn instant(text: &str) -> Option<String> {
         return None;
     }
     let mut parts = time.split(':');
-    let (hour, minute, second) = (digits(parts.next()?, 2)?, digits(parts.next()?, 2)?, digits(parts.next().unwrap_or("00"), 2)?);
+    let (hour, minute, second) =
+        (digits(parts.next()?, 2)?, digits(parts.next()?, 2)?, digits(parts.next().unwrap_or("00"), 2)?);
     let valid = hour < 24 && minute < 60 && second < 60 && parts.next().is_none();
     valid.then(|| format!("{date} {hour:02}:{minute:02}:{second:02}"))
 }
@@ -169,7 +170,10 @@ mod tests {
     fn dates_are_read_as_they_are_written_or_not_at_all() {
         assert_eq!(instant("2024-02-29").as_deref(), Some("2024-02-29 00:00:00"));
         assert_eq!(instant("2024-02-29T12:30").as_deref(), Some("2024-02-29 12:30:00"));
-        assert_eq!([instant("2023-02-29"), instant("01/02/2023"), instant("2023-1-2"), instant("2023")], [None, None, None, None]);
+        assert_eq!(
+            [instant("2023-02-29"), instant("01/02/2023"), instant("2023-1-2"), instant("2023")],
+            [None, None, None, None]
+        );
         assert_eq!(formatted("31.01.2024", "%d.%m.%Y").as_deref(), Some("2024-01-31 00:00:00"));
         assert_eq!(formatted("1.2.2024", "%d.%m.%Y").as_deref(), Some("2024-02-01 00:00:00"));
         assert_eq!(formatted("2024-13", "%Y-%m"), None);
@@ -178,6 +182,9 @@ mod tests {
     #[test]
     fn weekdays_are_counted_from_monday() {
         let day = |text: &str| part_of(text, DatePart::Weekday);
-        assert_eq!([day("2024-01-31 00:00:00"), day("2000-01-01 00:00:00"), day("2023-03-05 00:00:00")], [Some(2), Some(5), Some(6)]);
+        assert_eq!(
+            [day("2024-01-31 00:00:00"), day("2000-01-01 00:00:00"), day("2023-03-05 00:00:00")],
+            [Some(2), Some(5), Some(6)]
+        );
     }
 }

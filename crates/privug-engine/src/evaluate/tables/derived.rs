@@ -151,7 +151,11 @@ impl<S: Scalar> State<S> {
         if self.flag(drop, false)? {
             let origin = self.origin_of(&series.index)?;
             let index = self.made_rows(series.len(), origin);
-            return Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column: series.column.clone(), index })));
+            return Ok(Value::Series(Rc::new(Series {
+                name: series.name.clone(),
+                column: series.column.clone(),
+                index,
+            })));
         }
         let name = name.map(|name| name.value.clone());
         let frame = self.frame_of_series(series, name.as_ref())?;

@@ -122,7 +122,9 @@ impl<S: Scalar> State<S> {
     /// What a figure is called.
     pub(super) fn figure_label(&self, figure: &Value<S>) -> Label {
         match figure {
-            Value::Series(computed) => Label::text(computed.name.as_deref().unwrap_or_default().trim_start_matches('\0')),
+            Value::Series(computed) => {
+                Label::text(computed.name.as_deref().unwrap_or_default().trim_start_matches('\0'))
+            }
             named => Label::text(&self.show(named)),
         }
     }

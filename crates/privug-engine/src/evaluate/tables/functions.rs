@@ -44,9 +44,7 @@ impl<S: Scalar> State<S> {
             PandasFunction::Cut => self.cut(arguments),
             PandasFunction::ToDatetime => self.to_datetime(arguments),
             PandasFunction::ToNumeric => match arguments.one("to_numeric")? {
-                Value::Series(series)
-                    if !matches!(series.column, Column::Texts { .. }) =>
-                {
+                Value::Series(series) if !matches!(series.column, Column::Texts { .. }) => {
                     Ok(Value::Series(series.clone()))
                 }
                 other => {

@@ -9,7 +9,7 @@ use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
 use super::columns_method::{spread_of, statistic_of, unknown_method};
 use super::figures::Figured;
-use super::grouping::{Chosen, Grouped, GroupBy, NO_GROUP};
+use super::grouping::{Chosen, GroupBy, Grouped, NO_GROUP};
 use super::{Frame, FrameColumn, Index, Keys, Label, Series, label_text, not_linear, secret_decides};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -281,7 +281,9 @@ impl<S: Scalar> State<S> {
                 let groups = GroupBy { frame, by, chosen, grouped, keyless: groups.keyless };
                 self.aggregated(&groups, Figured::Spread(spread))
             }
-            Method::Table(TableMethod::Shift | TableMethod::Differences) => self.moved_in_groups(method, groups, arguments),
+            Method::Table(TableMethod::Shift | TableMethod::Differences) => {
+                self.moved_in_groups(method, groups, arguments)
+            }
             Method::Table(TableMethod::Ends(start)) => {
                 let members = groups.grouped.members();
                 let mut rows = Vec::new();

@@ -90,7 +90,9 @@ impl<S: Scalar> State<S> {
                 return self.new_frame(copy);
             }
             Value::Dict(handle) if columns.is_none() => self.heap.dict(*handle).entries.clone(),
-            array @ (Value::Array(_) | Value::List(_)) => self.columns_of_rows(array, columns.map(|each| each.value))?,
+            array @ (Value::Array(_) | Value::List(_)) => {
+                self.columns_of_rows(array, columns.map(|each| each.value))?
+            }
             other => {
                 let message = format!("a table is made of a dictionary of columns, not of {}", other.kind());
                 return Err(Fault::new(Code::TypeMismatch, message));
@@ -140,11 +142,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The columns of rows that are written out: dictionaries, lists, or an array of two dimensions.
-    fn columns_of_rows(
-        &mut self,
-        rows: &Value<S>,
-        columns: Option<&Value<S>>,
-    ) -> Outcome<Vec<(Value<S>, Value<S>)>> {
+    fn columns_of_rows(&mut self, rows: &Value<S>, columns: Option<&Value<S>>) -> Outcome<Vec<(Value<S>, Value<S>)>> {
         let rows = self.elements(rows)?;
         let mut names: Vec<Value<S>> = match columns {
             Some(columns) => self.elements(columns)?,
@@ -164,9 +162,9 @@ impl<S: Scalar> State<S> {
                     let keys = names.iter().map(|name| self.key(name)).collect::<Outcome<Vec<_>>>()?;
                     let dict = self.heap.dict(handle);
                     let found = keys.iter().map(|key| dict.positions.get(key).map(|at| dict.entries[*at].1.clone()));
-                    found.collect::<Option<Vec<_>>>().ok_or_else(|| {
-                        Fault::new(Code::LengthMismatch, "the rows of a table have different columns")
-                    })?
+                    found
+                        .collect::<Option<Vec<_>>>()
+                        .ok_or_else(|| Fault::new(Code::LengthMismatch, "the rows of a table have different columns"))?
                 }
                 Value::List(_) | Value::Tuple(_) | Value::Array(_) => self.elements(row)?,
                 _ => return Err(Fault::new(Code::TypeMismatch, "a table is made of rows or of columns")),

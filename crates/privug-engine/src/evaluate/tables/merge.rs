@@ -38,7 +38,16 @@ impl<S: Scalar> State<S> {
         skipped: usize,
     ) -> Outcome<Value<S>> {
         const PARAMETERS: [&str; 10] = [
-            "left", "right", "how", "on", "left_on", "right_on", "left_index", "right_index", "suffixes", "validate|sort|copy",
+            "left",
+            "right",
+            "how",
+            "on",
+            "left_on",
+            "right_on",
+            "left_index",
+            "right_index",
+            "suffixes",
+            "validate|sort|copy",
         ];
         let mut bound: [Option<super::super::builtins::Argument<'_, S>>; 10] = [None; 10];
         match skipped {
@@ -52,7 +61,11 @@ impl<S: Scalar> State<S> {
         }
         let [_, _, how, on, left_on, right_on, left_index, right_index, suffixes, rest] = bound;
         if rest.is_some_and(|rest| matches!(rest.value, Value::Bool(true))) {
-            return Err(Fault::hinted(Code::BadArgument, "the merged rows are not sorted here", "sort them afterwards"));
+            return Err(Fault::hinted(
+                Code::BadArgument,
+                "the merged rows are not sorted here",
+                "sort them afterwards",
+            ));
         }
         let how = how.map_or("inner".to_owned(), |how| self.show(how.value));
         let (left, right) = (self.frame_argument(left)?, self.frame_argument(right)?);
@@ -75,7 +88,8 @@ impl<S: Scalar> State<S> {
             None => ("_x".to_owned(), "_y".to_owned()),
             Some(suffixes) => match self.elements(suffixes.value)?.as_slice() {
                 [left, right] => {
-                    let text = |value: &Value<S>| if let Value::None = value { String::new() } else { self.show(value) };
+                    let text =
+                        |value: &Value<S>| if let Value::None = value { String::new() } else { self.show(value) };
                     (text(left), text(right))
                 }
                 _ => return Err(Fault::new(Code::BadArgument, "there are two suffixes").at_argument(suffixes.index)),
@@ -164,13 +178,13 @@ impl<S: Scalar> State<S> {
         let (left_rows, right_rows) = if kept == Kept::Right { (&inner, &outer) } else { (&outer, &inner) };
         let index = self.merged_index(left, right, (left_rows, right_rows))?;
         let mut columns: Vec<FrameColumn<S>> = Vec::new();
-        for (side, other, rows, suffix) in
-            [(left, right, left_rows, suffixes.0), (right, left, right_rows, suffixes.1)]
+        for (side, other, rows, suffix) in [(left, right, left_rows, suffixes.0), (right, left, right_rows, suffixes.1)]
         {
             let is_left = std::ptr::eq(side, left);
             for position in 0..side.frame.columns.len() {
                 let label = side.frame.columns[position].label.clone();
-                let is_shared_key = side.names.iter().zip(&other.names).any(|(own, theirs)| *own == label && own == theirs);
+                let is_shared_key =
+                    side.names.iter().zip(&other.names).any(|(own, theirs)| *own == label && own == theirs);
                 if is_shared_key && !is_left {
                     continue;
                 }

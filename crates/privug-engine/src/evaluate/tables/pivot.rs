@@ -30,8 +30,16 @@ struct Crossing<S> {
 impl<S: Scalar> State<S> {
     /// `pd.crosstab(index, columns, values=, aggfunc=, margins=)`
     pub(in super::super) fn crosstab(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let parameters =
-            ["index", "columns", "values", "aggfunc", "margins", "margins_name", "normalize", "rownames|colnames|dropna"];
+        let parameters = [
+            "index",
+            "columns",
+            "values",
+            "aggfunc",
+            "margins",
+            "margins_name",
+            "normalize",
+            "rownames|colnames|dropna",
+        ];
         let [index, columns, values, figure, margins, margins_name, shares, _] =
             arguments.bind("crosstab", parameters, 2, 3)?;
         let (rows, _, _) = self.grouping_columns(None, given(index)?.value)?;
@@ -255,7 +263,8 @@ impl<S: Scalar> State<S> {
             columns.push(FrameColumn { label, column, rows: None });
         }
         // The label of a margin is no category.
-        let plain = |level: Level| Level { categories: level.categories.filter(|_| crossing.margins.is_none()), ..level };
+        let plain =
+            |level: Level| Level { categories: level.categories.filter(|_| crossing.margins.is_none()), ..level };
         let row_levels = row_levels.into_iter().map(plain).collect();
         self.new_frame(Frame { index: Index::Keys(Keys::of_levels(row_keys, depth == 1, row_levels)), columns })
     }

@@ -21,15 +21,11 @@ pub(in super::super) struct Shown<S> {
 #[derive(Debug)]
 pub(in super::super) enum Desk<S> {
     None,
-    Open {
-        tables: Vec<(String, Frame<S>)>,
-        shown: Vec<Shown<S>>,
-    },
+    Open { tables: Vec<(String, Frame<S>)>, shown: Vec<Shown<S>> },
 }
 
 /// Options of readers that say how the file is written, not what is taken from it.
-const OF_THE_FILE: &str =
-    "sep|delimiter|encoding|engine|low_memory|memory_map|compression|decimal|thousands|quotechar|sheet_name|storage_options";
+const OF_THE_FILE: &str = "sep|delimiter|encoding|engine|low_memory|memory_map|compression|decimal|thousands|quotechar|sheet_name|storage_options";
 
 impl<S: Scalar> State<S> {
     /// `pd.read_csv("data/people.csv")`: the table that is given under the name of the file.

@@ -25,7 +25,9 @@ impl<S: Scalar> State<S> {
         let kept = names(self, kept)?.unwrap_or_default();
         let melted = match names(self, melted)? {
             Some(names) => names,
-            None => frame.columns.iter().map(|column| column.label.clone()).filter(|name| !kept.contains(name)).collect(),
+            None => {
+                frame.columns.iter().map(|column| column.label.clone()).filter(|name| !kept.contains(name)).collect()
+            }
         };
         let text = |state: &Self, name: Option<super::super::builtins::Argument<'_, S>>, otherwise: &str| {
             Label::text(&name.map_or(otherwise.to_owned(), |name| state.show(name.value)))
@@ -87,9 +89,9 @@ impl<S: Scalar> State<S> {
             Some(Value::Text(_)) => {
                 let wanted = level.map_or(String::new(), |level| self.show(level.value));
                 let named = |at: &usize| keys.level(*at).name.as_deref() == Some(wanted.as_str());
-                (0..depth).find(named).ok_or_else(|| {
-                    Fault::new(Code::BadArgument, format!("no part of the keys is called `{wanted}`"))
-                })?
+                (0..depth)
+                    .find(named)
+                    .ok_or_else(|| Fault::new(Code::BadArgument, format!("no part of the keys is called `{wanted}`")))?
             }
             Some(level) => self.one_axis(level, depth)?,
         };
@@ -203,9 +205,10 @@ impl<S: Scalar> State<S> {
         if grouped.codes.contains(&super::grouping::NO_GROUP) {
             return Err(Fault::new(Code::BadArgument, "a row and a column of the pivoted table is missing"));
         }
-        let [label] = self.names(values.value)?.try_into().map_err(|_| {
-            Fault::new(Code::BadArgument, "`pivot` shows one column here").at_argument(values.index)
-        })?;
+        let [label] = self
+            .names(values.value)?
+            .try_into()
+            .map_err(|_| Fault::new(Code::BadArgument, "`pivot` shows one column here").at_argument(values.index))?;
         let position = self.column_position(frame, &label)?;
         let value = self.frame_column(frame, position)?;
         let rows: Vec<u32> = (0..grouped.members().count()).map(|group| grouped.members().rows(group)[0]).collect();
