@@ -309,10 +309,12 @@ impl Options<'_> {
         let entry = program.function(program.entry);
         let names: Vec<&str> = entry.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let mut errors = Vec::new();
+        // A table that the script reads needs no parameter.
+        let reads = program.reads_tables();
         for (position, (name, _)) in self.input.tables.iter().enumerate() {
             let twice = self.input.tables[..position].iter().any(|(earlier, _)| earlier == name);
             let by_position = self.input.tables.len() == 1 && !names.is_empty();
-            if (names.contains(&name.as_str()) || by_position) && !twice {
+            if (names.contains(&name.as_str()) || by_position || reads) && !twice {
                 continue;
             }
             let span = self.texts.add("--table", name);
