@@ -55,9 +55,7 @@ pub(super) fn small_groups(
         return Some(Vec::new());
     }
     let follow = match following::<f64>(&atoms, &small, options) {
-        Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => {
-            following::<Exact>(&atoms, &small, options).ok()
-        }
+        Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => following::<Exact>(&atoms, &small, options).ok(),
         found => found.ok(),
     }?;
     let groups = follow.into_iter().map(|(atom, from)| SmallGroup {
