@@ -122,6 +122,7 @@ class Run:
 
     def refusal(self, error: Any, line: int = 0) -> BaseException:
         """A refused operation, with the line where it was asked for."""
+        line = getattr(error, "line", 0) or line
         for frame, number in traceback.walk_tb(error.__traceback__):
             if frame.f_code.co_filename == self.path:
                 line = number
@@ -157,7 +158,7 @@ class Run:
 
     def on_secrets(self) -> List[Cell]:
         """The run on secret columns."""
-        with on_secrets(self.path) as session:
+        with on_secrets(self.path, getattr(self.function, "__globals__", None)) as session:
             session.code = self.definition.code
             session.shown = shown_lines(self.definition.text, self.definition.returns, self.definition.code is None)
             try:

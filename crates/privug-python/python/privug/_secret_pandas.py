@@ -10,7 +10,7 @@ from pandas.api.extensions import ExtensionArray, ExtensionDtype, register_exten
 
 from ._privug import Forms
 from ._secret import SecretValue, binary, compared, decides, joined, needs_values, not_linear, numbers, objects, refused, secret
-from ._secret_numpy import SecretArray
+from ._secret_array import SecretArray
 
 
 @register_extension_dtype
