@@ -58,12 +58,13 @@ class SecretArray(_Operators):
 
     def _taken(self, places: Any) -> Any:
         places = np.asarray(places, dtype=np.int64)
-        return made(self._forms.take(np.ascontiguousarray(places).reshape(-1)), places.shape, self.label)
+        taken = self._forms.take(np.ascontiguousarray(places).reshape(-1))
+        return np.nan if places.shape == () and taken.missing()[0] else made(taken, places.shape, self.label)
 
-    def flatten_values(self) -> List[SecretValue]:
-        """Every element, row by row."""
+    def flatten_values(self) -> List[Any]:
+        """Every element, row by row; a gap is NaN, as everywhere."""
         single = (self._forms.take(np.array([place])) for place in range(self.size))
-        return [SecretValue(each, self.label) for each in single]
+        return [np.nan if gap else SecretValue(each, self.label) for each, gap in zip(single, self._forms.missing())]
 
     def __len__(self) -> int:
         if not self.shape:
