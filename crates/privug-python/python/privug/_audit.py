@@ -6,7 +6,7 @@ import json
 import os
 import pickle
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _audit_view
 from ._analysis import _numbers
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas
 
 Release = Union[str, "os.PathLike[str]", Callable[..., Any]]
+Verdict = Literal["pass", "review", "fail"]
 Texts = Union[str, Sequence[str], None]
 Noise = Union[str, float, Sequence[str], Mapping[str, Union[str, float]], None]
 Rounding = Union[str, float, Sequence[str], Mapping[str, float], None]
@@ -293,7 +294,7 @@ class Audit:
         self._tables: Dict[str, Any] = {}
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """`"pass"`, `"review"` or `"fail"`: the worst that a rule says about anybody or anything."""
         return self._raw.verdict
 
