@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 from typing import Any
 
@@ -195,9 +197,31 @@ def test_arviz_gets_draws_of_the_prior_and_the_posterior(two: privug.Analysis) -
     pytest.importorskip("arviz")
     data = two.to_arviz(draws=500)
     posterior, prior = data["posterior"], data["prior"]
-    assert posterior["x"].shape == (1, 500)
+    assert posterior["x"].shape == prior["x"].shape == (4, 500)
+    # The chains are independent of each other.
+    chains = np.asarray(posterior["x"])
+    assert np.abs(np.corrcoef(chains) - np.eye(4)).max() < 0.25 and len({chain[0] for chain in chains}) == 4
     assert float((posterior["x"] + posterior["y"]).std()) < 1e-6
     assert float(prior["x"].std()) == pytest.approx(2, rel=0.2)
+
+
+def test_results_are_stored_and_copied_with_all_they_tell(two: privug.Analysis) -> None:
+    def release(incomes: Any, epsilon: float) -> Any:
+        return privug.gaussian_mechanism(sum(incomes) / len(incomes), sensitivity=20, epsilon=epsilon, delta=0.01)
+
+    incomes = privug.Normal(470, std=50, size=10)
+    found = privug.calibrate(
+        release, "epsilon", (0.1, 10), incomes=incomes, secret="incomes[0]", require="mutual_information_bits <= 0.02"
+    )
+    discrete = privug.analyze(source="def f(x, y):\n    return x or y\n", x=privug.Bernoulli(0.25), y=privug.Bernoulli(0.5), secret="x", observe=True)
+    for result in (two, discrete, found, found.analysis, two.posterior, two.prior, two.leakage, privug.Normal(0, std=1)):
+        for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
+            assert type(other) is type(result) and repr(other) == repr(result)
+    for result in (two, discrete):
+        stored = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(result))))
+        assert stored.to_dict() == result.to_dict() and stored.to_svg() == result.to_svg()
+        assert stored.secrets == result.secrets and repr(stored.posterior) == repr(result.posterior)
+        assert "privug-command" not in stored.to_html() and len(stored.to_html()) == len(result.to_html())
 
 
 def test_tables_go_to_pandas(two: privug.Analysis) -> None:

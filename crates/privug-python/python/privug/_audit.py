@@ -15,6 +15,7 @@ from ._frames import is_table, person_values, raw_table
 from ._privug import AuditRequest, RawAudit
 from ._random import Prior, value_text
 from ._refused import program_refusal, type_refusal
+from ._stored import StoredAudit
 
 if TYPE_CHECKING:
     import pandas
@@ -431,7 +432,7 @@ class Audit:
         return self
 
     def __getstate__(self) -> Dict[str, Any]:
-        raw = self._raw if isinstance(self._raw, _audit_view.StoredAudit) else _audit_view.StoredAudit(self._raw)
+        raw = self._raw if isinstance(self._raw, StoredAudit) else StoredAudit(self._raw)
         try:
             call: Optional[bytes] = pickle.dumps(self._call)
         except Exception:
