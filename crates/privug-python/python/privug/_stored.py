@@ -18,7 +18,12 @@ class _Page:
 
     def to_html(self, command: str, date: str) -> str:
         """The page."""
-        return self._html.replace(_COMMAND, html.escape(command)).replace(_DATE, html.escape(date))
+        return self._html.replace(_COMMAND, _escaped(command)).replace(_DATE, _escaped(date))
+
+
+def _escaped(text: str) -> str:
+    """As the compiled part writes it."""
+    return html.escape(text).replace("&#x27;", "&#39;")
 
 
 class StoredAnalysis(_Page):
