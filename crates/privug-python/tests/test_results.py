@@ -134,6 +134,32 @@ def test_plots_are_axes_or_pictures(one: privug.Analysis, monkeypatch: pytest.Mo
     assert "<svg" in picture._repr_svg_()
 
 
+def test_before_and_after_have_the_same_colours_in_all_pictures(one: privug.Analysis) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    from matplotlib.colors import to_hex
+
+    _, axes = pyplot.subplots()
+    drawn = {line.get_label(): to_hex(line.get_color()) for line in one.plot(ax=axes).get_lines()}
+    pyplot.close("all")
+    assert drawn["prior"] != drawn["posterior"]
+    for picture in (one.to_svg(), one.to_html()):
+        assert drawn["prior"] in picture and drawn["posterior"] in picture
+
+
+@pytest.mark.parametrize("values", [[str(place) for place in range(6)], [f"a long name {place}" for place in range(12)], list(map(str, range(150)))])
+def test_the_names_along_an_axis_do_not_run_into_each_other(values: Any) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    from privug._plot import _name_ticks
+
+    figure, axes = pyplot.subplots()
+    axes.bar(np.arange(len(values)), 1.0)
+    _name_ticks(axes, np.arange(len(values)), values)
+    figure.canvas.draw()
+    boxes = sorted((label.get_window_extent() for label in axes.get_xticklabels()), key=lambda box: box.x0)
+    pyplot.close("all")
+    assert len(boxes) >= 6 and all(one.x1 <= other.x0 for one, other in zip(boxes, boxes[1:]))
+
+
 def test_refusals_carry_diagnostics() -> None:
     with pytest.raises(privug.ProgramError) as error:
         privug.analyze(source="def f():\n    x = Normal(0, 1)\n    y = x * x\n    return undefined\n")
