@@ -6,6 +6,7 @@ mod counts;
 mod exact;
 mod figures;
 mod interpreter;
+mod live;
 mod measure;
 mod observations;
 mod page;
@@ -33,6 +34,7 @@ const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
     counts::section,
     startup::section,
     audits::section,
+    live::section,
     closed_form::compare,
 ];
 
