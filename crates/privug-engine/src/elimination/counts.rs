@@ -60,7 +60,7 @@ fn certified<S: Scalar>(
     };
     if has_thresholds {
         let terms = model.sums.values().flat_map(|sum| sum.terms.iter());
-        let of_one = terms.map(|(term, _)| threshold_error(model, *term)).fold(0.0, f64::max);
+        let of_one = terms.map(|(term, _)| threshold_error(model, &[*term])).fold(0.0, f64::max);
         relative_error += 2.0 * of_one * count as f64;
     }
     if is_cut {
@@ -82,7 +82,8 @@ struct Seen {
 
 impl Seen {
     fn read<S: Scalar>(model: &mut ChoiceModel<S>) -> Option<Seen> {
-        if !model.seen.is_empty() || model.sums.is_empty() {
+        let is_derived = |law: &Law<S>| matches!(law, Law::Derived(..));
+        if !model.seen.is_empty() || model.sums.is_empty() || model.laws.iter().any(is_derived) {
             return None;
         }
         let mut outputs = model.outputs.iter().filter(|output| !output.observed).map(|output| output.value);
@@ -91,8 +92,24 @@ impl Seen {
             return None;
         }
         let mut seen = Seen { sums: Vec::new(), facts: Vec::new(), open };
-        // One choice after the other, each with values that go on and values that cannot be.
-        let mut node = model.event;
+        for event in model.events.clone() {
+            seen.read_event(model, event)?;
+        }
+        if let Some(open) = open {
+            let choice = model.diagrams.choice(open)?;
+            let is_plain = model.diagrams.edges(open).iter().all(|(_, to)| to.as_leaf().is_some());
+            if !is_plain || !seen.sums.is_empty() || !model.sums.contains_key(&choice) {
+                return None;
+            }
+            let sum = &model.sums[&choice];
+            seen.sums.push((choice, vec![(sum.low, sum.high)]));
+        }
+        (!seen.sums.is_empty()).then_some(seen)
+    }
+
+    /// An event that asks one choice after the other, each with values that go on and values that cannot be.
+    fn read_event<S: Scalar>(&mut self, model: &mut ChoiceModel<S>, event: Diagram) -> Option<()> {
+        let mut node = event;
         while node != Diagram::TRUE {
             let choice = model.diagrams.choice(node)?;
             let edges = model.diagrams.edges(node).to_vec();
@@ -111,25 +128,25 @@ impl Seen {
                     }
                     low = high.checked_add(1)?;
                 }
-                seen.sums.push((choice, allowed));
+                match self.sums.iter_mut().find(|(known, _)| *known == choice) {
+                    Some((_, known)) => *known = intersected(known, &allowed),
+                    None => self.sums.push((choice, allowed)),
+                }
             } else {
                 let is_next = |(bound, to): &(i64, Diagram)| (*bound, Diagram::leaf(u32::from(*to != Diagram::FALSE)));
                 let edges: Vec<(i64, Diagram)> = edges.iter().map(is_next).collect();
-                seen.facts.push((choice, model.diagrams.decide(choice, edges).ok()?));
+                self.facts.push((choice, model.diagrams.decide(choice, edges).ok()?));
             }
             node = next;
         }
-        if let Some(open) = open {
-            let choice = model.diagrams.choice(open)?;
-            let is_plain = model.diagrams.edges(open).iter().all(|(_, to)| to.as_leaf().is_some());
-            if !is_plain || !seen.sums.is_empty() || !model.sums.contains_key(&choice) {
-                return None;
-            }
-            let sum = &model.sums[&choice];
-            seen.sums.push((choice, vec![(sum.low, sum.high)]));
-        }
-        (!seen.sums.is_empty()).then_some(seen)
+        Some(())
     }
+}
+
+/// The values that are in both lists of intervals.
+fn intersected(one: &Allowed, other: &Allowed) -> Allowed {
+    let pairs = one.iter().flat_map(|(a, b)| other.iter().map(move |(c, d)| (*a.max(c), *b.min(d))));
+    pairs.filter(|(low, high)| low <= high).collect()
 }
 
 /// What one person can add to the sums: which sum, and how much.

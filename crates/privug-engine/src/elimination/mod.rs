@@ -12,7 +12,7 @@ mod threshold;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses, unrank};
+use crate::choices::{Diagram, Law, Mass, Swept, TooWide, sweep, unrank};
 use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::Scalar;
@@ -141,9 +141,9 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// How far off the shares of thresholds in a diagram are together, relatively: Φ is good to a few units in the last place,
 /// and moves by z² times the rounding of a threshold z.
-fn threshold_error<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> f64 {
+fn threshold_error<S: Scalar>(model: &ChoiceModel<S>, diagrams: &[Diagram]) -> f64 {
     let mut error = 0.0;
-    for node in model.diagrams.nodes_of(diagram) {
+    for node in diagrams.iter().flat_map(|diagram| model.diagrams.nodes_of(*diagram)) {
         let law = model.diagrams.choice(node).map(|choice| &model.laws[choice as usize]);
         if let Some(Law::Threshold { normal, .. }) = law {
             for z in model.diagrams.edges(node).iter().map(|(bound, _)| normal.z_score(unrank(*bound))) {
@@ -242,7 +242,7 @@ struct Query<'m, S> {
     secret: Diagram,
     /// The bounds of its sides, if the secret is a variable that was compared.
     cells: Option<threshold::Cells<S>>,
-    event: Diagram,
+    events: Vec<Diagram>,
     /// Worlds in which the program comes to no end, which what was seen excludes.
     failed: Diagram,
     /// In which worlds each Gaussian value was seen, and the value.
@@ -261,22 +261,24 @@ impl<'m, S: Scalar> Query<'m, S> {
         let value = cells.as_ref().map_or(secret.value, |cells| cells.diagram);
         let outputs: Vec<Diagram> =
             model.outputs.iter().filter(|output| !output.observed).map(|output| output.value).collect();
-        let mut all = vec![value, model.event, model.failed];
+        let mut all = vec![value, model.failed];
+        all.extend(&model.events);
+        let outputs_at = all.len();
         all.extend(&outputs);
         for seen in &model.seen {
             all.extend([seen.worlds, seen.value]);
         }
         let all = sums::resolve(model, &all)?;
-        let seen_at = 3 + outputs.len();
+        let seen_at = outputs_at + outputs.len();
         Ok(Query {
             network,
             span: secret.span,
             secret: all[0],
             cells,
-            event: all[1],
-            failed: all[2],
+            failed: all[1],
+            events: all[2..outputs_at].to_vec(),
             seen: all[seen_at..].chunks_exact(2).map(|pair| (pair[0], pair[1])).collect(),
-            outputs: all[3..seen_at].to_vec(),
+            outputs: all[outputs_at..seen_at].to_vec(),
             model,
             options,
         })
@@ -296,13 +298,8 @@ impl<'m, S: Scalar> Query<'m, S> {
         let secret_at = factors.len();
         factors.push(self.secret);
         factors.extend(&self.outputs);
-        let (product, tuples) = self.model.diagrams.product(self.event, &factors)?;
-        let mut weighted = Vec::with_capacity(tuples.len());
-        for (leaf, mass) in masses(&self.model.diagrams, &self.model.laws, product) {
-            if leaf != DEAD && !mass.is_zero() {
-                weighted.push((&tuples[leaf as usize], mass));
-            }
-        }
+        let swept = self.swept(&self.events, &factors)?;
+        let weighted = &swept.tuples;
         self.look_into(weighted.iter().map(|(tuple, _)| &tuple[secret_at..]))?;
         let classes = Classes::new(self, weighted.iter().map(|(tuple, _)| (&tuple[..secret_at], tuple[secret_at])))?;
         let mut total = Mass::zero();
@@ -310,7 +307,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         let mut components: Vec<(Mass<S>, S, S)> = Vec::new();
         let mut joint: HashMap<(Box<[u32]>, u32), Mass<S>> = HashMap::new();
         let mut possible = false;
-        for (tuple, mass) in &weighted {
+        for (tuple, mass) in weighted {
             let Some(class) = classes.weight(&tuple[..secret_at]) else { continue };
             possible = true;
             let weight = mass.mul(class);
@@ -327,9 +324,9 @@ impl<'m, S: Scalar> Query<'m, S> {
         if !possible || total.is_zero() {
             return Err(Refusal::Contradiction(self.first_contradiction()?));
         }
-        let accuracy = self.accuracy(product, &classes, weighted.len());
+        let accuracy = self.accuracy(&swept, &factors, &classes);
         let posterior = self.distribution(posterior, components, &total);
-        let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total, &classes));
+        let joint = if self.outputs.is_empty() { None } else { Some(self.joint(joint, &total, &classes)?) };
         Ok(Found {
             secret: SecretDistributions { prior, posterior, joint, accuracy },
             log_evidence_nats: total.ln(),
@@ -368,15 +365,12 @@ impl<'m, S: Scalar> Query<'m, S> {
     /// How near the probabilities of this secret are to what they should be.
     ///
     /// All numbers are nonnegative, so that relative errors add up and never grow by cancellation: a path through the
-    /// diagram multiplies one share for each choice, each leaf adds at most as many numbers as the diagram has edges, and
-    /// the total and the quotient follow. With u = 2⁻⁵³, γ = (edges + 3·choices + leaves + 8)·u bounds a mass, and a
-    /// probability is a quotient of two. Densities bring their own bounds, which conditioning proves.
-    fn accuracy(&self, product: Diagram, classes: &Classes<S>, leaves: usize) -> Accuracy {
-        let diagrams = &self.model.diagrams;
-        let choices = diagrams.choices_of(&[product]);
-        let edges: usize = diagrams.nodes_of(product).iter().map(|node| diagrams.edges(*node).len()).sum();
-        let answers: usize = choices.iter().map(|choice| self.model.laws[*choice as usize].spelled_out()).sum();
-        let sums = (edges + answers + 3 * choices.len() + leaves + 8) as f64 * UNIT;
+    /// diagrams multiplies one share for each choice, ways that meet are added, and the total and the quotient follow. With
+    /// u = 2⁻⁵³, γ = (roundings + leaves + 8)·u bounds a mass, and a probability is a quotient of two. Densities bring
+    /// their own bounds, which conditioning proves.
+    fn accuracy(&self, swept: &Swept<S>, factors: &[Diagram], classes: &Classes<S>) -> Accuracy {
+        let choices = &swept.choices;
+        let sums = (swept.roundings + swept.tuples.len() + 8) as f64 * UNIT;
         let is_cut = choices.iter().any(|choice| self.model.truncated.contains(choice));
         let is_threshold =
             choices.iter().any(|choice| matches!(self.model.laws[*choice as usize], Law::Threshold { .. }));
@@ -384,7 +378,12 @@ impl<'m, S: Scalar> Query<'m, S> {
             return Accuracy::Exact { relative_error: if S::EXACT { 0.0 } else { 2.0 * sums } };
         }
         let absolute_error = if is_cut { TRUNCATED } else { 0.0 };
-        let relative_error = 2.0 * (sums + classes.density_error + threshold_error(self.model, product));
+        let mut roots: Vec<Diagram> = self.events.iter().chain(factors).copied().collect();
+        roots.extend(choices.iter().filter_map(|choice| match &self.model.laws[*choice as usize] {
+            Law::Derived(from, _) => Some(*from),
+            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Threshold { .. } => None,
+        }));
+        let relative_error = 2.0 * (sums + classes.density_error + threshold_error(self.model, &roots));
         Accuracy::Certified { relative_error, absolute_error }
     }
 
@@ -396,10 +395,8 @@ impl<'m, S: Scalar> Query<'m, S> {
             for (worlds, value) in &all[..count] {
                 factors.extend([*worlds, *value]);
             }
-            let (product, tuples) = self.model.diagrams.product(self.event, &factors)?;
-            let leaves = masses(&self.model.diagrams, &self.model.laws, product);
-            let possible = leaves.iter().filter(|(leaf, mass)| *leaf != DEAD && !mass.is_zero());
-            let possible: Vec<&[u32]> = possible.map(|(leaf, _)| &*tuples[*leaf as usize]).collect();
+            let swept = self.swept(&self.events, &factors)?;
+            let possible: Vec<&[u32]> = swept.tuples.iter().map(|(tuple, _)| &**tuple).collect();
             let classes = Classes::new(self, possible.iter().map(|seen| (*seen, 0)))?;
             if !possible.iter().any(|seen| classes.weight(seen).is_some()) {
                 return Ok(self.model.seen.get(count - 1).map(|seen| seen.span));
@@ -410,15 +407,8 @@ impl<'m, S: Scalar> Query<'m, S> {
 
     /// What is known before anything was seen, of the worlds in which the program comes to its end.
     fn prior(&mut self) -> Result<Distribution<S>, Refusal<S>> {
-        let found = if self.failed == Diagram::FALSE {
-            masses(&self.model.diagrams, &self.model.laws, self.secret)
-        } else {
-            let ends = self.model.diagrams.not(self.failed)?;
-            let (product, tuples) = self.model.diagrams.product(ends, &[self.secret])?;
-            let found = masses(&self.model.diagrams, &self.model.laws, product);
-            let found = found.into_iter().filter(|(leaf, _)| *leaf != DEAD);
-            found.map(|(leaf, mass)| (tuples[leaf as usize][0], mass)).collect()
-        };
+        let ends = self.model.diagrams.not(self.failed)?;
+        let found = self.of_secret(ends)?;
         let mut components = Vec::new();
         if self.cells.is_none() {
             for (leaf, mass) in &found {
@@ -509,10 +499,27 @@ impl<'m, S: Scalar> Query<'m, S> {
         merged
     }
 
-    fn joint(&self, found: HashMap<(Box<[u32]>, u32), Mass<S>>, total: &Mass<S>, classes: &Classes<S>) -> Joint<S> {
+    /// How likely combinations of leaves are in the worlds of events.
+    fn swept(&self, events: &[Diagram], factors: &[Diagram]) -> Result<Swept<S>, Refusal<S>> {
+        let mut swept = sweep(&self.model.diagrams, &self.model.laws, events, factors)?;
+        swept.tuples.retain(|(_, mass)| !mass.is_zero());
+        Ok(swept)
+    }
+
+    /// How likely each leaf of the secret is in some worlds.
+    fn of_secret(&self, worlds: Diagram) -> Result<Vec<(u32, Mass<S>)>, Refusal<S>> {
+        let swept = self.swept(&[worlds], &[self.secret])?;
+        Ok(swept.tuples.into_iter().map(|(leaves, mass)| (leaves[0], mass)).collect())
+    }
+
+    fn joint(
+        &self,
+        found: HashMap<(Box<[u32]>, u32), Mass<S>>,
+        total: &Mass<S>,
+        classes: &Classes<S>,
+    ) -> Result<Joint<S>, Refusal<S>> {
         let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
-        let before: HashMap<u32, Mass<S>> =
-            masses(&self.model.diagrams, &self.model.laws, self.secret).into_iter().collect();
+        let before: HashMap<u32, Mass<S>> = self.of_secret(Diagram::TRUE)?.into_iter().collect();
         let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
         let mut secrets: Vec<u32> = found.keys().map(|(_, secret)| *secret).collect();
         secrets.extend(before.iter().filter(|(_, mass)| !mass.is_zero()).map(|(leaf, _)| *leaf));
@@ -546,7 +553,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         };
         let names =
             self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
-        Joint {
+        Ok(Joint {
             secrets,
             outputs: outputs.iter().map(|output| answers(output)).collect(),
             names,
@@ -554,7 +561,7 @@ impl<'m, S: Scalar> Query<'m, S> {
             prior,
             components,
             of_sides: self.cells.is_some(),
-        }
+        })
     }
 }
 

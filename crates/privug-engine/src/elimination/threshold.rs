@@ -90,7 +90,7 @@ pub(super) fn check<S: Scalar>(network: &Network<S>, model: &ChoiceModel<S>) -> 
         .iter()
         .filter_map(|law| match law {
             Law::Threshold { node, .. } => Some(*node),
-            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) => None,
+            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Derived(..) => None,
         })
         .collect();
     let mut taken = HashSet::new();
@@ -160,7 +160,11 @@ pub(super) fn cells<S: Scalar>(
         .ok_or(Refusal::Entangled(secret.span))?;
     let Law::Threshold { normal, .. } = model.laws[choice].clone() else { return Ok(None) };
     let mut roots: Vec<Diagram> = model.outputs.iter().map(|output| output.value).collect();
-    roots.push(model.event);
+    roots.extend(&model.events);
+    roots.extend(model.laws.iter().filter_map(|law| match law {
+        Law::Derived(from, _) => Some(*from),
+        Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Threshold { .. } => None,
+    }));
     for seen in &model.seen {
         roots.extend([seen.worlds, seen.value]);
     }

@@ -3,7 +3,6 @@
 use super::belief::{Belief, Chance, Part};
 use super::channel::Channel;
 use super::value::PlainValue;
-use privug_engine::choices::Diagram;
 use privug_engine::elimination::Accuracy;
 use privug_engine::evaluate::ChoiceModel;
 use privug_engine::number::Scalar;
@@ -22,7 +21,7 @@ pub(super) fn measures<S: Scalar>(
     model: &ChoiceModel<S>,
     gain: Option<&Gain>,
 ) -> ChannelMeasures {
-    let has_evidence = model.event != Diagram::TRUE || model.seen.iter().any(|seen| seen.observed.is_some());
+    let has_evidence = !model.events.is_empty() || model.seen.iter().any(|seen| seen.observed.is_some());
     let mut measures = match (channel, prior, posterior) {
         (Some(channel), Belief::Discrete(_), _) => {
             ChannelMeasures::of_channel(&channel.prior, &channel.joint, has_evidence, gain)

@@ -9,6 +9,9 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
 
+/// What was seen is put aside when it asks so many choices one after the other, and is an event of its own.
+const MAX_EVENT_LEVELS: u32 = 64;
+
 impl<S: Scalar> State<S> {
     /// `condition(event)`
     pub(in crate::evaluate) fn condition_on_event(&mut self, name: &str, event: &Value<S>) -> Outcome<Value<S>> {
@@ -45,7 +48,12 @@ impl<S: Scalar> State<S> {
             };
             return Err(Fault::hinted(Code::Contradiction, message, hint));
         }
-        self.worlds.event = left;
+        if self.worlds.diagrams.levels(left) < MAX_EVENT_LEVELS {
+            self.worlds.event = left;
+        } else {
+            self.worlds.earlier_events.push(left);
+            self.worlds.event = Diagram::TRUE;
+        }
         self.worlds.has_seen = true;
         Ok(())
     }

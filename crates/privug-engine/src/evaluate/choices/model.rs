@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Chosen;
-use crate::choices::{Diagram, Diagrams, Law};
+use crate::choices::{Diagram, Diagrams, Law, choices_behind};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::machine::Stop;
 use crate::evaluate::run::Run;
@@ -108,8 +108,8 @@ pub struct ChoiceModel<S> {
     pub answers: Vec<Answer<S>>,
     /// The sums that are choices of their own, by the numbers of the choices.
     pub sums: HashMap<u32, SumOfChoices>,
-    /// What was seen of choices.
-    pub event: Diagram,
+    /// What was seen of choices: all of it happened.
+    pub events: Vec<Diagram>,
     /// Worlds that what was seen excludes and in which the program does not come to its end.
     pub failed: Diagram,
     /// Choices whose distribution goes on for ever and was cut off where next to nothing is left.
@@ -134,23 +134,23 @@ impl<S: Scalar> ChoiceModel<S> {
 
     /// Whether something was seen already, in the program or of an output.
     pub fn has_evidence(&self) -> bool {
-        self.event != Diagram::TRUE || self.seen.iter().any(|seen| seen.observed.is_some())
+        !self.events.is_empty() || self.seen.iter().any(|seen| seen.observed.is_some())
     }
 
     /// How many choices decide about what was seen, what is published and the secrets, and the logarithm to base 2 of the
     /// number of their combinations.
     pub fn extent(&self) -> (usize, f64) {
-        let mut diagrams = vec![self.event];
+        let mut diagrams = self.events.clone();
         diagrams.extend(self.outputs.iter().chain(&self.secrets).map(|named| named.value));
         diagrams.extend(self.seen.iter().flat_map(|seen| [seen.worlds, seen.value]));
         diagrams.extend(self.sums.values().flat_map(|sum| sum.terms.iter().map(|(term, _)| *term)));
-        let choices = self.diagrams.choices_of(&diagrams);
+        let choices = choices_behind(&self.diagrams, &self.laws, &diagrams);
         let bits = choices.iter().map(|choice| match &self.laws[*choice as usize] {
             Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
             Law::Uniform(count) => (*count as f64).log2(),
             Law::Threshold { .. } => 1.0,
-            // Its summands are counted.
-            Law::Sum(_) => 0.0,
+            // What these are made of is counted.
+            Law::Sum(_) | Law::Derived(..) => 0.0,
         });
         (choices.len(), bits.sum())
     }
@@ -439,7 +439,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             laws: worlds.laws,
             answers,
             sums,
-            event: worlds.event,
+            events: worlds.earlier_events.into_iter().chain([worlds.event]).filter(|e| *e != Diagram::TRUE).collect(),
             failed: worlds.failed,
             truncated: worlds.truncated,
             seen,

@@ -271,7 +271,7 @@ impl<S: Scalar> State<S> {
             Law::Finite(probabilities) => i64::try_from(probabilities.len()).ok().map(|count| count - 1),
             Law::Uniform(count) => i64::try_from(*count).ok().map(|count| count - 1),
             Law::Sum(sum) => self.sum_range(*sum).map(|(low, high)| high - low),
-            Law::Threshold { .. } => None,
+            Law::Threshold { .. } | Law::Derived(..) => None,
         }
     }
 
