@@ -11,6 +11,9 @@ use crate::number::Scalar;
 /// Combinations of sums that are kept at once.
 const MAX_COMBINATIONS: usize = 2_000_000;
 
+/// Pairs of values that may be added up for one more summand.
+const MAX_STEP_WORK: usize = 20_000_000;
+
 /// Replaces choices that stand for sums: summands that the diagrams mention themselves stay, all others become one
 /// choice with the distribution of their sum.
 pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram]) -> Result<Vec<Diagram>, Refusal<S>> {
@@ -141,6 +144,9 @@ fn distribution<S: Scalar>(
     let mut total: BTreeMap<Vec<i64>, Mass<S>> = BTreeMap::from([(vec![0; sums], Mass::one())]);
     for block in blocks {
         let added = block_distribution(model, terms, block, sums)?;
+        if total.len().saturating_mul(added.len()) > MAX_STEP_WORK {
+            return Err(Refusal::TooWide);
+        }
         let mut next: BTreeMap<Vec<i64>, Mass<S>> = BTreeMap::new();
         for (so_far, mass) in &total {
             for (more, share) in &added {
