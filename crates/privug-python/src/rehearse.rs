@@ -183,7 +183,9 @@ fn compare(operator: Comparison, left: &Played, right: &Played) -> PyResult<Play
         Comparison::LessEqual => a <= b,
         Comparison::Greater => a > b,
         Comparison::GreaterEqual => a >= b,
-        Comparison::In | Comparison::NotIn => return Err(unfit("a list is looked into")),
+        Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot => {
+            return Err(unfit("a list is looked into"));
+        }
     };
     Ok(Played::Number(f64::from(u8::from(truth))))
 }

@@ -54,7 +54,10 @@ fn named_values(
     Ok((secrets, published.map(|parts| named_value(recorder, parts)).transpose()?))
 }
 
-fn asked(recorder: &Bound<'_, Recorder>, quantities: Vec<(Bound<'_, PyAny>, Place)>) -> PyResult<Vec<(Recorded, Span)>> {
+fn asked(
+    recorder: &Bound<'_, Recorder>,
+    quantities: Vec<(Bound<'_, PyAny>, Place)>,
+) -> PyResult<Vec<(Recorded, Span)>> {
     quantities.into_iter().map(|(value, place)| Ok((Recorder::tree(recorder, &value)?, span(place)))).collect()
 }
 

@@ -10,6 +10,8 @@ use crate::number::Scalar;
 
 /// Combinations of what still matters that a sweep may meet.
 const MAX_STATES: usize = 1 << 21;
+/// More combinations of leaves are not told apart.
+const MAX_TUPLES: usize = 1 << 17;
 /// Diagrams looked at on the way, for all combinations together.
 const MAX_WORK: usize = 200_000_000;
 
@@ -134,6 +136,9 @@ pub fn sweep<S: Scalar>(
         let leaves = state[events.len()..first_followed].iter().filter_map(|at| at.as_leaf()).collect();
         let entry = tuples.entry(leaves).or_insert((Mass::zero(), 0));
         *entry = (entry.0.add(&mass), entry.1.max(roundings) + 1);
+        if tuples.len() > MAX_TUPLES {
+            return Err(TooWide);
+        }
     }
     let roundings = tuples.values().map(|(_, roundings)| *roundings).max().unwrap_or(0);
     Ok(Swept { tuples: tuples.into_iter().map(|(leaves, (mass, _))| (leaves, mass)).collect(), choices, roundings })

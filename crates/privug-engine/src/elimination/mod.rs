@@ -5,7 +5,11 @@
 
 mod classes;
 mod counts;
+mod distribution;
+mod intervals;
 mod lattice;
+mod owners;
+mod seen;
 mod sums;
 mod threshold;
 
@@ -18,6 +22,8 @@ use crate::network::Network;
 use crate::number::Scalar;
 use crate::posterior;
 use classes::Classes;
+pub use distribution::order;
+use intervals::intervals;
 use privug_language::source::Span;
 
 /// What is known about one secret, before and after.
@@ -73,7 +79,7 @@ impl<S> Distribution<S> {
         S: Scalar,
     {
         match self {
-            Distribution::Discrete(values) => values.len() == 1,
+            Distribution::Discrete(values) => values.len() == 1 && !matches!(values[0].0, Answer::Range(..)),
             Distribution::Mixture(parts) => parts.len() == 1 && parts[0].variance.is_zero(),
         }
     }
@@ -217,7 +223,7 @@ fn answer_questions<S: Scalar>(
 ) -> Result<Answered<S>, Refusal<S>> {
     let mut questions = Vec::new();
     for event in model.questions.clone() {
-        let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false };
+        let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false, range: None };
         let found = Query::new(network, model, options, &asked)?.answer()?;
         let is_open = model.is_open();
         questions.push((found.secret.prior, (!is_open).then_some(found.secret.posterior)));
@@ -258,7 +264,11 @@ impl<'m, S: Scalar> Query<'m, S> {
         secret: &NamedChoice,
     ) -> Result<Self, Refusal<S>> {
         let cells = threshold::cells(network, model, secret)?;
-        let value = cells.as_ref().map_or(secret.value, |cells| cells.diagram);
+        let value = match (secret.range, &cells) {
+            (Some((choice, low)), _) => intervals(model, choice, low)?,
+            (None, Some(cells)) => cells.diagram,
+            (None, None) => secret.value,
+        };
         let outputs: Vec<Diagram> =
             model.outputs.iter().filter(|output| !output.observed).map(|output| output.value).collect();
         let mut all = vec![value, model.failed];
@@ -347,7 +357,7 @@ impl<'m, S: Scalar> Query<'m, S> {
                     Answer::Opaque(_) => return Err(Refusal::Opaque(self.span)),
                     Answer::Gaussian(_) => gaussian = true,
                     Answer::Other(_) | Answer::Text(_) | Answer::List(_) => nameless = true,
-                    Answer::Bool(_) | Answer::Integer(_) | Answer::Number(_) => {}
+                    Answer::Bool(_) | Answer::Integer(_) | Answer::Range(..) | Answer::Number(_) => {}
                 }
             }
             for (leaf, span) in tuple[1..].iter().zip(&spans) {
@@ -429,76 +439,6 @@ impl<'m, S: Scalar> Query<'m, S> {
         })
     }
 
-    fn distribution(
-        &self,
-        found: HashMap<u32, Mass<S>>,
-        components: Vec<(Mass<S>, S, S)>,
-        total: &Mass<S>,
-    ) -> Distribution<S> {
-        let share = |mass: &Mass<S>| mass.div(total).scalar();
-        if let Some(cells) = &self.cells {
-            let mut parts: Vec<(u32, Mass<S>)> = found.into_iter().collect();
-            parts.sort_by_key(|(leaf, _)| *leaf);
-            let parts = parts.iter().map(|(leaf, mass)| cells.component(*leaf, share(mass)));
-            return Distribution::Mixture(threshold::joined(parts.collect()));
-        }
-        let mut values: Vec<(u32, Mass<S>)> = found.into_iter().collect();
-        values.sort_by_key(|(leaf, _)| *leaf);
-        if components.is_empty() {
-            return Distribution::Discrete(self.merged(values.iter().map(|(leaf, mass)| (*leaf, share(mass)))));
-        }
-        let mut all: Vec<Component<S>> = Vec::new();
-        let mut add = |weight: S, mean: &S, variance: &S| {
-            let known = all.iter_mut().find(|part| part.mean == *mean && part.variance == *variance);
-            match known {
-                Some(part) => part.weight = part.weight.add(&weight),
-                None => all.push(Component {
-                    weight,
-                    mean: mean.clone(),
-                    variance: variance.clone(),
-                    low: f64::NEG_INFINITY,
-                    high: f64::INFINITY,
-                }),
-            }
-        };
-        for (mass, mean, variance) in &components {
-            add(share(mass), mean, variance);
-        }
-        for (leaf, mass) in &values {
-            let number = match &self.model.answers[*leaf as usize] {
-                Answer::Integer(value) => S::from_i64(*value),
-                Answer::Bool(value) => S::from_i64(i64::from(*value)),
-                Answer::Number(value) => value.clone(),
-                Answer::Gaussian(_) | Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => {
-                    continue;
-                }
-            };
-            add(share(mass), &number, &S::zero());
-        }
-        Distribution::Mixture(all)
-    }
-
-    /// Probabilities of leaves, those that stand for equal values together.
-    fn merged(&self, leaves: impl Iterator<Item = (u32, S)>) -> Vec<(Answer<S>, S)> {
-        let mut merged: Vec<(Answer<S>, S)> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
-        for (leaf, probability) in leaves {
-            let answer = &self.model.answers[leaf as usize];
-            match places.entry(format!("{answer:?}")) {
-                std::collections::hash_map::Entry::Occupied(place) => {
-                    let (_, sum) = &mut merged[*place.get()];
-                    *sum = sum.add(&probability);
-                }
-                std::collections::hash_map::Entry::Vacant(place) => {
-                    place.insert(merged.len());
-                    merged.push((answer.clone(), probability));
-                }
-            }
-        }
-        merged.sort_by(|(a, _), (b, _)| order(a, b));
-        merged
-    }
-
     /// How likely combinations of leaves are in the worlds of events.
     fn swept(&self, events: &[Diagram], factors: &[Diagram]) -> Result<Swept<S>, Refusal<S>> {
         let mut swept = sweep(&self.model.diagrams, &self.model.laws, events, factors)?;
@@ -511,84 +451,8 @@ impl<'m, S: Scalar> Query<'m, S> {
         let swept = self.swept(&[worlds], &[self.secret])?;
         Ok(swept.tuples.into_iter().map(|(leaves, mass)| (leaves[0], mass)).collect())
     }
-
-    fn joint(
-        &self,
-        found: HashMap<(Box<[u32]>, u32), Mass<S>>,
-        total: &Mass<S>,
-        classes: &Classes<S>,
-    ) -> Result<Joint<S>, Refusal<S>> {
-        let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
-        let before: HashMap<u32, Mass<S>> = self.of_secret(Diagram::TRUE)?.into_iter().collect();
-        let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
-        let mut secrets: Vec<u32> = found.keys().map(|(_, secret)| *secret).collect();
-        secrets.extend(before.iter().filter(|(_, mass)| !mass.is_zero()).map(|(leaf, _)| *leaf));
-        secrets.sort_unstable();
-        secrets.dedup();
-        if self.cells.is_none() {
-            secrets.sort_by(|a, b| order(&answer(*a), &answer(*b)));
-        }
-        let mut outputs: Vec<Box<[u32]>> = found.keys().map(|(output, _)| output.clone()).collect();
-        outputs.sort_unstable();
-        outputs.dedup();
-        let answers = |tuple: &[u32]| -> Vec<Answer<S>> { tuple.iter().map(|leaf| answer(*leaf)).collect() };
-        outputs.sort_by(|a, b| {
-            let pairs = answers(a).into_iter().zip(answers(b)).map(|(a, b)| order(&a, &b));
-            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
-        });
-        let place: HashMap<u32, usize> = secrets.iter().enumerate().map(|(place, leaf)| (*leaf, place)).collect();
-        let rows: HashMap<Box<[u32]>, usize> =
-            outputs.iter().enumerate().map(|(row, output)| (output.clone(), row)).collect();
-        let mut probabilities = vec![vec![S::zero(); secrets.len()]; outputs.len()];
-        for ((output, secret), mass) in &found {
-            probabilities[rows[output]][place[secret]] = mass.div(total).scalar();
-        }
-        let prior = secrets.iter().map(|leaf| before.get(leaf).map_or_else(S::zero, |mass| mass.div(&all).scalar()));
-        let prior: Vec<S> = prior.collect();
-        let components =
-            self.seen.is_empty().then(|| secrets.iter().map(|leaf| classes.gaussian(&[], *leaf).cloned()).collect());
-        let secrets = match &self.cells {
-            Some(cells) => secrets.iter().map(|leaf| cells.name(*leaf)).collect(),
-            None => secrets.into_iter().map(answer).collect(),
-        };
-        let names =
-            self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
-        Ok(Joint {
-            secrets,
-            outputs: outputs.iter().map(|output| answers(output)).collect(),
-            names,
-            probabilities,
-            prior,
-            components,
-            of_sides: self.cells.is_some(),
-        })
-    }
 }
 
 fn add_to<K: std::hash::Hash + Eq, S: Scalar>(sums: &mut HashMap<K, Mass<S>>, key: K, mass: &Mass<S>) {
     sums.entry(key).and_modify(|sum| *sum = sum.add(mass)).or_insert_with(|| mass.clone());
-}
-
-/// Numbers by size, texts by the alphabet, everything else as it is shown.
-pub fn order<S: Scalar>(a: &Answer<S>, b: &Answer<S>) -> std::cmp::Ordering {
-    let number = |answer: &Answer<S>| match answer {
-        Answer::Bool(value) => Some(f64::from(u8::from(*value))),
-        Answer::Integer(value) => Some(*value as f64),
-        Answer::Number(value) => Some(value.to_f64()),
-        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) | Answer::Opaque(_) => None,
-    };
-    match (a, b) {
-        (Answer::Integer(a), Answer::Integer(b)) => a.cmp(b),
-        (Answer::Text(a), Answer::Text(b)) => a.cmp(b),
-        (Answer::List(a), Answer::List(b)) => {
-            let pairs = a.iter().zip(b).map(|(a, b)| order(a, b));
-            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).then(a.len().cmp(&b.len()))
-        }
-        _ => match (number(a), number(b)) {
-            (Some(a), Some(b)) => a.total_cmp(&b),
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
-            (None, None) => format!("{a:?}").cmp(&format!("{b:?}")),
-        },
-    }
 }

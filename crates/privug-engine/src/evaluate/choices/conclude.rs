@@ -120,6 +120,12 @@ impl<S: Scalar> Run<'_, '_, S> {
             self.machine.state.worlds.is_publishing = seen.is_some();
             let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
             let Some(output) = output else { continue };
+            if output.range.is_some() {
+                let message = format!("the output `{}` has too many possible values to write them out", part.name);
+                let hint = "publish what it is compared with, or observe its value";
+                self.machine.report(Fault::hinted(Code::TooManyWorlds, message, hint), span)?;
+                return Err(Stop);
+            }
             let Some(seen) = seen else {
                 discrete.push(output);
                 continue;

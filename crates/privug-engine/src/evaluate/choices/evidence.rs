@@ -9,9 +9,6 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
 
-/// What was seen is put aside when it asks so many choices one after the other, and is an event of its own.
-const MAX_EVENT_LEVELS: u32 = 64;
-
 impl<S: Scalar> State<S> {
     /// `condition(event)`
     pub(in crate::evaluate) fn condition_on_event(&mut self, name: &str, event: &Value<S>) -> Outcome<Value<S>> {
@@ -48,7 +45,8 @@ impl<S: Scalar> State<S> {
             };
             return Err(Fault::hinted(Code::Contradiction, message, hint));
         }
-        if self.worlds.diagrams.levels(left) < MAX_EVENT_LEVELS {
+        // What asks many choices one after the other is put aside, as an event of its own.
+        if self.worlds.diagrams.levels(left) < 2 * self.limits.levels {
             self.worlds.event = left;
         } else {
             self.worlds.earlier_events.push(left);

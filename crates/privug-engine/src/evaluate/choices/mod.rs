@@ -37,9 +37,7 @@ use sums::Sum;
 /// Nodes of diagrams that a run may make.
 const MAX_NODES: usize = 2_000_000;
 
-/// A value that asks so many choices one after the other gets a choice of its own.
-const MAX_LEVELS: u32 = 32;
-/// Unless it has more values than this.
+/// A value that has more values than this gets no choice of its own.
 const MAX_DERIVED_VALUES: usize = 256;
 
 /// A value that depends on choices.
@@ -233,7 +231,7 @@ impl<S: Scalar> State<S> {
     /// The same value; one that depends on a long chain of choices gets a choice of its own, so that what is computed
     /// from it does not go through the chain again.
     pub(super) fn shortened(&mut self, diagram: Diagram) -> Outcome<Diagram> {
-        if self.worlds.diagrams.levels(diagram) < MAX_LEVELS {
+        if self.worlds.diagrams.levels(diagram) < self.limits.levels {
             return Ok(diagram);
         }
         if let Some(known) = self.worlds.derived.get(&diagram) {

@@ -166,7 +166,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             let mut pairs = Vec::with_capacity(run.outputs.len());
             for part in &run.outputs {
                 if part.value.as_random().is_some() {
-                    let message = "what is published has other parts in other worlds, and Gaussian variables among them";
+                    let message =
+                        "what is published has other parts in other worlds, and Gaussian variables among them";
                     let hint = "return the same parts in all worlds";
                     self.machine.report(Fault::hinted(Code::UnknownResult, message, hint), span)?;
                     return Err(Stop);

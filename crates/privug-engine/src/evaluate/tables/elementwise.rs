@@ -275,7 +275,12 @@ impl<S: Scalar> State<S> {
             }));
         }
         if !matches!(left, Value::Series(_)) && !matches!(right, Value::Series(_)) {
-            let message = format!("`{}` joins masks, integers and booleans, not {} and {}", operator.symbol(), left.kind(), right.kind());
+            let message = format!(
+                "`{}` joins masks, integers and booleans, not {} and {}",
+                operator.symbol(),
+                left.kind(),
+                right.kind()
+            );
             let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
             return Err(Fault::hinted(Code::BitOperator, message, hint));
         }
