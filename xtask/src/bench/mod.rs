@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: everything beside its peers, in one run on the machine at hand, written to docs/performance.md.
 
 mod audits;
+mod choices;
 mod closed_form;
 mod counts;
 mod exact;
@@ -32,6 +33,7 @@ const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
     observations::sparse_section,
     exact::section,
     counts::section,
+    choices::section,
     startup::section,
     audits::section,
     live::section,

@@ -13,6 +13,7 @@ pub(super) fn value(value: &PlainValue) -> Value {
     match value {
         PlainValue::Bool(value) => json!(value),
         PlainValue::Integer(value) => json!(value),
+        PlainValue::Range(low, high) => json!({"from": low, "to": high}),
         PlainValue::Number(value) => json_number(*value),
         PlainValue::Text(text) | PlainValue::Other(text) => json!(text),
         PlainValue::List(values) => values.iter().map(self::value).collect(),
