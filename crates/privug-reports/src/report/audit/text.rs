@@ -1,5 +1,6 @@
 //! An audit as text for a terminal: the verdict, why, who is at risk, which figures are to blame, what was assumed.
 
+use crate::report::notes::sentences;
 use super::distribution::Distribution;
 use super::words::{
     estimate, figures_counted, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
@@ -28,7 +29,7 @@ pub fn audit_to_text(audit: &Audit, top: usize, palette: Palette) -> String {
     assumed(&mut text, audit, palette);
     if !audit.notes.is_empty() {
         heading(&mut text, "Caveats", palette.warning, palette);
-        for note in &audit.notes {
+        for note in sentences(&audit.notes) {
             line(&mut text, format_args!("  - {note}"));
         }
     }

@@ -59,7 +59,7 @@ pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> S
     measures(&mut page, comparison, releases);
     requirements(&mut page, comparison, releases);
     let labelled = releases.iter().flat_map(|release| {
-        release.analysis.notes.iter().map(move |note| (Some(release.label.as_str()), note.as_str()))
+        release.analysis.notes.iter().map(move |note| (Some(release.label.as_str()), note))
     });
     notes(&mut page, labelled);
     let rows = comparison.rows();
