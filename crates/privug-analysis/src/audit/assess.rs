@@ -19,7 +19,7 @@ use super::result::{About, Audit};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
-use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
+use crate::analysis::{Arithmetic, Note, PriorCheck, WorkLimits};
 use crate::driver::{Conditioned, Failure, explain};
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Marginals, Subject, survey};
@@ -172,7 +172,7 @@ pub(super) fn assess<S: Scalar>(
         notes: Vec::new(),
     };
     audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
-    audit.notes.extend(explanation.note);
+    audit.notes.extend(explanation.note.map(Note::from));
     Ok(audit)
 }
 

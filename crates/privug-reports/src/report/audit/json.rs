@@ -1,5 +1,6 @@
 //! An audit as the JSON document `privug.audit/1`.
 
+use crate::report::notes::sentences;
 use serde_json::{Map, Value, json};
 
 use super::distribution::Distribution;
@@ -43,7 +44,7 @@ pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
     document.insert("figures".into(), audit.figures.iter().map(|one| figure(audit, one)).collect());
     document.insert("combinations".into(), combinations(audit));
     document.insert("log_evidence_nats".into(), json_number(audit.log_evidence_nats));
-    document.insert("notes".into(), json!(audit.notes));
+    document.insert("notes".into(), json!(sentences(&audit.notes)));
     Value::Object(document)
 }
 
