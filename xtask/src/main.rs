@@ -21,6 +21,7 @@ Usage: cargo xtask COMMAND
   reproduce       compute the paper's examples, figures and tables anew, into docs/reproduction.md
   bench           measure everything beside its peers, into docs/performance.md: takes half an hour
   bench --quick   the same with small sizes, in a minute, into target/bench/
+  bench build     how long building takes, from nothing and after a change; with --tests also all tests from nothing
 
 With CI=true in the environment a part that is skipped has failed.
 ";
@@ -44,6 +45,8 @@ fn main() -> ExitCode {
         ["docs", "--check"] => report(pages::check(&context)),
         ["bench"] => report(bench::run(&context, false)),
         ["bench", "--quick"] => report(bench::run(&context, true)),
+        ["bench", "build"] => report(bench::build::run(&context, false)),
+        ["bench", "build", "--tests"] => report(bench::build::run(&context, true)),
         ["reproduce"] => report(reproduce::write(&context)),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: everything beside its peers, in one run on the machine at hand, written to docs/performance.md.
 
 mod audits;
+pub mod build;
 mod choices;
 mod closed_form;
 mod counts;

@@ -217,7 +217,7 @@ class Analysis:
         return _plot.svg(self, secret)
 
     def to_html(self) -> str:
-        """The report as a page that stands by itself."""
+        """The report as a self-contained HTML page."""
         program = self._parsed["program"]
         date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
         return self._raw.to_html(f"privug.analyze({program['path']!r})  # {program['function']}, in Python", date)

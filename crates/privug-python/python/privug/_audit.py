@@ -420,7 +420,7 @@ class Audit:
         return self.to_text().rstrip("\n")
 
     def to_html(self) -> str:
-        """The report as a page that stands by itself."""
+        """The report as a self-contained HTML page."""
         date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
         return self._raw.to_html(f"privug.audit({self._parsed['program']['path']!r})  # in Python", date)
 
