@@ -7,7 +7,7 @@ use super::result::{FigureLeak, PersonDetail};
 use crate::analysis::{knowledge, leaks_by_output};
 use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{Observation, Options, Posterior, Prediction, Refusal, TargetOutcome, condition};
+use privug_engine::posterior::{self, Observation, Options, Prediction, Refusal, TargetOutcome};
 
 /// More disclosed people, redundant or suppressed figures than this are not explained, to stay within time and memory.
 const EXPLAINED: usize = 10_000;
@@ -82,10 +82,7 @@ pub(super) fn explain<S: Scalar>(
     let targets: Vec<Affine<S>> = secrets.chain(figures).collect();
     let targets = match targets.as_slice() {
         [] => Vec::new(),
-        targets => {
-            let Posterior { targets, .. } = condition(&release.network, seen.observations, targets, options)?;
-            targets
-        }
+        targets => posterior::explain(&release.network, seen.observations, targets, options)?,
     };
     let variances: Vec<f64> = seen.predictions.iter().map(|prediction| prediction.variance.to_f64()).collect();
     let std_devs: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();
