@@ -35,6 +35,9 @@ def _close(a: Any, b: Any) -> bool:
         names = (set(a) | set(b)) - {"line", "span", "outputs", "text"}
         return all(_close(a.get(name), b.get(name)) for name in names)
     if isinstance(a, list):
+        if a and isinstance(a[0], dict) and "weight" in a[0]:
+            # The parts of a mixture have no order.
+            a, b = (sorted(parts, key=lambda part: (part["mean"], part["variance"])) for parts in (a, b))
         return len(a) == len(b) and all(map(_close, a, b))
     if isinstance(a, float) and isinstance(b, float):
         return a == pytest.approx(b, rel=1e-12, abs=1e-13)
@@ -186,7 +189,8 @@ def test_a_function_that_remembers_is_refused() -> None:
         coin = Bernoulli(0.5)
         return coin if seen["runs"] % 2 else not coin
 
-    with pytest.raises(privug.ProgramError, match="P902"):
+    # Two rounds of runs may agree by chance; the run on numbers does not then.
+    with pytest.raises(privug.ProgramError, match="P90[23]"):
         privug.analyze(remembers)
 
 
