@@ -15,6 +15,8 @@ const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
   test [PART…]    run all parts, or the named ones; the last line counts what passed, failed and was skipped
+  test --thorough [PART…]
+                  the same with many times as many random programs, as a nightly run would
   test --list     list the parts
   docs            write the pages that are made from code
   docs --check    tell whether they are up to date
@@ -37,6 +39,10 @@ fn main() -> ExitCode {
             }
             ExitCode::SUCCESS
         }
+        ["test", "--thorough", names @ ..] => match parts::named(names) {
+            Ok(chosen) => summary::run(&context.thoroughly(), &chosen),
+            Err(unknown) => wrong_usage(&format!("there is no part `{unknown}`; `cargo xtask test --list` lists them")),
+        },
         ["test", names @ ..] => match parts::named(names) {
             Ok(chosen) => summary::run(&context, &chosen),
             Err(unknown) => wrong_usage(&format!("there is no part `{unknown}`; `cargo xtask test --list` lists them")),

@@ -73,7 +73,7 @@ fn touch(path: &Path) -> Result<(), String> {
 /// Wall time and processor time of a command.
 fn timed(command: &mut Command) -> Result<(f64, f64), String> {
     let start = Instant::now();
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let child = command.spawn().map_err(|error| error.to_string())?;
     let used = child.wait4().map_err(|error| error.to_string())?;
     if !used.status.success() {
         return Err(format!("{command:?} failed ({})", used.status));

@@ -154,7 +154,7 @@ fn program(steps: &[Step]) -> String {
 }
 
 proptest! {
-    #![proptest_config(cases(800))]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn random_programs_go_the_same_way(steps in vec(steps(), 1..14)) {
