@@ -9,7 +9,7 @@ mod requirement;
 mod support;
 
 pub use parse::{Operands, parse_query};
-pub use requirement::{Bound, Requirement, Subject, parse_requirement};
+pub use requirement::{Bound, Requirement, Subject, parse_requirement, unknown_measure};
 pub use support::{Possible, SupportStatement, parse_support};
 
 use crate::source::Span;

@@ -29,6 +29,17 @@ pub enum Method {
     Unknown,
 }
 
+impl Method {
+    /// As in the JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Exact => "exact",
+            Method::Certified => "certified",
+            Method::Unknown => "unknown",
+        }
+    }
+}
+
 /// Parts with more numbers than this, times their classes, are worked out only for those who need it.
 const SMALL: usize = 5_000_000;
 

@@ -30,7 +30,7 @@ fn look(table: &mut Table, texts: &[&str], suppress: &[&str], round: &[&str]) ->
     let policy = Policy::default();
     let (contributors, _) = contributions(&table.release, &persons, &policy, &|_| {});
     let texts = DefenceTexts { suppress: owned(suppress), round: owned(round), ..DefenceTexts::default() };
-    let defences = read_defences(&texts, &mut table.release.sources).expect("defences");
+    let defences = read_defences(&texts).expect("defences");
     let protection = protect(&table.release, &defences, &contributors).expect("protection");
     let settings = Settings { policy, work: crate::analysis::WorkLimits::default(), ..Settings::default() };
     let spreads = super::super::columns::spreads(&table.release.truths, &persons);
