@@ -25,8 +25,8 @@ use super::totals::totals;
 use super::verdicts::PersonVerdicts;
 use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
 use crate::driver::{Conditioned, Failure, explain};
-use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Marginals, Subject, survey};
+use privug_engine::posterior::{self, Marginals, Subject};
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
 
@@ -67,7 +67,7 @@ const EXPLAINING: u64 = 2_000_000_000;
 const RANKED: usize = 200;
 
 /// Assesses a release. `value_tolerance_ulps` is that of [`posterior::Options`].
-pub(super) fn assess<S: Scalar>(
+pub(super) fn assess<S: Stages>(
     mut release: Release<S>,
     settings: &Settings,
     defences: &Defences,
@@ -99,7 +99,7 @@ pub(super) fn assess<S: Scalar>(
         mean_tolerance: MEAN_TOLERANCE,
     };
     progress(Progress::Begin("conditioning on what is published"));
-    let found = survey(&release.network, &observations, &release.secrets, &options)
+    let found = S::survey(&release.network, &observations, &release.secrets, &options)
         .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?;
 
     let prior_check = PriorCheck::new(found.surprise, &release.network, &observations, &release.sources, &options);
@@ -107,7 +107,7 @@ pub(super) fn assess<S: Scalar>(
     let known_totals = match totals.persons.is_empty() {
         true => Marginals::default(),
         false => {
-            survey(&release.network, &observations, &totals.variables, &options)
+            S::survey(&release.network, &observations, &totals.variables, &options)
                 .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?
                 .targets
         }

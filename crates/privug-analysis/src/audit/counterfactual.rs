@@ -21,7 +21,8 @@ use super::policy::Policy;
 use super::release::Release;
 use privug_engine::network::{Affine, NodeId, Variables};
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{Observation, Options, Refusal, survey};
+use privug_engine::posterior::{Observation, Options, Refusal};
+use privug_engine::stages::Stages;
 use privug_language::source::Span;
 use privug_measures::leakage::Knowledge;
 
@@ -33,7 +34,7 @@ pub(super) struct Baseline {
 }
 
 /// The baseline of each entry, where it differs from the prior; `None` where nothing is shared by anybody.
-pub(super) fn baselines<S: Scalar>(
+pub(super) fn baselines<S: Stages>(
     release: &mut Release<S>,
     people: &PeopleColumns,
     observations: &[Observation<S>],
@@ -54,8 +55,8 @@ pub(super) fn baselines<S: Scalar>(
         let h = release.network.push(S::zero(), [(secret, S::one()), (e, S::one().neg())], S::zero(), Span::START);
         common.push(variable(h));
     }
-    let common = survey(&release.network, observations, &common, options)?.targets.into_doubles();
-    let own = survey(&release.network, observations, &own, options)?.targets.into_doubles();
+    let common = S::survey(&release.network, observations, &common, options)?.targets.into_doubles();
+    let own = S::survey(&release.network, observations, &own, options)?.targets.into_doubles();
     let prior = |entry: usize| Baseline { mean: people.prior_mean[entry], variance: people.prior_variance[entry] };
     let mut found: Vec<Baseline> = (0..people.len()).map(prior).collect();
     for ((entry, h), e) in shared.iter().zip(common.spreads()).zip(own.spreads()) {
@@ -242,8 +243,13 @@ mod tests {
     }
 
     fn people(table: &mut Table, observations: &[Observation<f64>]) -> PeopleColumns {
-        let found = survey(&table.release.network, observations, &table.release.secrets, &Options::default())
-            .expect("a survey");
+        let found = privug_engine::posterior::survey(
+            &table.release.network,
+            observations,
+            &table.release.secrets,
+            &Options::default(),
+        )
+        .expect("a survey");
         let count = table.release.truths.len();
         let involvement = Involvement { figures: vec![1; count], smallest_frequency: vec![3; count] };
         PeopleColumns::measure(found.targets, &table.release.truths, |_| 0.0, involvement, &Policy::default())

@@ -8,7 +8,8 @@ use super::release::Release;
 use super::result::Audit;
 use crate::analysis::Arithmetic;
 use crate::driver::{Failure, Pass, UNDECIDED, VALUE_TOLERANCE_ULPS, Work, decide};
-use privug_engine::number::{Exact, Scalar};
+use privug_engine::number::Exact;
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{SourceId, Sources, Span};
 
@@ -108,7 +109,7 @@ impl Work for Auditing<'_> {
 }
 
 impl Auditing<'_> {
-    fn assess<S: Scalar>(&self, release: Release<S>, value_tolerance_ulps: Option<f64>) -> Result<Audit, Failure> {
+    fn assess<S: Stages>(&self, release: Release<S>, value_tolerance_ulps: Option<f64>) -> Result<Audit, Failure> {
         assess(release, self.settings, self.defences, value_tolerance_ulps, self.progress)
     }
 }
