@@ -162,8 +162,7 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
         object.insert("possible_upper".into(), json_number(possible.upper[person]));
         object.insert("interval_percent".into(), json_number(possible.outsider_percent[person]));
         object.insert("interval_percent_contributor".into(), json_number(possible.contributor_percent[person]));
-        let method = if possible.is_certain[person] { "exact" } else { "unknown" };
-        object.insert("interval_method".into(), json!(method));
+        object.insert("interval_method".into(), json!(possible.method[person].name()));
     }
     object.insert("figures".into(), json!(people.figures[person]));
     let smallest = Some(people.smallest_frequency[person]).filter(|_| people.figures[person] > 0);
