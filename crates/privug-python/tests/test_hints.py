@@ -37,7 +37,7 @@ HINTS = [
     ("people.size() + people.income.sum()", "without parentheses", "people.size + people.income.sum()"),
     ("people.incme.sum()", "did you mean `income`?", "people.income.sum()"),
     ("np.select([people.age > 30], ['old']) + people.income.sum()", 'default="other"', "people.assign(o=np.select([people.age > 30], ['old'], default='other')).groupby('o').income.sum()"),
-    ("people.groupby(['sex', 'age_group']).income.sum().unstack().stack()", "`.fillna(0)`", "people.groupby(['sex', 'age_group']).income.sum().unstack().fillna(0).stack()"),
+    ("people.groupby(['household', 'age_group']).income.sum().unstack().stack()", "`.fillna(0)`", "people.groupby(['household', 'age_group']).income.sum().unstack().fillna(0).stack()"),
     ("people.query('age > ' + str(30)).income.sum()", "`p[p.age > 30]`", "people[people.age > 30].income.sum()"),
     ("people.merge(people, how='outer', on='name').income_x.sum()", '"inner", "left" or "right"', "people.merge(people, how='left', on='name').income_x.sum()"),
     ("people.groupby('sex', dropna=False).income.sum().groupby(level=0).sum()", "`.reset_index()`", "people.groupby('sex').income.sum().reset_index().groupby('sex').income.sum()"),

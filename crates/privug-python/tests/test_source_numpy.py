@@ -222,6 +222,7 @@ def test_what_is_not_linear_is_refused(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.skipif(not live_corpus.CORPUS.exists(), reason="there is no corpus beside the repository")
 def test_most_linear_functions_of_analysts_are_analysed_from_source(tmp_path: Path) -> None:
+    pytest.importorskip("privug")
     from test_live_corpus import FUNCTIONS, NOT_LINEAR as NOT_AFFINE, columns
 
     PUBLIC.update({name: column.to_numpy() for name, column in columns().items() if name not in PUBLIC and name != "x"})
