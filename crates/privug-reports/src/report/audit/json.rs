@@ -1,5 +1,6 @@
 //! An audit as the JSON document `privug.audit/1`.
 
+use crate::report::notes::sentences;
 use serde_json::{Map, Value, json};
 
 use super::distribution::Distribution;
@@ -47,7 +48,7 @@ pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
     document.insert("support".into(), supports(audit));
     document.insert("derivations".into(), derivations(audit));
     document.insert("log_evidence_nats".into(), json_number(audit.log_evidence_nats));
-    document.insert("notes".into(), json!(audit.notes));
+    document.insert("notes".into(), json!(sentences(&audit.notes)));
     Value::Object(document)
 }
 
