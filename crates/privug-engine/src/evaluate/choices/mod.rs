@@ -240,7 +240,8 @@ impl<S: Scalar> State<S> {
         let leaves = self.worlds.diagrams.leaves_of(diagram);
         let choices = self.worlds.diagrams.choices_of(&[diagram]);
         let has_sums = choices.iter().any(|choice| matches!(self.worlds.laws[*choice as usize], Law::Sum(_)));
-        if leaves.len() > MAX_DERIVED_VALUES || has_sums {
+        // Where there is no value is known by the choices themselves, and would be forgotten.
+        if leaves.len() > MAX_DERIVED_VALUES || has_sums || leaves.contains(&UNBOUND_LEAF) {
             return Ok(diagram);
         }
         let choice = self.new_choice(Law::Derived(diagram, leaves.clone().into()))?;
