@@ -73,6 +73,19 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
         replace(pyplot, name, lambda original: lambda *inputs, **options: None)
 
 
+def open_figures() -> List[int]:
+    """The numbers of pyplot's figures."""
+    pyplot: Any = sys.modules.get("matplotlib.pyplot")
+    return [] if pyplot is None else list(pyplot.get_fignums())
+
+
+def close_figures(kept: List[int]) -> None:
+    """Forgets the figures that a script made."""
+    for number in open_figures():
+        if number not in kept:
+            sys.modules["matplotlib.pyplot"].close(number)
+
+
 def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callable[..., Any]:
     def draw(self: Any, *inputs: Any, **options: Any) -> Any:
         if not _is_asked_for(sys._getframe(1), name):

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
 import numpy as np
 
-from ._live_drawing import Drawing, hooks as drawing_hooks, plotted
+from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
 from ._live_release import Cell, cells
 
 READERS = (
@@ -89,12 +89,14 @@ class Publishing:
         replace(json, "dumps", self._dumper)
         replace(json, "dump", self._dumper)
         replace(csv, "writer", self._rows_writer)
+        kept = open_figures()
         standard = sys.stdout
         sys.stdout = _Written(self, standard, "output")  # type: ignore[assignment]
         try:
             yield
         finally:
             sys.stdout = standard
+            close_figures(kept)
             for target, name, original in reversed(undo):
                 setattr(target, name, original)
 
