@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -340,3 +341,27 @@ def test_the_example_of_the_package_is_true() -> None:
     import doctest
 
     assert doctest.testmod(privug).failed == 0
+
+
+@pytest.mark.parametrize("name", [name for name in privug.__all__ if inspect.isfunction(getattr(privug, name))])
+def test_public_functions_tell_their_parameters_and_have_examples_that_are_true(name: str) -> None:
+    import doctest
+
+    function = getattr(privug, name)
+    text = inspect.getdoc(function) or ""
+    assert ">>>" in text
+    assert "Parameters" in text or not inspect.signature(function).parameters
+    runner = doctest.DocTestRunner(verbose=False)
+    for example in doctest.DocTestFinder(recurse=False).find(function, name, globs={}):
+        assert runner.run(example).failed == 0
+
+
+@pytest.mark.parametrize("kind", [privug.Analysis, privug.Audit, privug.Ledger, privug.Analysis.to_arviz])
+def test_examples_of_results_are_true(kind: Any) -> None:
+    import doctest
+
+    if kind is privug.Analysis.to_arviz:
+        pytest.importorskip("arviz")
+    runner = doctest.DocTestRunner(verbose=False)
+    for example in doctest.DocTestFinder(recurse=False).find(kind, "example", globs={"privug": privug}):
+        assert example.examples and runner.run(example).failed == 0

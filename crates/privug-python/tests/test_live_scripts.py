@@ -39,6 +39,8 @@ def prepared(path: pathlib.Path) -> Tuple[Run, Tables, Any]:
 
 @pytest.mark.parametrize("path", [path for path in SCRIPTS if not path.name.startswith("refused")], ids=lambda path: path.stem)
 def test_a_linear_script_has_the_weights_of_plain_pandas(path: pathlib.Path) -> None:
+    if path.stem == "style_format":
+        pytest.importorskip("jinja2")
     run, tables, refused = prepared(path)
     assert refused is None
     assert agrees(run, tables).figures

@@ -180,6 +180,73 @@ def test_a_count_of_other_rows_than_its_labels_say_is_not_taken_for_theirs() -> 
     assert "a" in set(found.figures.query("status == 'unexamined'")["name"]) or found.verdict == "review"
 
 
+def test_counts_beside_a_figure_have_its_people_behind_them() -> None:
+    def release(people: Any) -> Any:
+        # Labels that no column of the table has.
+        people["band"] = np.where(people["w"] < 10.5, "low", "high")
+        return people.groupby("band").agg(n=("y", "size"), total=("y", "sum"))
+
+    found = privug.audit(release, people=people(), secret="people.y", prior="Normal(150, std=100)")
+    counts = found.figures.set_index("name")
+    assert "unexamined" not in set(counts["status"])
+    assert counts.loc["high, n", "verdict"] == "fail" and counts.loc["low, n", "verdict"] == "pass"
+
+
+def test_a_count_beside_a_figure_that_is_of_other_people_is_not_taken_for_theirs() -> None:
+    def release(people: Any) -> Any:
+        people["band"] = np.where(people["w"] < 6, "low", "high")
+        table = people.groupby("band").agg(n=("y", "size"), total=("y", "sum"))
+        # As many as there are, but of the others.
+        table["n"] = table["n"].iloc[::-1].to_numpy()
+        return table
+
+    found = privug.audit(release, people=people(), secret="people.y", prior="Normal(150, std=100)")
+    assert set(found.figures.set_index("name").loc[["low, n", "high, n"], "status"]) == {"unexamined"}
+
+
+PLOTS = """
+import matplotlib.pyplot as plt
+import pandas as pd
+df = pd.read_csv("people.csv")
+fig, ax = plt.subplots()
+LAST
+plt.savefig("out.png")
+"""
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "ax.bar(x=['all'], height=[df.y.sum()])",
+        "ax.axhline(df.y.sum(), color='red')",
+        "ax.set_title(f'{df.y.sum():.1f}')",
+        "ax.set(ylim=(0, df.y.sum()))",
+        "plt.plot([0], [df.y.sum()])",
+        "plt.title(f'{df.y.sum():.1f}')",
+        "fig.text(0, 0, f'{df.y.sum():.1f}')",
+        "df.w.plot().axhline(df.y.sum())",
+        "ax.imshow([[df.y.sum()]])",
+        "ax.bar(['all'], [1])[0].set_height(df.y.sum())",
+        "ax.set_yticks([df.y.sum()])",
+    ],
+)
+def test_nothing_secret_that_a_script_draws_goes_unseen(last: str) -> None:
+    pytest.importorskip("matplotlib")
+    script = PLOTS.replace("LAST", last)
+    found = privug.audit(script, live=True, people=people(), secret="people.y", prior="Normal(150, std=100)")
+    assert found.figures.query("status == 'used'")["value"].tolist() == [pytest.approx(people().y.sum(), abs=0.05)]
+
+
+@pytest.mark.parametrize("last", ["ax.bar(['a', 'b'], [1, 2], width=0.5)", "ax.set_ylim(0, 10)", "ax.set_title('Means')", "plt.xlabel('x')"])
+def test_what_stands_in_the_script_is_not_published(last: str) -> None:
+    pytest.importorskip("matplotlib")
+    tables = Tables({"people": people()}, ["people.y"])
+    from privug._live_script import ScriptRun
+
+    run = ScriptRun("<source>", PLOTS.replace("LAST", last), tables)
+    assert run.publish(tables.real()) == []
+
+
 def test_differencing_is_found() -> None:
     def release(people: Any) -> Any:
         return {"all": people.y.sum(), "without one": people[people.id != 3].y.sum()}

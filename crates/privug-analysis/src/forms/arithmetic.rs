@@ -13,6 +13,17 @@ pub(super) fn loses_digits(one: f64, other: f64, product: f64) -> bool {
     one.mul_add(other, -product) != 0.0
 }
 
+/// A divisor as a whole number, and the power of two that the dividend is multiplied by instead; the number itself where it
+/// has many digits, as it stands for the decimal that it is written as.
+fn whole_divisor(by: f64) -> (f64, f64) {
+    const MOST_TWOS: i32 = 20;
+    let twos = (0..=MOST_TWOS).map(|power| 2.0_f64.powi(power)).find(|twos| (by * twos).fract() == 0.0);
+    match twos {
+        Some(twos) if (by * twos).abs() < 1e9 => (by * twos, twos),
+        Some(_) | None => (by, 1.0),
+    }
+}
+
 impl Forms {
     fn check_numbers(&self, numbers: &[f64]) -> Result<(), FormsError> {
         if numbers.len() == 1 || numbers.len() == self.len() { Ok(()) } else { Err(FormsError::Length) }
@@ -92,9 +103,19 @@ impl Forms {
                 return Err(FormsError::NotFinite(at));
             }
             let terms = self.terms(at);
+            // 12.5 is 25/2: a whole divisor is a common one with others.
+            let (by, twos) = whole_divisor(by);
+            if twos != 1.0 {
+                for weight in &mut quotient.weights[terms.clone()] {
+                    *weight *= twos;
+                    if !weight.is_normal() {
+                        return Err(FormsError::NotFinite(at));
+                    }
+                }
+            }
             let exact = |weight: &f64| (weight / by).is_normal() && !loses_digits(weight / by, by, *weight);
             let divisor = self.divisor(at) * by;
-            if self.weights[terms.clone()].iter().all(exact) {
+            if quotient.weights[terms.clone()].iter().all(exact) {
                 quotient.weights[terms].iter_mut().for_each(|weight| *weight /= by);
             } else if divisor.is_normal() && !loses_digits(self.divisor(at), by, divisor) {
                 quotient.put_divisor(at, divisor);
@@ -108,7 +129,7 @@ impl Forms {
                 }
             }
             if let Some(units) = &mut quotient.units {
-                units[at] /= by.abs();
+                units[at] /= number(numbers, at).abs();
             }
         }
         quotient.forget_missing();

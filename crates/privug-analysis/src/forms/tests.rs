@@ -47,6 +47,20 @@ fn a_difference_of_means_of_overlapping_groups_is_exact() {
 }
 
 #[test]
+fn differences_of_means_over_a_base_with_a_half_are_exact() {
+    // (x0 + x1)/2/12.5 − (x2 + x3 + x4)/3/12.5.
+    let rows = Rows { starts: vec![0, 2, 5], places: vec![0, 1, 2, 3, 4], weights: None };
+    let means = people(5).combined(&rows).and_then(|sums| sums.over(&[2.0, 3.0])).expect("means");
+    let index = means.over(&[12.5]).and_then(|index| index.times(&[100.0])).expect("an index");
+    let change = index.take(&[0]).expect("one").plus_forms(&index.take(&[1]).expect("one"), -1.0).expect("a change");
+    let part = |above: i64, below: i64| Rational::from(above) / Rational::from(below);
+    assert_eq!(exact(change.get(0))[..3], [(0, part(4, 1)), (1, part(4, 1)), (2, part(-8, 3))]);
+    assert!(!change.is_rounded());
+    // A number with many digits stands for its decimal, and stays as it is.
+    assert_eq!(people(1).over(&[1.07]).expect("a quotient").get(0).divisor, 1.07);
+}
+
+#[test]
 fn what_cancels_is_gone_and_rounding_is_told() {
     let all = people(2);
     let none = all.plus_forms(&all, -1.0).expect("zeros");

@@ -10,7 +10,7 @@ import numpy as np
 from ._not_said import NotSaid
 from ._secret import not_linear, refused, secret
 from ._secret_array import matmul, public
-from ._secret_linear import covariance, inexact, label_of, least_squares
+from ._secret_linear import label_of, least_squares
 
 Replace = Callable[[Any, str, Any], None]
 _PUBLIC = ("nobs", "df_resid", "df_model", "k_constant")
@@ -102,10 +102,9 @@ class Model:
     def fit(self, *inputs: Any, **options: Any) -> "Fit":
         """Least squares; the matrix is statsmodels' own."""
         plain = self._plain.fit(*inputs, **options)
-        weights = getattr(self._plain, "weights", 1.0)
-        root = np.sqrt(np.broadcast_to(np.asarray(weights, dtype=float), (len(self.exog),)))
-        coefficients = np.asarray(self._plain.pinv_wexog) @ (self._response * root)
-        return Fit(plain, self, inexact(coefficients))
+        weights = np.broadcast_to(np.asarray(getattr(self._plain, "weights", 1.0), dtype=float), (len(self.exog),))
+        coefficients = least_squares(self.exog, self._response, None if (weights == 1.0).all() else weights, 1e-15)
+        return Fit(plain, self, coefficients)
 
 
 class Fit:
@@ -170,13 +169,19 @@ def _fit(original: Any) -> Any:
         original(self, regressors, np.zeros(response.shape), weights)
         matrix = np.asarray(regressors, dtype=float)
         own = np.ones(len(matrix)) if weights is None else np.asarray(weights, dtype=float)
-        centre = np.average(matrix, axis=0, weights=own) if self.fit_intercept else np.zeros(matrix.shape[1])
-        root = np.sqrt(own)
-        coefficients = inexact(matmul(least_squares((matrix - centre) * root[:, None], None) * root, response))
+        if not self.fit_intercept:
+            self.coef_, self.intercept_ = least_squares(matrix, response, own).T, 0.0
+            return self
+        # With a column of ones; where the regressors are not independent, about their means, as scikit-learn does it.
+        whole = np.column_stack([np.ones(len(matrix)), matrix])
+        if np.linalg.matrix_rank(whole * np.sqrt(own)[:, None]) == whole.shape[1]:
+            coefficients = least_squares(whole, response, own)
+            self.intercept_, self.coef_ = coefficients[0], coefficients[1:].T
+            return self
+        centre = np.average(matrix, axis=0, weights=own)
+        coefficients = least_squares(matrix - centre, response, own)
         self.coef_ = coefficients.T
-        self.intercept_ = 0.0
-        if self.fit_intercept:
-            self.intercept_ = matmul(own, response) / own.sum() - matmul(centre, coefficients)
+        self.intercept_ = matmul(own, response) / own.sum() - matmul(centre, coefficients)
         return self
 
     return fit
@@ -190,10 +195,10 @@ def _linregress(original: Any) -> Any:
         if response is None or secret(public(x)) is not None:
             raise _secret_regressors(x, "linregress")
         regressor = np.asarray(public(x), dtype=float)
-        plain, count = original(regressor, np.arange(len(regressor), dtype=float)), np.ones(len(regressor))
-        slope = covariance(regressor, response, count, float(((regressor - regressor.mean()) ** 2).sum()))
+        plain = original(regressor, np.arange(len(regressor), dtype=float))
+        intercept, slope = least_squares(np.column_stack([np.ones(len(regressor)), regressor]), response)
         values = {name: NotSaid(f"`{name}` of `linregress` is", label_of((y,))) for name in ("rvalue", "pvalue", "stderr")}
-        made = type(plain)(slope=slope, intercept=response.mean() - slope * float(regressor.mean()), **values, intercept_stderr=None)
+        made = type(plain)(slope=slope, intercept=intercept, **values, intercept_stderr=None)
         made.intercept_stderr = NotSaid("`intercept_stderr` of `linregress` is", label_of((y,)))
         return made
 

@@ -98,7 +98,15 @@ class Leakage:
 
 
 class Analysis:
-    """What an attacker knew before and knows after seeing the published outputs, and how much that is."""
+    """What an attacker knew before and knows after seeing the published outputs, and how much that is.
+
+    Examples
+    --------
+    >>> import privug
+    >>> found = privug.analyze(lambda x: x, x=privug.Normal(0, std=1), secret="x", observe="2±1")
+    >>> float(found.prior.mean[0]), float(found.posterior.mean[0]), round(found.leakage.mutual_information_bits, 3)
+    (0.0, 1.0, 0.5)
+    """
 
     def __init__(self, raw: RawAnalysis) -> None:
         self._raw: Any = raw
@@ -276,5 +284,12 @@ class Analysis:
 
 
 def measure_names() -> List[str]:
-    """The names of all measures."""
+    """The names of all measures.
+
+    Examples
+    --------
+    >>> import privug
+    >>> "mutual_information_bits" in privug.measure_names()
+    True
+    """
     return [name for name, _, _ in measures()]

@@ -171,6 +171,37 @@ def analyze(
 
     A function runs three times: twice on random variables, which must record the same, and once on numbers, which must
     give what the random variables stand for.
+
+    Parameters
+    ----------
+    program, source, function
+        The function, or the file; or a text; and which function of it, if it has several.
+    prior, set
+        Parameters of the program that are called like an option here.
+    secret, observe, truth
+        What the attacker wants to know, what was published, and the real value.
+    query, require
+        Questions such as `"P(x > 40)"`, and limits such as `"mutual_information_bits <= 0.1"`.
+    exact
+        Compute in rationals.
+    tolerance, level, gain
+        How near the truth is near, which credible intervals are shown, and what a guess is worth.
+    max_steps, max_variables, ...
+        Budgets; see docs/limits.md.
+
+    Returns
+    -------
+    Analysis
+        with `.prior`, `.posterior` and `.leakage`.
+
+    Examples
+    --------
+    >>> import privug
+    >>> def average(ages):
+    ...     return sum(ages) / len(ages)
+    >>> found = privug.analyze(average, ages=privug.Normal(35, std=2, size=100), observe="35.2±0.1", secret="ages[0]")
+    >>> round(float(found.posterior.mean[0]), 9), round(float(found.posterior.var[0]), 9)
+    (35.16, 3.968)
     """
     options = _options(
         dict(
@@ -196,7 +227,23 @@ def analyze(
 def check(
     program: Optional[Program] = None, *, source: Optional[str] = None, function: Optional[str] = None, **options: Any
 ) -> List[Dict[str, Any]]:
-    """The errors in a file or text, as a list of dictionaries; an empty one if there are none."""
+    """The errors in a file or text, as a list of dictionaries; an empty one if there are none.
+
+    Parameters
+    ----------
+    program, source, function
+        The file, or the text, and which function of it.
+    options
+        Those of `analyze`, and the parameters of the program.
+
+    Examples
+    --------
+    >>> import privug
+    >>> [each["code"] for each in privug.check(source="def f(x):\\n    return 2 * x\\n", x=privug.Normal(0, 1))]
+    []
+    >>> [each["code"] for each in privug.check(source="def f(x):\\n    return x * x\\n", x=privug.Normal(0, 1))]
+    ['P301']
+    """
     if callable(program):
         raise TypeError("only files and strings are checked")
     bound = dict(settings=options.pop("set", None) or {}, priors=options.pop("prior", None) or {})
@@ -239,6 +286,26 @@ def sweep(
     a logarithmic scale with `log=True`), or a list of values. A measure is a name of the JSON or a question such as
     `"P(x > 3)"`. The other options are those of `analyze`. The result is a pandas DataFrame where pandas is installed,
     else a dictionary of arrays.
+
+    Parameters
+    ----------
+    program, source, function
+        As for `analyze`.
+    over
+        The parameters and what they run through.
+    measure
+        What is tabulated.
+    steps, log
+        How many values there are between two ends, and whether they are even on a logarithmic scale.
+
+    Examples
+    --------
+    >>> import privug
+    >>> def noisy(x, std):
+    ...     return x + privug.Normal(0, std=std)
+    >>> table = privug.sweep(noisy, {"std": [1.0, 2.0]}, x=privug.Normal(0, std=1), secret="x")
+    >>> [round(bits, 4) for bits in table["mutual_information_bits"]]
+    [0.5, 0.161]
     """
     if not over:
         raise TypeError("sweep needs the parameters and their ranges, such as {'epsilon': (0.05, 5)}")
@@ -335,6 +402,29 @@ def calibrate(
 
     The search is on a logarithmic scale if both ends are positive and `linear` is not asked for. The other options are
     those of `analyze`.
+
+    Parameters
+    ----------
+    program, source, function
+        As for `analyze`.
+    parameter, over
+        What is looked for, and between which ends.
+    require
+        The requirements, such as `"mutual_information_bits <= 0.1"`.
+    smallest
+        Whether the smallest value is wanted, and not the largest.
+    linear
+        Whether the scale is linear.
+
+    Examples
+    --------
+    >>> import privug
+    >>> def noisy(x, std):
+    ...     return x + privug.Normal(0, std=std)
+    >>> found = privug.calibrate(noisy, "std", (0.1, 10), smallest=True, x=privug.Normal(0, std=1), secret="x",
+    ...                          require="mutual_information_bits <= 0.5")
+    >>> round(found.value, 6)
+    1.0
     """
     low, high = float(over[0]), float(over[1])
     logarithmic = not linear and low > 0.0 and high > 0.0
@@ -362,6 +452,25 @@ def compare(*analyses: Analysis, measure: Union[str, Sequence[str]] = _COMPARED,
     """Puts analyses side by side: one row for each analysis and secret, one column for each measure.
 
     The result is a pandas DataFrame where pandas is installed, else a dictionary of arrays.
+
+    Parameters
+    ----------
+    analyses, named
+        The analyses; those given by name are called so.
+    measure
+        The measures that are shown.
+
+    Examples
+    --------
+    >>> import privug
+    >>> def total(x, y):
+    ...     return x + y
+    >>> def first(x, y):
+    ...     return x + 0 * y
+    >>> options = dict(x=privug.Normal(0, 1), y=privug.Normal(0, 3), secret="x")
+    >>> table = privug.compare(total=privug.analyze(total, observe=1, **options), first=privug.analyze(first, observe=1, **options))
+    >>> [bool(each) for each in table["fully_disclosed"]]
+    [False, True]
     """
     all_analyses = {**{f"analysis {place + 1}": each for place, each in enumerate(analyses)}, **named}
     columns: Dict[str, List[Any]] = {"analysis": [], "secret": []}

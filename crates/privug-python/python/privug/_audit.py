@@ -296,7 +296,17 @@ def _rounding(unit: Any) -> List[str]:
 
 
 class Audit:
-    """What an audit found; everybody and every figure are in tables with the names of the JSON (`privug.audit/1`)."""
+    """What an audit found; everybody and every figure are in tables with the names of the JSON (`privug.audit/1`).
+
+    Examples
+    --------
+    >>> import pandas, privug
+    >>> people = pandas.DataFrame({"sex": ["f", "m"] * 10, "income": range(300, 320)})
+    >>> found = privug.audit(lambda people: people.groupby("sex")["income"].mean(), people=people, secret="people.income",
+    ...                      prior="Normal(310, std=6)")
+    >>> found.verdict, found.figures["name"].tolist(), found.without("f").figures["status"].tolist()
+    ('pass', ['f', 'm'], ['suppressed', 'used'])
+    """
 
     def __init__(self, raw: RawAudit, call: Any, persons: Optional[Sequence[Any]] = None) -> None:
         self._names = persons

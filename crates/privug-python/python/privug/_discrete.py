@@ -113,30 +113,120 @@ def _discrete(name: str, *arguments: Any, size: Optional[int], support: Optional
 
 
 def Bernoulli(p: Any, *, size: Optional[int] = None) -> Any:
-    """True with probability `p`, which counts 1 as in Python."""
+    """True with probability `p`, which counts 1 as in Python.
+
+    Parameters
+    ----------
+    p
+        The probability.
+    size
+        With it, a list of so many independent ones.
+
+    Examples
+    --------
+    >>> import privug
+    >>> found = privug.analyze(source="def f(x, y):\\n    return x or y\\n", x=privug.Bernoulli(0.5), y=privug.Bernoulli(0.5),
+    ...                        secret="x", observe=True)
+    >>> round(found.posterior.pmf[True], 4)
+    0.6667
+    """
     return _discrete("Bernoulli", p, size=size, support=_two)
 
 
 def Categorical(probabilities: Any, *, size: Optional[int] = None) -> Any:
-    """0, 1, … with the probabilities of a list, or one of the keys of a dictionary of probabilities."""
+    """0, 1, … with the probabilities of a list, or one of the keys of a dictionary of probabilities.
+
+    Parameters
+    ----------
+    probabilities
+        A list, or a dictionary from values to probabilities.
+    size
+        With it, a list of so many independent ones.
+
+    Examples
+    --------
+    >>> import privug
+    >>> found = privug.analyze(source="def f(x):\\n    return x != 'a'\\n", x=privug.Categorical({"a": 0.5, "b": 0.25, "c": 0.25}),
+    ...                        secret="x", observe=True)
+    >>> found.posterior.pmf["b"]
+    0.5
+    """
     return _discrete("Categorical", probabilities, size=size, support=_listed)
 
 
 def DiscreteUniform(lower: Any, upper: Any, *, size: Optional[int] = None) -> Any:
-    """An integer from `lower` to `upper`, both included."""
+    """An integer from `lower` to `upper`, both included.
+
+    Parameters
+    ----------
+    lower, upper
+        The ends.
+    size
+        With it, a list of so many independent ones.
+
+    Examples
+    --------
+    >>> import privug
+    >>> found = privug.analyze(source="def f(x):\\n    return x > 4\\n", x=privug.DiscreteUniform(1, 6), secret="x", observe=True)
+    >>> found.posterior.pmf[6]
+    0.5
+    """
     return _discrete("DiscreteUniform", lower, upper, size=size, support=_between)
 
 
 def Binomial(n: Any, p: Any, *, size: Optional[int] = None) -> Any:
-    """How many of `n` independent events with probability `p` happen."""
+    """How many of `n` independent events with probability `p` happen.
+
+    Parameters
+    ----------
+    n, p
+        How many events there are, and how probable each is.
+    size
+        With it, a list of so many independent ones.
+
+    Examples
+    --------
+    >>> import privug
+    >>> found = privug.analyze(source="def f(x):\\n    return x > 0\\n", x=privug.Binomial(2, 0.5), secret="x", observe=True)
+    >>> round(found.posterior.pmf[1], 4)
+    0.6667
+    """
     return _discrete("Binomial", n, p, size=size, support=_up_to)
 
 
 def Poisson(mu: Any, *, size: Optional[int] = None) -> Any:
-    """A count with the mean `mu`."""
+    """A count with the mean `mu`.
+
+    Parameters
+    ----------
+    mu
+        The mean.
+    size
+        With it, a list of so many independent ones.
+
+    Examples
+    --------
+    >>> import privug
+    >>> privug.Poisson(3)
+    Poisson(3)
+    """
     return _discrete("Poisson", mu, size=size, support=None)
 
 
 def Geometric(p: Any, *, size: Optional[int] = None) -> Any:
-    """How many attempts with the probability `p` of success it takes."""
+    """How many attempts with the probability `p` of success it takes.
+
+    Parameters
+    ----------
+    p
+        The probability of success.
+    size
+        With it, a list of so many independent ones.
+
+    Examples
+    --------
+    >>> import privug
+    >>> privug.Geometric(0.5)
+    Geometric(0.5)
+    """
     return _discrete("Geometric", p, size=size, support=None)

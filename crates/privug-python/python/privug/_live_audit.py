@@ -6,6 +6,8 @@ the real values: a function that tells the two apart is refused.
 
 from __future__ import annotations
 
+import ast
+import importlib
 import inspect
 import traceback
 from typing import Any, Callable, Dict, List, Optional, Tuple
@@ -15,6 +17,7 @@ import numpy as np
 from ._definition import Definition
 from ._frames import _name, as_pandas
 from ._live_counts import Counts
+from ._live_doubt import doubtful
 from ._live_release import Cell, Where, cells, kind
 from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
 from ._live_text import SecretText, shown_lines
@@ -26,6 +29,9 @@ from ._session import on_secrets
 
 TOLERANCE = 1e-9
 """Relative to the size of a figure's parts: the real run computes in doubles, in an order of its own."""
+
+ADAPTED = ("statsmodels", "sklearn", "scipy", "matplotlib", "seaborn")
+"""Packages of which some functions are replaced while a program runs on secrets."""
 
 MAX_BESIDE = 4
 """With how many figures of the same labels a count is compared."""
@@ -87,6 +93,25 @@ class Tables:
         return made
 
 
+def load_imports(tree: Any) -> None:
+    """Loads the packages that are adapted and that a program imports, before it runs: what is loaded later is not hooked."""
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for name in [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]:
+                if name.partition(".")[0] in ADAPTED:
+                    _load(name)
+
+
+def _load(name: str) -> None:
+    try:
+        if name.startswith("matplotlib"):
+            importlib.import_module("matplotlib").use("Agg")
+        importlib.import_module(name)
+    except ImportError:
+        # The program will say so itself.
+        pass
+
+
 class Run:
     """Runs a function, and finds its parts in its file."""
 
@@ -95,6 +120,7 @@ class Run:
         self.function = function
         self.path = self.definition.path
         self.tables = tables
+        load_imports(self.definition.node)
         text = Text(0, self.path, self.definition.text)
         returns = self.definition.returns
         node = returns[0] if len(returns) == 1 else self.definition.node
@@ -161,7 +187,7 @@ class Run:
 
     def on_secrets(self) -> List[Cell]:
         """The run on secret columns."""
-        with on_secrets(self.path, getattr(self.function, "__globals__", None)) as session:
+        with on_secrets(self.path, self.definition.globals) as session:
             session.code = self.definition.code
             session.shown = shown_lines(self.definition.text, self.definition.returns, self.definition.code is None)
             try:
@@ -206,6 +232,7 @@ class Paired:
         self.figures: List[Tuple[str, int, int]] = []
         self.parts: List[Forms] = []
         self._cells: List[Cell] = []
+        self._rounded: Dict[Any, str] = {}
         self.counts: List[Any] = []
         self.unexamined: List[Any] = []
         self.notes: List[str] = []
@@ -238,6 +265,7 @@ class Paired:
         if empty:
             more = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
             self.notes.append(f"`{empty[0]}`{more}: published as NaN, as no value is in it, which anybody can see")
+        self._check_rounded()
         behind = Counts(run, tables, public, self._beside(public))
         for cell in public:
             place = self._place(cell)
@@ -247,6 +275,17 @@ class Paired:
             else:
                 number = float(cell.value) if isinstance(cell.value, (int, float)) else None
                 self.unexamined.append((place, kind(cell.value), number))
+
+    def _check_rounded(self) -> None:
+        """Refuses figures of which the last digits of weights would decide what they tell."""
+        place = doubtful(self.parts)
+        if place is None:
+            return
+        hint = "leave it out, as others tell the same, or write the numbers that it is computed with as decimals"
+        message = "whether figures with rounded weights follow from each other cannot be decided: there are too many"
+        if place >= 0:
+            message = f"`{self.figures[place][0]}` may follow from other figures, but its weights are rounded, and their last digits decide"
+        raise self.run.refuse("P504", message, hint)
 
     def _beside(self, public: List[Cell]) -> Dict[Where, List[np.ndarray]]:
         """The rows behind the figures that have the labels of something public."""
@@ -295,6 +334,13 @@ class Paired:
             raise self.run.refuse("P808", message, DIFFERENT)
         if unit > 0 and not any("rounded" in note for note in self.notes):
             self.notes.append("what the function rounds is judged as if it were published unrounded")
+        if forms.is_rounded:
+            # The very same weights tell nothing more, whatever their last digits are.
+            same = (sources.tobytes(), weights.tobytes(), divisor)
+            if same in self._rounded:
+                self.notes.append(f"`{cell.name}` is published a second time: it is `{self._rounded[same]}`")
+                return
+            self._rounded[same] = cell.name
         self.figures.append(self._place(cell))
         self._cells.append(cell)
         self.parts.append(forms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, List
+from typing import Any, Callable, List, Set
 
 from ._secret import decides, not_linear, secret
 
@@ -34,28 +34,54 @@ SPREADING = ("boxplot", "violinplot", "box", "kde", "density")
 """Plots that count or order the values that they are given."""
 
 
+SHEETS = (
+    "add_format", "add_worksheet", "create_sheet", "set_column", "set_row", "freeze_panes", "autofilter", "conditional_format",
+    "set_zoom", "hide_gridlines", "set_paper", "set_landscape", "merge_cells", "close", "save",
+)  # fmt: skip
+"""Methods of workbooks and sheets that put no data into them."""
+
+
 class Drawing:
-    """What a plot returns: it can be labelled, and nothing can be read off it."""
+    """A plot, or a sheet of a workbook: what it is given is published, and nothing can be read off it."""
+
+    def __init__(self, publishing: Any, name: str = "") -> None:
+        self.__dict__.update(_publishing=publishing, _name=name)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return Drawing()
+        return Drawing(self._publishing, name)
 
     def __call__(self, *inputs: Any, **options: Any) -> "Drawing":
-        return Drawing()
+        name = self._name
+        if name not in ORIGINAL + SHEETS and not name.startswith("get"):
+            check_kind(name, [*inputs, *options.values()])
+            self._publishing.publish(drawn(inputs, options, self._publishing.literals(name)), self._publishing.place("plot"))
+        return Drawing(self._publishing)
 
-    def __iter__(self) -> Any:
-        return iter((Drawing(), Drawing()))
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "value" or secret(value) is not None:
+            self._publishing.publish(value, self._publishing.place("sheet"))
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        self._publishing.publish(value, self._publishing.place("sheet"))
 
     def __getitem__(self, place: Any) -> "Drawing":
-        return Drawing()
+        return Drawing(self._publishing)
+
+    def __iter__(self) -> Any:
+        return iter((Drawing(self._publishing), Drawing(self._publishing)))
 
     def __format__(self, specification: str) -> str:
         # What is at a bar was published with it.
         return ""
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __neg__ = __call__
+    def _same(self, other: Any = None) -> "Drawing":
+        if secret(other) is not None:
+            raise not_linear(secret(other).label, "arithmetic with a plot")
+        return self
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __neg__ = _same
 
 
 def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
@@ -73,6 +99,19 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
         replace(pyplot, name, lambda original: lambda *inputs, **options: None)
 
 
+def open_figures() -> List[int]:
+    """The numbers of pyplot's figures."""
+    pyplot: Any = sys.modules.get("matplotlib.pyplot")
+    return [] if pyplot is None else list(pyplot.get_fignums())
+
+
+def close_figures(kept: List[int]) -> None:
+    """Forgets the figures that a script made."""
+    for number in open_figures():
+        if number not in kept:
+            sys.modules["matplotlib.pyplot"].close(number)
+
+
 def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callable[..., Any]:
     def draw(self: Any, *inputs: Any, **options: Any) -> Any:
         if not _is_asked_for(sys._getframe(1), name):
@@ -80,11 +119,12 @@ def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callabl
         if name == "savefig":
             return None
         if name in ARTISTS:
-            message = f"`{name}`: what was drawn by hand is not looked into"
+            secrets = ", ".join(map(str, publishing.run.tables.columns))
+            message = f"`{name}`: what was drawn by hand is not looked into, and could show the secret (`{secrets}`)"
             raise publishing.run.refuse("P205", message, "draw it with a method of the axes, such as `bar`", publishing.line())
         check_kind(name, [*inputs, *options.values()])
-        publishing.publish(drawn(inputs, options), f"plot, line {publishing.line()}")
-        return Drawing()
+        publishing.publish(drawn(inputs, options, publishing.literals(name)), publishing.place("plot"))
+        return Drawing(publishing)
 
     return draw
 
@@ -108,23 +148,22 @@ def check_kind(kind: Any, values: List[Any]) -> None:
         raise not_linear(label, kind)
 
 
-def drawn(inputs: Any, options: Any) -> List[Any]:
-    """The data among the arguments of a plot."""
-    from matplotlib.artist import Artist
-
-    found = [each for each in inputs if not callable(each)]
+def drawn(inputs: Any, options: Any, literals: Set[Any]) -> List[Any]:
+    """The data among the arguments of a plot; `literals` are the places and names of those that stand in the script."""
+    found = [each for place, each in enumerate(inputs) if not callable(each) and place not in literals]
     for name, each in options.items():
         # A number among the options of the style is a width or a size.
-        is_plain = each is None or type(each) in (bool, int, float, str, tuple, dict)
-        if not (name in STYLE and is_plain) and not callable(each):
+        is_plain = type(each) in (bool, int, float, str, tuple, dict)
+        if each is not None and not (name in STYLE and is_plain) and not callable(each) and name not in literals:
             found.append(each)
-    return [each for each in found if not _is_artist(each, Artist)]
+    return [each for each in found if not _is_artist(each)]
 
 
-def _is_artist(value: Any, artist: type) -> bool:
+def _is_artist(value: Any) -> bool:
     if isinstance(value, (list, tuple)) and len(value):
-        return all(_is_artist(each, artist) for each in value)
-    return isinstance(value, (artist, Drawing))
+        return all(map(_is_artist, value))
+    artists: Any = sys.modules.get("matplotlib.artist")
+    return isinstance(value, Drawing) or (artists is not None and isinstance(value, artists.Artist))
 
 
 def plotted(parent: Any, inputs: Any, options: Any) -> Any:

@@ -11,11 +11,11 @@ import os
 import pathlib
 import sys
 from contextlib import contextmanager
-from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 import numpy as np
 
-from ._live_drawing import Drawing, hooks as drawing_hooks, plotted
+from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
 from ._live_release import Cell, cells
 
 READERS = (
@@ -36,6 +36,10 @@ OF_THE_FILE = {
 """Options of readers that say how the file is written, not what is taken from it."""
 
 
+MAX_CATEGORIES = 1_000
+"""A column with more different texts tells people apart."""
+
+
 class Shown(str):
     """A text that was published when it was made."""
 
@@ -49,6 +53,7 @@ class Publishing:
         self.cells: List[Cell] = []
         self.read: List[str] = []
         self.given: Set[str] = set()
+        self._known: Optional[Set[str]] = None
 
     def unique(self) -> List[Cell]:
         seen: Dict[str, int] = {}
@@ -85,16 +90,18 @@ class Publishing:
         for name in ("savetxt", "save"):
             replace(np, name, self._saver)
         drawing_hooks(replace, self)
-        replace(pandas, "ExcelWriter", lambda original: _Workbook)
+        replace(pandas, "ExcelWriter", lambda original: lambda *inputs, **options: _Workbook(self))
         replace(json, "dumps", self._dumper)
         replace(json, "dump", self._dumper)
         replace(csv, "writer", self._rows_writer)
+        kept = open_figures()
         standard = sys.stdout
         sys.stdout = _Written(self, standard, "output")  # type: ignore[assignment]
         try:
             yield
         finally:
             sys.stdout = standard
+            close_figures(kept)
             for target, name, original in reversed(undo):
                 setattr(target, name, original)
 
@@ -111,13 +118,37 @@ class Publishing:
         """Notes down everything in a value."""
         line = self.line()
         start, end = self.run.text.byte(line, 0), self.run.text.byte(line + 1, 0)
-        value = {name: value} if _is_table(value) else value
+        value = {name: value} if _is_table(value) or isinstance(value, (list, tuple)) else value
+        known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
         for cell in cells(value, name):
-            if isinstance(cell.value, str) and cell.value.strip() in self.run.written | {""}:
-                # It stands in the script itself.
+            if isinstance(cell.value, str) and cell.value.strip() in known:
+                # It stands in the script itself, or is a name beside a bar.
                 continue
             cell.place = (start, max(start, end - 1))
             self.cells.append(cell)
+
+    def _categories(self) -> Set[str]:
+        """The texts in public columns: whoever knows these knows them as well."""
+        if self._known is None:
+            columns = [frame[name] for frame in self.frames.values() for name in frame.columns]
+            texts = [column for column in columns if column.dtype.kind == "O" and not hasattr(column.array, "_forms")]
+            found = (column.dropna().unique() for column in texts)
+            self._known = {each for values in found if len(values) <= MAX_CATEGORIES for each in values if isinstance(each, str)}
+        return self._known
+
+    def place(self, what: str) -> str:
+        """What something without a name is called."""
+        return f"{what}, line {self.line()}"
+
+    def literals(self, function: str) -> Set[Any]:
+        """The places and names of the arguments of a call on this line that are written as numbers or texts there."""
+        found: List[Set[Any]] = []
+        for call in self.run.text.calls().get(self.line(), []):
+            called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            if called == function or f"set_{called}" == function:
+                own: Set[Any] = {place for place, each in enumerate(call.args) if _is_literal(each)}
+                found.append(own | {each.arg for each in call.keywords if _is_literal(each.value)})
+        return set.intersection(*found) if found else set()
 
     def _name(self, function: str, place: int) -> str:
         """What an argument is called: its text in the script."""
@@ -183,8 +214,8 @@ class Publishing:
         def plot(accessor: Any, *inputs: Any, **options: Any) -> Any:
             parent = getattr(accessor, "_parent", accessor)
             kind = {} if parent is not accessor else {"kind": original.__name__.partition("_")[0]}
-            self.publish(plotted(parent, inputs, {**kind, **options}), f"plot, line {self.line()}")
-            return Drawing()
+            self.publish(plotted(parent, inputs, {**kind, **options}), self.place("plot"))
+            return Drawing(self)
 
         return plot
 
@@ -237,6 +268,14 @@ def _styler() -> Any:
     return Styler
 
 
+def _is_literal(node: Any) -> bool:
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return all(map(_is_literal, node.elts))
+    if isinstance(node, ast.UnaryOp):
+        return _is_literal(node.operand)
+    return isinstance(node, ast.Constant)
+
+
 def _is_table(value: Any) -> bool:
     return type(value).__module__.startswith("pandas") and hasattr(value, "_constructor")
 
@@ -244,8 +283,8 @@ def _is_table(value: Any) -> bool:
 class _Workbook:
     """A file of tables that pandas writes one after the other."""
 
-    def __init__(self, *inputs: Any, **options: Any) -> None:
-        self.book = self.sheets = Drawing()
+    def __init__(self, publishing: Publishing) -> None:
+        self.book = self.sheets = Drawing(publishing)
 
     def __enter__(self) -> "_Workbook":
         return self

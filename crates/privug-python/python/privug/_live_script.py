@@ -8,7 +8,7 @@ import os
 from typing import Any, Dict, List, Set
 
 from ._definition import Definition
-from ._live_audit import Run, Tables, audit_run
+from ._live_audit import Run, Tables, audit_run, load_imports
 from ._live_published import Publishing
 from ._live_release import Cell
 from ._privug import AuditRequest, RawAudit
@@ -29,6 +29,7 @@ class _Script(Definition):
         self.text = text
         self.name = os.path.basename(path)
         self.code = None
+        self.globals = {}
         self.node = None
         self.returns = []
 
@@ -39,7 +40,6 @@ class ScriptRun(Run):
     def __init__(self, path: str, text: str, tables: Tables) -> None:
         self.definition = _Script(path, text)
         self.path = path
-        self.function: Any = None
         self.tables = tables
         self.start = self.end = 0
         self.text = Text(0, path, text)
@@ -50,13 +50,7 @@ class ScriptRun(Run):
         self.code = compile(tree, path, "exec")
         constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
         self.written: Set[str] = {constant.strip() for constant in constants}
-        for node in ast.walk(tree):
-            # Before the hooks are there: what is loaded later is not hooked.
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
-                for name in names:
-                    if name.partition(".")[0] in ("statsmodels", "sklearn", "scipy", "matplotlib", "seaborn"):
-                        _load(name)
+        load_imports(tree)
 
     def publish(self, frames: Dict[str, Any]) -> List[Cell]:
         """What the script publishes if its tables are these."""
@@ -68,15 +62,3 @@ class ScriptRun(Run):
             message = f"the script never reads the table `{self.tables.people}`: it reads {read}"
             raise self.refuse("P804", message, "give the table by the name of the file that the script reads", 1)
         return found.unique()
-
-
-def _load(name: str) -> None:
-    import importlib
-
-    try:
-        if name.startswith("matplotlib"):
-            importlib.import_module("matplotlib").use("Agg")
-        importlib.import_module(name)
-    except ImportError:
-        # The script will say so itself.
-        pass

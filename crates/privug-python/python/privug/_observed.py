@@ -34,7 +34,22 @@ class Noisy:
 
 
 def noisy(value: Any, *, std: float) -> Noisy:
-    """A value of `observe=` (a number, list, dictionary or table) that was seen through noise of this deviation."""
+    """A value of `observe=` (a number, list, dictionary or table) that was seen through noise of this deviation.
+
+    Parameters
+    ----------
+    value
+        What was seen.
+    std
+        The standard deviation of the noise.
+
+    Examples
+    --------
+    >>> import privug
+    >>> found = privug.analyze(lambda x: x, x=privug.Normal(0, std=1), secret="x", observe=privug.noisy(2, std=1))
+    >>> float(found.posterior.mean[0])
+    1.0
+    """
     return Noisy(value, std)
 
 

@@ -248,6 +248,21 @@ def Normal(
 
     Inside a function that `privug.analyze` runs this makes random variables, whose mean may itself be random.
     Elsewhere it describes a prior, to be bound to a parameter of such a function.
+
+    Parameters
+    ----------
+    mean
+        The mean.
+    variance, std
+        The variance, or the standard deviation.
+    size
+        With it, an array of so many independent variables.
+
+    Examples
+    --------
+    >>> import privug
+    >>> privug.Normal(35, std=2, size=100)
+    Normal(35, std=2, size=100)
     """
     mean = _mean("Normal", mean, others)
     spread, is_std_dev = _spread("Normal", {"variance": variance, "std": std, **others})
@@ -265,7 +280,23 @@ def Normal(
 
 
 def MultivariateNormal(mean: Any = None, covariance: Any = None, **others: Any) -> Any:
-    """A vector of dependent Gaussian variables, from a list of means and a matrix of covariances."""
+    """A vector of dependent Gaussian variables, from a list of means and a matrix of covariances.
+
+    Parameters
+    ----------
+    mean
+        A list of means.
+    covariance
+        A matrix: as many rows and columns as there are means.
+
+    Examples
+    --------
+    >>> import privug
+    >>> prior = privug.MultivariateNormal([0, 0], [[1, 0.5], [0.5, 1]])
+    >>> found = privug.analyze(lambda x: x[0], x=prior, secret="x[1]", observe=2)
+    >>> float(found.posterior.mean[0]), float(found.posterior.var[0])
+    (1.0, 0.75)
+    """
     mean = _mean("MultivariateNormal", mean, others)
     given = [others.pop(name) for name in ("cov", "covariance_matrix") if name in others]
     if covariance is not None:
@@ -337,6 +368,23 @@ def condition(variable: Any, value: Any = _NOTHING) -> None:
     """Says that a random value (or the one named by a string) was seen to have exactly this value.
 
     `condition(event)` says that an event was seen to happen.
+
+    Parameters
+    ----------
+    variable
+        The variable, or a string that names it.
+    value
+        What it was seen to be.
+
+    Examples
+    --------
+    >>> import privug
+    >>> def program():
+    ...     x, y = privug.Normal(0, 1), privug.Normal(0, 1)
+    ...     privug.condition(x + y, 2)
+    ...     return x
+    >>> float(privug.analyze(program).posterior.mean[0])
+    1.0
     """
     if value is not _NOTHING:
         return _see("condition", variable, value, None, False)
@@ -353,7 +401,27 @@ def condition(variable: Any, value: Any = _NOTHING) -> None:
 
 
 def observe(variable: Any, value: Any, *, variance: Any = None, std: Any = None, **others: Any) -> None:
-    """Says that a random variable was seen through independent Gaussian noise to have this value."""
+    """Says that a random variable was seen through independent Gaussian noise to have this value.
+
+    Parameters
+    ----------
+    variable
+        The variable, or a string that names it.
+    value
+        What was seen.
+    variance, std
+        The variance or the standard deviation of the noise.
+
+    Examples
+    --------
+    >>> import privug
+    >>> def program():
+    ...     x = privug.Normal(0, 1)
+    ...     privug.observe(x, 2, std=1)
+    ...     return x
+    >>> float(privug.analyze(program).posterior.mean[0])
+    1.0
+    """
     spread, is_std_dev = _spread("observe", {"variance": variance, "std": std, **others})
     _see("observe", variable, value, spread, is_std_dev)
 
@@ -361,7 +429,28 @@ def observe(variable: Any, value: Any, *, variance: Any = None, std: Any = None,
 def gaussian_mechanism(
     variable: Any, *, sensitivity: Any, epsilon: Any, delta: Any, calibration: str = "analytic"
 ) -> Random:
-    """The variable with the noise of the Gaussian mechanism of differential privacy added."""
+    """The variable with the noise of the Gaussian mechanism of differential privacy added.
+
+    Parameters
+    ----------
+    variable
+        What is published with noise.
+    sensitivity
+        By how much one person can change it at most.
+    epsilon, delta
+        The guarantee of differential privacy.
+    calibration
+        `"analytic"`, or `"classic"` for the older formula, which needs ε < 1.
+
+    Examples
+    --------
+    >>> import privug
+    >>> def release(x):
+    ...     return privug.gaussian_mechanism(x, sensitivity=1, epsilon=0.5, delta=0.01)
+    >>> found = privug.analyze(release, x=privug.Normal(0, std=1), secret="x")
+    >>> found.leakage.mutual_information_bits < 0.1
+    True
+    """
     recording = current("gaussian_mechanism")
     frame = caller()
     name = recording.subject(frame, "gaussian_mechanism")

@@ -311,7 +311,13 @@ def combined(value: Any, target: np.ndarray, places: np.ndarray, weights: Any, s
     starts = np.searchsorted(target, np.arange(count + 1)).astype(np.int64)
     plain = None if weights is None else np.ascontiguousarray(weights, dtype=float)
     forms = value._forms.combined(starts, np.ascontiguousarray(places, dtype=np.int64), plain)
-    return made(forms if exact else forms.inexact(), shape, value.label)
+    return made(forms if exact or plain is None or _are_short(plain) else forms.inexact(), shape, value.label)
+
+
+def _are_short(weights: np.ndarray) -> bool:
+    """Whether all numbers have few binary digits, as halves and whole numbers have: nothing of them was rounded."""
+    mantissas = np.frexp(weights)[0] * 2.0**24
+    return bool((mantissas == np.rint(mantissas)).all())
 
 
 _DECIDING = {

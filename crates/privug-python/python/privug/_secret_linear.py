@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from . import _exact
 from ._not_said import NotSaid, NotSaidArray
 from ._secret import binary, decides, joined, made, not_linear, numbers, refused, secret
 from ._secret_array import MAX_MATRIX, by_matrix, combined, matmul, public
@@ -124,10 +125,23 @@ def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, perio
     return binary("add", found, outside) if replaced.any() else found
 
 
-def least_squares(matrix: np.ndarray, rcond: Any) -> np.ndarray:
-    """What a response is multiplied by for its coefficients, as `np.linalg.lstsq` finds them."""
+def least_squares(matrix: np.ndarray, response: Any, weights: Optional[np.ndarray] = None, rcond: Any = None) -> Any:
+    """The coefficients of public regressors, as `np.linalg.lstsq` finds them, for each column of a secret response."""
+    if response.ndim == 2:
+        columns = [least_squares(matrix, response[:, place], weights, rcond) for place in range(response.shape[1])]
+        return np.stack(columns, axis=1)
+    rows = _exact.least_squares(matrix, weights)
+    if rows is not None:
+        return _of_rows(rows, response)
+    root = np.ones(len(matrix)) if weights is None else np.sqrt(weights)
     size = np.finfo(float).eps * max(matrix.shape) if rcond is None else np.finfo(float).eps if rcond == -1 else rcond
-    return np.linalg.pinv(matrix, rcond=size)
+    return inexact(matmul(np.linalg.pinv(matrix * root[:, None], rcond=size) * root, response))
+
+
+def _of_rows(rows: List[Tuple[np.ndarray, int]], value: Any) -> Any:
+    """Sums with whole weights, each over a divisor."""
+    found = matmul(np.array([row for row, _ in rows]), value)
+    return binary("true_divide", found, np.array([float(divisor) for _, divisor in rows]))
 
 
 def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
@@ -138,29 +152,36 @@ def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
         raise np.linalg.LinAlgError("Incompatible dimensions")
     _, _, rank, singular = np.linalg.lstsq(matrix, np.zeros(len(matrix)), rcond=rcond)
     residuals = NotSaidArray("the residuals of `np.linalg.lstsq` are", value.label)
-    return inexact(matmul(least_squares(matrix, rcond), value)), residuals, rank, singular
+    return least_squares(matrix, value, None, rcond), residuals, rank, singular
 
 
 def _solve(a: Any, b: Any) -> Any:
     if secret(public(a)) is not None:
         raise not_linear(label_of((a, b)), "np.linalg.solve")
     matrix, value = np.asarray(public(a), dtype=float), secret(b)
-    if matrix.ndim != 2 or value.ndim > 2:
+    if matrix.ndim != 2 or value.ndim > 2 or matrix.shape[0] != matrix.shape[1]:
         return by_matrix(lambda y: np.linalg.solve(matrix, y), value)
+    # Of a square matrix that is not singular, the least squares are the solution.
+    rows = _exact.inverted(matrix)
+    if rows is not None and value.ndim == 1:
+        return _of_rows(rows, value)
     return inexact(matmul(np.linalg.solve(matrix, np.eye(len(matrix))), value))
 
 
 def _polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None, cov: bool = False) -> Any:
     if full or cov or secret(public(x)) is not None or secret(public(w)) is not None:
         raise not_linear(label_of((x, y, w)), "np.polyfit")
-    known = np.asarray(public(x), dtype=float) + 0.0
+    matrix = np.vander(np.asarray(public(x), dtype=float) + 0.0, int(deg) + 1)
+    own = None if w is None else np.asarray(public(w), dtype=float)
+    rows = _exact.least_squares(matrix, None if own is None else own * own)
+    if rows is not None and secret(y).ndim == 1:
+        return _of_rows(rows, secret(y))
     # numpy's own way: columns of one size, and one threshold for what is zero.
-    matrix = np.vander(known, int(deg) + 1)
-    own = np.ones(len(known)) if w is None else np.asarray(public(w), dtype=float)
-    matrix = matrix * own[:, None]
-    scale = np.sqrt((matrix * matrix).sum(axis=0))
-    found = least_squares(matrix / scale, len(known) * np.finfo(float).eps if rcond is None else rcond)
-    return inexact(matmul(found * own / scale[:, None], secret(y)))
+    root = np.ones(len(matrix)) if own is None else own
+    scale = np.sqrt(((matrix * root[:, None]) ** 2).sum(axis=0))
+    least = len(matrix) * np.finfo(float).eps if rcond is None else rcond
+    found = np.linalg.pinv(matrix * root[:, None] / scale, rcond=least)
+    return inexact(matmul(found * root / scale[:, None], secret(y)))
 
 
 def inexact(value: Any) -> Any:
@@ -198,10 +219,12 @@ def covariance(one: Any, other: Any, weights: np.ndarray, by: float) -> Any:
         return NotSaid(what, joined(secret(one).label, secret(other).label))
     if secret(one) is not None:
         one, other = other, one
-    factors = weights * (one - (weights * one).sum() / weights.sum())
     if secret(other) is None:
-        return float((factors * other).sum() / by)
-    return inexact(matmul(factors, other) / by)
+        return float((weights * (one - (weights * one).sum() / weights.sum()) * other).sum() / by)
+    row = _exact.centred(np.asarray(one, dtype=float), weights, float(weights.sum() - by))
+    if row is not None:
+        return matmul(row[0], other) / float(row[1])
+    return inexact(matmul(weights * (one - (weights * one).sum() / weights.sum()), other) / by)
 
 
 def _linear_in(*places: Union[int, str], exact: bool = True) -> Callable[..., Any]:

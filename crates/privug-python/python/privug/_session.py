@@ -53,7 +53,7 @@ def published_text(value: Any, specification: str) -> str:
 
 
 @contextmanager
-def on_secrets(path: str, names: Optional[Dict[str, Any]] = None) -> Iterator[Session]:
+def on_secrets(path: str, names: Any = None) -> Iterator[Session]:
     """Lets pandas and numpy work on secrets, and keeps what is refused, while the block runs.
 
     `names` are those of the module that the function is in: what it imported by name is adapted too.

@@ -1,0 +1,118 @@
+"""Weights of least squares and covariances as whole numbers over one divisor, where they fit: no digit is lost.
+
+A coefficient is a sum over people with weights that are quotients of whole numbers. Rounded to doubles they differ in their last
+digits from those of a mean that says the same, and the two would seem to tell different things.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+EXACT = 2**53
+"""Whole numbers below this are doubles."""
+
+MOST_DIGITS = 6
+MOST_REGRESSORS = 12
+
+Whole = Tuple[np.ndarray, int]
+"""Whole numbers, and what they were multiplied by."""
+
+
+def whole(numbers: np.ndarray) -> Optional[Whole]:
+    """Numbers times a power of ten that makes all of them whole; None if they have too many digits."""
+    for digits in range(MOST_DIGITS + 1):
+        scaled = np.round(numbers * 10.0**digits)
+        if not np.isfinite(scaled).all() or (np.abs(scaled) >= 2**31).any():
+            return None
+        # A double stands for the decimal that it is written as.
+        if (scaled / 10.0**digits == numbers).all():
+            return scaled.astype(np.int64), 10**digits
+    return None
+
+
+def least_squares(matrix: np.ndarray, weights: Optional[np.ndarray] = None) -> Optional[List[Tuple[np.ndarray, int]]]:
+    """(XᵀWX)⁻¹XᵀW row by row, each as whole numbers and their divisor; None where they do not fit."""
+    if matrix.ndim != 2 or not 0 < matrix.shape[1] <= MOST_REGRESSORS or len(matrix) < matrix.shape[1]:
+        return None
+    columns = [whole(np.asarray(matrix[:, place], dtype=float)) for place in range(matrix.shape[1])]
+    own = whole(np.ones(len(matrix)) if weights is None else np.asarray(weights, dtype=float))
+    if own is None or any(column is None for column in columns):
+        return None
+    regressors = [column[0] for column in columns if column is not None]
+    scales = [column[1] for column in columns if column is not None]
+    weighted = [regressor * own[0] for regressor in regressors]
+    sizes = [float(np.abs(one.astype(float)).max(initial=0.0)) for one in (*regressors, *weighted)]
+    if len(matrix) * max(sizes) ** 2 >= 2.0**62:
+        return None
+    gram = [[int((one * other).sum()) for other in regressors] for one in weighted]
+    found = inverse(gram)
+    if found is None:
+        return None
+    adjugate, determinant = found
+    rows = []
+    for row, scale in zip(adjugate, scales):
+        # The numbers may be larger than a machine's.
+        numerators = sum((entry * scale * each.astype(object) for entry, each in zip(row, weighted)), np.zeros(len(matrix), dtype=object))
+        reduced = _reduced(numerators, determinant)
+        if reduced is None:
+            return None
+        rows.append(reduced)
+    return rows
+
+
+def inverted(matrix: np.ndarray) -> Optional[List[Tuple[np.ndarray, int]]]:
+    """The inverse of a square matrix row by row, each as whole numbers and their divisor; None where they do not fit."""
+    scaled = whole(matrix) if 0 < len(matrix) <= MOST_REGRESSORS else None
+    found = None if scaled is None else inverse([[int(each) for each in row] for row in scaled[0].tolist()])
+    if scaled is None or found is None:
+        return None
+    rows = [_reduced(np.array([each * scaled[1] for each in row], dtype=object), found[1]) for row in found[0]]
+    return None if any(row is None for row in rows) else [row for row in rows if row is not None]
+
+
+def inverse(matrix: List[List[int]]) -> Optional[Tuple[List[List[int]], int]]:
+    """The adjugate and the determinant of a matrix of whole numbers, by elimination without fractions; None if it is singular."""
+    size = len(matrix)
+    rows = [list(row) + [int(place == column) for column in range(size)] for place, row in enumerate(matrix)]
+    before = 1
+    for pivot in range(size):
+        swap = next((row for row in range(pivot, size) if rows[row][pivot] != 0), None)
+        if swap is None:
+            return None
+        if swap != pivot:
+            rows[pivot], rows[swap] = rows[swap], [-each for each in rows[pivot]]
+        lead = rows[pivot][pivot]
+        for row in range(size):
+            if row != pivot:
+                factor = rows[row][pivot]
+                rows[row] = [(lead * one - factor * other) // before for one, other in zip(rows[row], rows[pivot])]
+        before = lead
+    return [row[size:] for row in rows], before
+
+
+def centred(numbers: np.ndarray, weights: np.ndarray, lost: float) -> Optional[Tuple[np.ndarray, int]]:
+    """wᵢ·(xᵢ − x̄)/(Σw − lost) as whole numbers and their divisor; None where they do not fit."""
+    values, own, freedom = whole(numbers), whole(weights), whole(np.array([lost]))
+    if values is None or own is None or freedom is None or own[1] != 1 or freedom[1] != 1:
+        return None
+    total = int(own[0].sum())
+    divisor = total * values[1] * (total - int(freedom[0][0]))
+    middle = int((own[0].astype(object) * values[0]).sum())
+    return None if divisor == 0 else _reduced(own[0].astype(object) * (total * values[0].astype(object) - middle), divisor)
+
+
+def _reduced(numerators: Any, divisor: int) -> Optional[Tuple[np.ndarray, int]]:
+    common = abs(divisor)
+    for each in numerators.tolist():
+        common = gcd(common, int(each))
+        if common == 1:
+            break
+    numerators, divisor = numerators // common, divisor // common
+    if divisor < 0:
+        numerators, divisor = -numerators, -divisor
+    if divisor >= EXACT or any(abs(int(each)) >= EXACT for each in numerators.tolist()):
+        return None
+    return numerators.astype(float), divisor
