@@ -25,6 +25,22 @@ const NUMBERS: [&str; 10] = [
     "near_truth_posterior",
 ];
 
+/// The columns that there are where something is known of what is possible at all.
+const POSSIBLE: [&str; 4] = ["possible_lower", "possible_upper", "interval_percent", "interval_percent_contributor"];
+
+/// These columns.
+fn possible(audit: &Audit) -> Vec<(&'static str, &[f64])> {
+    let columns = audit.possible.iter().flat_map(|possible| {
+        POSSIBLE.into_iter().zip([
+            &possible.lower[..],
+            &possible.upper[..],
+            &possible.outsider_percent[..],
+            &possible.contributor_percent[..],
+        ])
+    });
+    columns.collect()
+}
+
 /// Rows of a batch in a Parquet file: it is made piece by piece.
 const BATCH: usize = 1 << 16;
 
@@ -59,7 +75,9 @@ fn rules(audit: &Audit, person: usize) -> String {
 /// Writes everybody as comma-separated values, in the order of the table.
 pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
     let secret = if audit.persons.columns() > 1 { "secret," } else { "" };
-    writeln!(out, "person,{secret}verdict,fully_disclosed,{},figures,smallest_frequency,rules", NUMBERS.join(","))?;
+    let possible = possible(audit);
+    let numbers_named = NUMBERS.into_iter().chain(possible.iter().map(|(name, _)| *name)).collect::<Vec<_>>().join(",");
+    writeln!(out, "person,{secret}verdict,fully_disclosed,{numbers_named},figures,smallest_frequency,rules")?;
     let people = &audit.people;
     for person in 0..people.len() {
         write_text(out, &audit.name(person))?;
@@ -70,6 +88,9 @@ pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
         write!(out, ",{},{}", people.verdict[person].name(), people.fully_disclosed[person])?;
         for number in numbers(audit, person) {
             write!(out, ",{number}")?;
+        }
+        for (_, column) in &possible {
+            write!(out, ",{}", column[person])?;
         }
         write!(out, ",{},", people.figures[person])?;
         if let Some(smallest) = smallest_frequency(audit, person) {
@@ -111,6 +132,9 @@ fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
     for (index, name) in NUMBERS.into_iter().enumerate() {
         let column = Float64Array::from_iter_values(rows.clone().map(|person| numbers(audit, person)[index]));
         columns.push((name, Arc::new(column), false));
+    }
+    for (name, column) in possible(audit) {
+        columns.push((name, Arc::new(Float64Array::from(column[rows.clone()].to_vec())), false));
     }
     let figures = UInt32Array::from(people.figures[rows.clone()].to_vec());
     let smallest = UInt32Array::from_iter(rows.clone().map(|person| smallest_frequency(audit, person)));
