@@ -45,7 +45,7 @@ fn table(people: u64) -> String {
 /// Tables of means without what they have in common, as offices publish them.
 const CROSSING: &str = "\
 def release(people):
-    return [TABLES]
+    return TABLES
 ";
 
 /// The keys of the tables that cross, with the values of each.
