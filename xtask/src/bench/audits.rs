@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::Bench;
-use super::figures::{peak_bytes, show_megabytes, show_seconds, spaced, spread, wall};
+use super::figures::{agree, peak_bytes, ratio, show_megabytes, show_ratio, show_seconds, spaced, spread, wall};
+use super::measure::Run;
 
 const CROSSED: &str = "\
 import pandas as pd
@@ -41,6 +42,102 @@ fn table(people: u64) -> String {
     text
 }
 
+/// Tables of means without what they have in common, as offices publish them.
+const CROSSING: &str = "\
+def release(people):
+    return TABLES
+";
+
+/// The keys of the tables that cross, with the values of each.
+const KEYS: [[(&str, u64); 2]; 3] =
+    [[("municipality", 98), ("sex", 2)], [("occupation", 41), ("age", 12)], [("education", 30), ("origin", 20)]];
+
+/// People with six keys, the same in every run.
+fn crossing_people(people: u64) -> String {
+    let mut state = 7u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut text = String::from("municipality,sex,occupation,age,education,origin,income\n");
+    for _ in 0..people {
+        for (key, values) in KEYS.iter().flatten() {
+            let _ = write!(text, "{}{},", &key[..1], random(*values));
+        }
+        let income = 300_000 + (0..4).map(|_| random(75_000)).sum::<u64>();
+        let _ = writeln!(text, "{income}");
+    }
+    text
+}
+
+fn cpu(run: &Run) -> f64 {
+    run.cpu_seconds
+}
+
+/// Sums over the people of `--all-people --json`.
+fn sum(run: &Run, field: &str) -> Option<f64> {
+    let people = run.answer.get("people")?.as_array()?;
+    people.iter().map(|person| person.get(field)?.as_f64()).sum()
+}
+
+/// Tables that cross, beside a dense eigendecomposition in numpy: whole processes, processor time.
+fn crossing(bench: &mut Bench<'_>) -> Result<(), String> {
+    bench.page.push_str(
+        "\n### Tables that cross\n\nMeans by municipality and sex, by occupation and age, and (three tables) by \
+         education and origin, without the tables that these are margins of. The peer reads the same file with pandas and \
+         finds everybody's mean and variance with a dense eigendecomposition in numpy, which leaves out redundant figures \
+         by a tolerance and applies no rules. Processor time of whole processes.\n\n| people | tables | ours | peak | \
+         numpy | ours / numpy |\n|--:|--:|--:|--:|--:|--:|\n",
+    );
+    let cases: &[(u64, usize)] = if bench.quick { &[(5_000, 2)] } else { &[(20_000, 2), (20_000, 3), (2_000_000, 2)] };
+    for &(people, count) in cases {
+        let tables: Vec<String> = KEYS[..count]
+            .iter()
+            .map(|[(one, _), (other, _)]| format!("people.groupby([\"{one}\", \"{other}\"]).income.mean()"))
+            .collect();
+        let script = bench.program("crossing.py", &CROSSING.replace("TABLES", &tables.join(", ")))?;
+        let csv = bench.program(&format!("crossing-{people}.csv"), &crossing_people(people))?;
+        let mut ours: Command = bench.context.command(&bench.binary.to_string_lossy());
+        ours.arg("audit").arg(script).arg("--table").arg(format!("people={}", csv.display()));
+        ours.args(["--secret", "people.income", "--prior", "Normal(mean=450_000, std=60_000)", "--json"]);
+        // Everybody is compared where that is not too much to print.
+        let is_compared = people <= 100_000;
+        if is_compared {
+            ours.arg("--all-people");
+        }
+        let file = csv.to_string_lossy().into_owned();
+        let keys: Vec<String> = KEYS[..count].iter().map(|[(one, _), (other, _)]| format!("{one}*{other}")).collect();
+        let arguments: Vec<&str> = std::iter::once(file.as_str()).chain(keys.iter().map(String::as_str)).collect();
+        let peer = bench.peer("pandas", "crossing_tables.py", &arguments);
+        let what = format!("audit, {people} people in {count} tables that cross");
+        let repetitions = bench.repetitions().min(3);
+        let runs = bench.in_turns(&what, &mut [Some(ours), peer], repetitions);
+        if let (true, [Ok(ours), Ok(peer)]) = (is_compared, runs.as_slice()) {
+            let same = |ours_name: &str, name: &str| agree(sum(&ours[0], ours_name), peer[0].number(name));
+            bench.require(same("posterior_mean", "sum_mean") && same("posterior_variance", "sum_variance"), &what);
+        }
+        let times = ratio(&runs[1], cpu, &runs[0], cpu);
+        let _ = writeln!(
+            bench.page,
+            "| {} | {count} | {} | {} | {} | {} |",
+            spaced(people as i64),
+            show_seconds(&runs[0], cpu),
+            show_megabytes(peak_bytes(&runs[0])),
+            show_seconds(&runs[1], cpu),
+            show_ratio(times),
+        );
+        let promise = match (people, count) {
+            (20_000, 2) => "20 000 people in two tables that cross in at most 3 times numpy's processor time",
+            (20_000, _) => "20 000 people in three tables that cross in at most 3 times numpy's processor time",
+            _ => "2 000 000 people in two tables that cross in at most 3 times numpy's processor time",
+        };
+        if !bench.quick {
+            bench.target(promise, show_ratio(times), times.map(|times| times.middle <= 3.0));
+        }
+    }
+    Ok(())
+}
+
 pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
     bench.page.push_str(
         "\n## 7. Audits\n\n`privug audit` of a CSV file, from start to exit: everybody's posterior, all rules, the \
@@ -58,7 +155,7 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
     for people in bench.sizes(&[2_000], &[10_000]) {
         audit(bench, people, &queries, &format!("{}: overlapping queries", spaced(count)))?;
     }
-    Ok(())
+    crossing(bench)
 }
 
 /// Measures one audit; whether it stayed within 4 GB, and what it took.

@@ -16,8 +16,15 @@ pub struct Peers {
 }
 
 /// Packages, and whether a quick run needs them. CHOLMOD comes with scikit-sparse, which must be compiled, or with cvxopt.
-const PACKAGES: [(&str, bool); 6] =
-    [("numpy", true), ("scipy", true), ("scikit-sparse", false), ("cvxopt", true), ("pymc", false), ("nutpie", false)];
+const PACKAGES: [(&str, bool); 7] = [
+    ("numpy", true),
+    ("scipy", true),
+    ("pandas", true),
+    ("scikit-sparse", false),
+    ("cvxopt", true),
+    ("pymc", false),
+    ("nutpie", false),
+];
 
 impl Peers {
     /// Finds the peers, and installs those that can be.

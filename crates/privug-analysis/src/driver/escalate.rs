@@ -3,9 +3,6 @@
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
 
-/// Values that were written as doubles and agree up to this many units in the last place are the same published figure.
-pub(crate) const VALUE_TOLERANCE_ULPS: f64 = 64.0;
-
 /// How a message ends that says what is open.
 pub(crate) const UNDECIDED: &str = " could not be decided";
 

@@ -9,6 +9,7 @@ mod explain;
 mod stack;
 
 pub(crate) use compile::{Language, Texts};
-pub(crate) use escalate::{Failure, Pass, UNDECIDED, VALUE_TOLERANCE_ULPS, Work, decide};
+pub(crate) use escalate::{Failure, Pass, UNDECIDED, Work, decide};
 pub(crate) use explain::{Conditioned, explain};
+pub(crate) use privug_engine::number::VALUE_TOLERANCE_ULPS;
 pub(crate) use stack::on_large_stack;

@@ -7,11 +7,8 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::double_double::{mantissa_bits, two_product, two_sum};
+use super::rounding::EXACT_MANTISSA_BITS;
 use super::{DoubleDouble, Scalar};
-
-/// Mantissas up to this length are exact: one of a rounded number ends so early once in 2¹³ times, and those are known
-/// where they come from (see `evaluate/literals.rs`). Longer ones have probably been rounded.
-const EXACT_MANTISSA_BITS: u32 = 40;
 
 /// Below this the error of a product is too small for a double.
 const SMALLEST_PRODUCT: f64 = 1e-290;

@@ -8,6 +8,7 @@ mod double_double;
 mod exact;
 mod float;
 mod rational;
+mod rounding;
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -18,10 +19,7 @@ pub use dashu_int::IBig as Integer;
 pub use dashu_ratio::RBig as Rational;
 pub use double_double::DoubleDouble;
 pub use exact::Exact;
-
-/// Bound on the relative error of a number that [was rounded](Scalar::is_rounded) before it met a random variable: by a
-/// decimal that is no double, or by a few operations of the program.
-pub const NUMBER_ERROR: f64 = 4.440_892_098_500_626e-16; // 2⁻⁵¹
+pub use rounding::{NUMBER_ERROR, VALUE_TOLERANCE_ULPS};
 
 /// A field of numbers that programs compute with.
 pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use crate::network::{Affine, Network};
-use crate::number::{DoubleDouble, Scalar, Wide};
+use crate::number::{DoubleDouble, Scalar, VALUE_TOLERANCE_ULPS, Wide};
 
 use super::condition::{refuse, row_of};
 use super::outcome::check_own_mean;
@@ -15,8 +15,6 @@ use super::range::{
 use super::sweep::{Mean, Row, Sweeper, number_error};
 use super::{Observation, ObservationOutcome, Prediction, Refusal, Status, Subject};
 
-/// Units in the last place that a redundant value may be off by, in doubles.
-const DEFAULT_TOLERANCE_ULPS: f64 = 64.0;
 /// A redundant value that is off by less, relative to the numbers involved, is left to exact arithmetic.
 const NEARLY_IMPLIED: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// The relative error of a pivot that is certain enough to be used: 2⁻³³.
@@ -120,7 +118,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
         let means = rows.iter().map(|row| (row.mean.clone(), row.len)).collect();
         let projector = Projector::new(network, rows, primes, poll)
             .map_err(|(row, error)| refuse(error.into(), Subject::Observation(order[row])))?;
-        let default_ulps = if S::EXACT { 0.0 } else { DEFAULT_TOLERANCE_ULPS };
+        let default_ulps = if S::EXACT { 0.0 } else { VALUE_TOLERANCE_ULPS };
         Ok(Learner {
             projector,
             observations,

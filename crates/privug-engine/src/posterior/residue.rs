@@ -8,7 +8,7 @@
 //! A fixed prime could be given coefficients that it divides. So the primes, between 2⁶⁰ and 2⁶¹, are drawn by a hash of
 //! the network's coefficients: to change a coefficient is to draw again. A determinant of b bits has at most b/60 such
 //! primes among 2.7·10¹⁶, so a wrong answer has a chance of (b/1.6·10¹⁸)²: below 10⁻²⁴ for a million bits. Nothing is
-//! random: the same network has the same primes. Exact arithmetic does without.
+//! random: the same network has the same primes. Exact arithmetic does without. `docs/proofs/residues.md` says more.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;

@@ -73,6 +73,10 @@ pub fn survey<S: Scalar>(
     Ok(Survey { observations: predictions, log_evidence_nats, surprise, targets: marginals })
 }
 
+/// A closer look in blocks takes all observations; with more targets times observations than this it is better to follow
+/// those few that each target has to do with.
+const MOST_LOOKED_AT: usize = 1 << 28;
+
 /// The same with very many observations; `None` where that is not certain.
 pub(super) fn survey_in_blocks<S: Scalar>(
     network: &Network<S>,
@@ -84,6 +88,9 @@ pub(super) fn survey_in_blocks<S: Scalar>(
     let Some(mut blocks) = large::learn(learner, large::Order::Sparse, poll)? else { return Ok(None) };
     let profiles = blocks.profiles(poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
     let (mut marginals, others) = look(network, targets, &profiles, learner, poll)?;
+    if others.len().saturating_mul(learner.seen()) > MOST_LOOKED_AT {
+        return Ok(None);
+    }
     for index in others {
         let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), targets.get(index));
         let row = row_of(sweeper, &target, poll).map_err(at)?;

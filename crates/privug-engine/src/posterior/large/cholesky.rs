@@ -22,9 +22,6 @@ const PRODUCT_BLOCK: usize = 64;
 /// the library calls forcing them, does not.
 const ALWAYS_SUPERNODES: SupernodalThreshold = SupernodalThreshold(-1.0);
 
-/// What the others leave of an observation that follows from them is rounding: at most this, of a variance of 1 to 4.
-const MAY_VANISH: f64 = 1e-8;
-
 /// Which observations are eliminated first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Order {
@@ -111,10 +108,10 @@ impl Cholesky {
         SupernodalLltRef::new(self.structure(), &self.values)
     }
 
-    /// The observations of which the others may leave nothing, ascending.
-    pub(super) fn vanishing(&self) -> Vec<usize> {
+    /// The observations of which those before them leave at most this variance, ascending.
+    pub(super) fn vanishing(&self, most: f64) -> Vec<usize> {
         let mut at = vec![false; self.symbolic.nrows()];
-        self.visit_diagonal(|place, value| at[place] = value * value <= MAY_VANISH);
+        self.visit_diagonal(|place, value| at[place] = value * value <= most);
         (0..at.len()).filter(|observation| at[self.place[*observation]]).collect()
     }
 
@@ -259,7 +256,8 @@ impl Cholesky {
     ///
     /// After q steps from a uniformly random direction in k dimensions, the estimate is below a quarter of the largest
     /// eigenvalue of G⁻¹ with a probability of at most 0.824·√k·4^(½−q) (Kuczyński and Woźniakowski, "Estimating the
-    /// largest eigenvalue by the power and Lanczos algorithms with a random start", 1992): 10⁻¹⁵ for a million rows.
+    /// largest eigenvalue by the power and Lanczos algorithms with a random start", 1992): 10⁻¹⁵ for a million rows; see
+    /// `docs/proofs/eigenvalue.md`.
     pub(super) fn smallest_eigenvalue(&self) -> f64 {
         const STEPS: usize = 32;
         const SAFETY: f64 = 4.0;

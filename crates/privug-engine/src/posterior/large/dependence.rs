@@ -11,7 +11,7 @@
 //!
 //! holds for the fractions x is checked in integers, or modulo two primes (see `residue`) where a row has several
 //! different coefficients. A wrong guess is found out, and then nothing is said. That the other observations are
-//! independent is proven by the bounds of their factorisation.
+//! independent is proven by the bounds of their factorisation. `docs/proofs/dependence.md` has the proof.
 
 use std::collections::BTreeMap;
 

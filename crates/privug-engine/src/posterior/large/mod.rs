@@ -54,8 +54,12 @@ const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// Doubles multiplied in blocks cost a fraction of single pairs of them, in which the limit on work is counted.
 const BLOCK_ADVANTAGE: f64 = 32.0;
 
-/// Variances of noise, beside variances of observations between 1 and 4.
-const LITTLE_NOISE: f64 = 1e-11;
+/// What the others leave of an observation that follows from them is rounding: at most this, of a variance of 1 to 4.
+const MAY_VANISH: f64 = 1e-8;
+/// Variances of noise, beside variances of observations between 1 and 4. The first that rounding does not drown is used.
+const LITTLE_NOISES: [f64; 3] = [1e-13, 1e-12, 1e-11];
+/// 1 + ‖x‖² of combinations that are found: a total of so many people, of which a few are in one of the figures.
+const LARGEST_COMBINATION: f64 = 1e6;
 const MUCH_NOISE: f64 = (1u64 << 60) as f64;
 
 /// What was learnt from very many observations.
@@ -79,7 +83,7 @@ pub(super) struct Blocks<'a, S: Scalar> {
     pub surprise: Surprise,
 }
 
-/// What bounds the errors of the results; docs/proofs/blocks.md says why.
+/// What bounds the errors of the results; `docs/proofs/blocks.md` says why.
 struct Bounds {
     /// λ
     smallest_eigenvalue: f64,
@@ -139,7 +143,7 @@ pub(super) fn learn<'a, S: Scalar>(
     let mut dependence = Dependence::new(projector, &units);
     let (mut all, mut redundant) = (None, Vec::new());
     let first = Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?;
-    let mut cholesky = first.filter(|first| first.vanishing().is_empty());
+    let mut cholesky = first.filter(|first| first.vanishing(MAY_VANISH).is_empty());
     if cholesky.is_none() {
         let Some(found) = followers(&mut dependence, &gram, order, poll).map_err(at)? else { return Ok(None) };
         for (position, others) in found {
@@ -152,7 +156,7 @@ pub(super) fn learn<'a, S: Scalar>(
         all = Some(std::mem::replace(&mut columns, Columns::new(projector, &kept, poll)));
         gram = gram::gram(&columns, poll).map_err(at)?;
         let again = Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?;
-        cholesky = again.filter(|again| again.vanishing().is_empty());
+        cholesky = again.filter(|again| again.vanishing(MAY_VANISH).is_empty());
     }
     let Some(cholesky) = cholesky else { return Ok(None) };
     let factored = Factored { kept: &kept, columns: &columns, gram: &gram, cholesky: &cholesky };
@@ -185,9 +189,14 @@ fn followers<S: Scalar>(
     order: Order,
     poll: &mut Poll,
 ) -> Result<Option<Vec<(usize, Vec<(usize, Rational)>)>>, Interrupt> {
-    // With a little noise on all of them, what is left of one that follows from others is little.
-    let Some(damped) = Cholesky::new(gram, |_| LITTLE_NOISE, order, poll)? else { return Ok(None) };
-    let dropped = damped.vanishing();
+    // With a little noise on all of them, what is left of one that follows from others is little: (1 + ‖x‖²) times that.
+    let mut dropped = Vec::new();
+    for noise in LITTLE_NOISES {
+        if let Some(damped) = Cholesky::new(gram, |_| noise, order, poll)? {
+            dropped = damped.vanishing(LARGEST_COMBINATION * noise);
+            break;
+        }
+    }
     // With much noise on these, nothing is made of them.
     let is_dropped = |observation: usize| dropped.binary_search(&observation).is_ok();
     let noise = |observation: usize| if is_dropped(observation) { MUCH_NOISE } else { 0.0 };

@@ -1,12 +1,13 @@
 //! Tables that cross, with their margins: what follows from what, and who is disclosed, against the reference.
 
-use super::super::Survey;
 use super::super::learn::Learner;
 use super::super::poll::Poll;
 use super::super::survey::{explain_in_blocks, survey_in_blocks};
 use super::super::sweep::Sweeper;
+use super::super::{Survey, large};
 use super::*;
 use crate::network::Variables;
+use crate::number::Wide;
 use proptest::prelude::*;
 
 /// What a release is made of.
@@ -238,4 +239,41 @@ fn two_tables_of_very_many_people_leave_one_figure_to_follow() {
     let redundant: Vec<usize> =
         (0..release.observations.len()).filter(|place| surveyed.observations[*place].redundant).collect();
     assert_eq!(redundant, [release.observations.len() - 1]);
+}
+
+/// Very many groups with few figures each are added up from columns of the inverse: their bounds hold, whichever figure is
+/// left out, and are narrow enough to be of use.
+#[test]
+fn the_bounds_of_sums_of_the_inverse_hold() {
+    for (seed, uneven, shuffled) in [(1, false, false), (2, true, true), (3, true, false)] {
+        let shape = Shape {
+            people: 6000,
+            tables: vec![(7, 7), (7, 7)],
+            with_margins: seed == 3,
+            uneven,
+            weighted: false,
+            means: true,
+            noise: 0.0,
+            repeated: 0,
+            shuffled,
+            seed,
+        };
+        let Release { build, observations, .. } = release(&shape);
+        let options = Options::default();
+        let (mut poll, mut sweeper) = (Poll::new(&options), Sweeper::new(&build.network));
+        let mut learner = Learner::new(&build.network, &observations, &mut sweeper, &mut poll).expect("in range");
+        let blocks = large::learn(&learner, large::Order::Sparse, &mut poll).expect("values agree").expect("an answer");
+        let profiles = blocks.profiles(&mut poll).expect("within the limits");
+        learner.learn(&mut poll).expect("the reference has enough digits");
+        for group in 0..learner.projector.group_count() as u32 {
+            let profile = profiles.get(Some(group)).expect("all are known");
+            let reference = learner.profile(group, &mut poll).expect("within the limits");
+            let (h, bound) = (profile.explained.value.to_f64(), profile.explained.error + profile.explained.rounding);
+            let off = (h - reference.explained.value.to_f64()).abs();
+            assert!(off <= bound, "{seed}: off by {off:e}, said to be within {bound:e}");
+            assert!(bound <= 1e-10, "{seed}: a bound of {bound:e} is of no use");
+            let off = (profile.shift.to_f64() - reference.shift.to_f64()).abs();
+            assert!(off <= profile.shift_error + 1e-13, "{seed}: the shift is off by {off:e}");
+        }
+    }
 }
