@@ -244,37 +244,48 @@ impl Solver<'_> {
             terms.filter(|(class, _)| system.given_by[*class].is_none()).cloned().collect()
         };
         let value = system.rows[row].value.clone();
-        match &unknown[..] {
-            [] => Some(([Some(value.clone()), Some(value)], true)),
-            [(class, weight)] => {
-                let total = &system.classes[*class].total;
-                let [up, down] = &known[*class].reach;
-                let moved = |sum: Rational| &value + (sum - total) * weight;
-                let mut range = [down.outsider.as_ref().map(|sum| moved(-sum.clone())), up.outsider.clone().map(moved)];
-                if *weight < Rational::ZERO {
-                    range.reverse();
+        // The row is its value plus `factor` times what a variable of the part moves by.
+        let (part, variable, factor) = match &unknown[..] {
+            [] => return Some(([Some(value.clone()), Some(value)], true)),
+            [(class, weight)] => match system.part_of[*class] {
+                // An inner interval is not what is possible.
+                Some(part) if known[*class].method != Method::Exact => {
+                    let place = system.parts[part].classes.iter().position(|other| other == class)?;
+                    (part, place, weight.clone())
                 }
-                Some((range, known[*class].method == Method::Exact))
-            }
+                _ => {
+                    let total = &system.classes[*class].total;
+                    let [up, down] = &known[*class].reach;
+                    let moved = |sum: Rational| &value + (sum - total) * weight;
+                    let mut range =
+                        [down.outsider.as_ref().map(|sum| moved(-sum.clone())), up.outsider.clone().map(moved)];
+                    if *weight < Rational::ZERO {
+                        range.reverse();
+                    }
+                    return Some((range, known[*class].method == Method::Exact));
+                }
+            },
             [(class, _), ..] => {
                 let part = system.part_of[*class]?;
                 let place = system.parts[part].rows.iter().position(|other| *other == row)?;
-                let variable = system.parts[part].classes.len() + place;
-                let mut is_certain = unknown.iter().all(|(class, _)| !system.classes[*class].has_holes());
-                let scale = system.parts[part].scales[place].clone();
-                let known_part = &value - &system.parts[part].values[variable] / &scale;
-                let (values, bounds) = (system.parts[part].values.clone(), system.parts[part].bounds.clone());
-                let mut range = [None, None];
-                for (at, side) in [Side::Smallest, Side::Largest].into_iter().enumerate() {
-                    let part = &mut system.parts[part];
-                    part.simplex.restart(&values, &bounds);
-                    let found = part.simplex.extreme(variable, side, &mut self.work).ok()?;
-                    is_certain &= found.is_none() || part.is_on_steps(&system.classes);
-                    range[at] = found.map(|found| found / &scale + &known_part);
-                }
-                Some((range, is_certain))
+                let scale = &system.parts[part].scales[place];
+                (part, system.parts[part].classes.len() + place, Rational::ONE / scale)
             }
+        };
+        let mut is_certain = unknown.iter().all(|(class, _)| !system.classes[*class].has_holes());
+        let (values, bounds) = (system.parts[part].values.clone(), system.parts[part].bounds.clone());
+        let mut range = [None, None];
+        for (at, side) in [Side::Smallest, Side::Largest].into_iter().enumerate() {
+            let part = &mut system.parts[part];
+            part.simplex.restart(&values, &bounds);
+            let found = part.simplex.extreme(variable, side, &mut self.work).ok()?;
+            is_certain &= found.is_none() || part.is_on_steps(&system.classes);
+            range[at] = found.map(|found| &value + (found - &values[variable]) * &factor);
         }
+        if factor < Rational::ZERO {
+            range.reverse();
+        }
+        Some((range, is_certain))
     }
 }
 

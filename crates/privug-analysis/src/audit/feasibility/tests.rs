@@ -269,12 +269,14 @@ fn too_much_work_is_unknown_and_does_not_pass() {
     table.sum("b", &[1, 2]);
     table.sum("c", &[2, 3]);
     table.sum("d", &[0, 3]);
+    table.sum("b alone", &[1]);
     let statements = read_supports(&["income >= 0".to_owned()], &mut table.release.sources).expect("statements");
     let persons = Persons::new(&table.release.people, &table.release.rows);
     let found = supports(&table.release, &persons, &statements).expect("supports");
-    let all = rows(&table.release, &[0, 1, 2, 3]);
+    let all = rows(&table.release, &[0, 1, 2, 3, 4]);
     let kept: Vec<&Row> = all.iter().flatten().collect();
-    let figures: Vec<(usize, Seen)> = (0..4).map(|figure| (figure, Seen::Published)).collect();
+    let seen = |figure: usize| if figure < 4 { Seen::Published } else { Seen::Suppressed };
+    let figures: Vec<(usize, Seen)> = (0..5).map(|figure| (figure, seen(figure))).collect();
     // If nothing speaks against sharing the real sums in another way, that is enough.
     let cases = [(0, false, Method::Unknown), (0, true, Method::Certified), (1_000_000, false, Method::Exact)];
     for (work, passes, method) in cases {
@@ -290,5 +292,11 @@ fn too_much_work_is_unknown_and_does_not_pass() {
         };
         let known = solver.classes(&mut system);
         assert!(known.iter().all(|known| known.method == method), "{known:?}");
+        // A suppressed figure is never judged by an inner interval: "b alone" is between 80 and 400, or not known.
+        let range = solver.suppressed(&mut system, 4, &known);
+        match work {
+            0 => assert_eq!(range, None),
+            _ => assert_eq!(range, Some(([Some(Rational::from(80)), Some(Rational::from(400))], true))),
+        }
     }
 }
