@@ -171,6 +171,14 @@ def release(people):
 ]
 
 
+def test_a_table_that_is_not_given_is_refused(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text('import pandas as pd\n\nprint(pd.read_csv("others.csv").income.sum())\n')
+    code, found = audited(script, {"people": people()}, "income", tmp_path)
+    assert code == 1
+    assert [each["code"] for each in found["diagnostics"]] == ["P820"]
+
+
 @pytest.mark.parametrize("body", SCRIPTS)
 def test_scripts_from_source_publish_what_pandas_computes(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"import numpy as np\nimport pandas as pd\n{body}"

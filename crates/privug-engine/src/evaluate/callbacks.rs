@@ -246,6 +246,10 @@ impl<S: Scalar> Machine<'_, S> {
                     Err(Fault::hinted(Code::BadArgument, "`defaultdict` makes something else", hint).into())
                 }
             },
+            (Builtin::Crosstab | Builtin::PivotTable, _) => {
+                let named = self.figures_named(values)?;
+                Ok(self.state.call_builtin(builtin, shape, &named)?)
+            }
             _ => {
                 let hint = "call the function, or write a loop";
                 Err(Fault::hinted(Code::FunctionAsValue, "a function is given to a function that takes none", hint)
@@ -344,6 +348,10 @@ impl<S: Scalar> Machine<'_, S> {
                 for value in values {
                     named.push(self.types_named(value)?);
                 }
+                Ok(self.state.call_method(method, object, shape, &named)?)
+            }
+            (Method::Table(TableMethod::PivotTable), Value::Frame(_)) => {
+                let named = self.figures_named(values)?;
                 Ok(self.state.call_method(method, object, shape, &named)?)
             }
             (Method::Append, Value::List(_)) => Ok(self.state.call_method(method, object, shape, values)?),
@@ -445,6 +453,30 @@ impl<S: Scalar> Machine<'_, S> {
                 Err(Fault::hinted(Code::FunctionAsValue, message, hint).into())
             }
         }
+    }
+
+    /// Functions that stand for figures, by the names of these.
+    fn figures_named(&mut self, values: &[Value<S>]) -> Result<Vec<Value<S>>, Trouble> {
+        let mut named = Vec::with_capacity(values.len());
+        for value in values {
+            named.push(match value {
+                Value::List(handle) => {
+                    let parts = self.state.heap.sequence(*handle).to_vec();
+                    let parts = self.figures_named(&parts)?;
+                    self.state.list(parts)?
+                }
+                Value::Function(_) => match alias(value) {
+                    Some(name) => self.state.text(name.to_owned())?,
+                    None => {
+                        let hint = "name it: \"mean\", \"sum\", \"count\"";
+                        let message = "a crossed table shows figures that have names";
+                        return Err(Fault::hinted(Code::BadArgument, message, hint).into());
+                    }
+                },
+                other => other.clone(),
+            });
+        }
+        Ok(named)
     }
 
     /// `{"age": float}` as `{"age": "float"}`.

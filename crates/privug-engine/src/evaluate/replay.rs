@@ -289,7 +289,13 @@ mod tests {
 
     fn normal(tape: &mut Tape, mean: f64, variance: f64) -> Recorded {
         let (mean, variance) = (tape.push(Step::Float(mean)), tape.push(Step::Float(variance)));
-        let shape = CallShape { positional: 2, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let shape = CallShape {
+            positional: 2,
+            keywords: Vec::new(),
+            spans: Vec::new(),
+            subject: String::new(),
+            names: Vec::new(),
+        };
         let arguments = vec![Recorded::Value(mean), Recorded::Value(variance)];
         Recorded::Value(tape.push(Step::Call(Builtin::Normal, shape, arguments)))
     }
@@ -330,7 +336,13 @@ mod tests {
         let (mean, spread) = (Recorded::Value(means), Recorded::Value(variance));
         let people = tape.push(Step::Normals { mean, spread, is_std_dev: false, count: 3 });
         let ends = tape.push(Step::Pick(people, vec![0, 2]));
-        let shape = CallShape { positional: 1, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let shape = CallShape {
+            positional: 1,
+            keywords: Vec::new(),
+            spans: Vec::new(),
+            subject: String::new(),
+            names: Vec::new(),
+        };
         let total = tape.push(Step::Call(Builtin::ArraySum, shape, vec![Recorded::Value(ends)]));
         let model: Model<f64> = replay(&asked(tape, Recorded::Value(total)), &Inputs::default()).expect("a model");
         let node = model.network.node(model.secrets.variables().get(0).node);

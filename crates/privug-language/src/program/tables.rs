@@ -81,6 +81,14 @@ pub enum TableMethod {
     Write,
     Squeeze,
     Reindex,
+    /// `nlargest`, `nsmallest`, by public columns.
+    Extremes {
+        largest: bool,
+    },
+    /// `select_dtypes`
+    OfType,
+    /// `xs`
+    CrossSection,
     Iloc,
     /// `.str`, `.dt`
     TextAccessor,
@@ -204,8 +212,10 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("var", TableMethod::Variance),
     ("median", TableMethod::Median),
     ("quantile", TableMethod::NotLinear("quantile")),
-    ("nlargest", TableMethod::NotLinear("nlargest")),
-    ("nsmallest", TableMethod::NotLinear("nsmallest")),
+    ("nlargest", TableMethod::Extremes { largest: true }),
+    ("nsmallest", TableMethod::Extremes { largest: false }),
+    ("select_dtypes", TableMethod::OfType),
+    ("xs", TableMethod::CrossSection),
     ("rank", TableMethod::NotLinear("rank")),
     ("mode", TableMethod::NotLinear("mode")),
     ("idxmax", TableMethod::NotLinear("idxmax")),

@@ -191,6 +191,18 @@ impl<S: Scalar> State<S> {
                 self.attribute_column(&object(), &name)
             }
             Method::Table(TableMethod::Write) => self.write_table(&object(), arguments),
+            Method::Table(TableMethod::Reindex) => self.reindexed(series, arguments),
+            Method::Table(TableMethod::CrossSection) => {
+                let [key] = arguments.bind("xs", ["key"], 1, 1)?;
+                self.index_table(&object(), given(key)?.value)
+            }
+            Method::Table(TableMethod::Extremes { largest }) => {
+                let name = if largest { "nlargest" } else { "nsmallest" };
+                let [count] = arguments.bind(name, ["n"], 0, 1)?;
+                let count = count.map_or(Ok(5), |count| self.whole(count.value, "the number of rows"))?;
+                let positions = self.extreme_rows(series, largest, count)?;
+                self.values_at(series, positions)
+            }
             Method::Table(TableMethod::Squeeze) if series.len() == 1 => self.cell(&series.column, 0),
             Method::Table(TableMethod::Squeeze) => Ok(object()),
             Method::Table(TableMethod::FirstRow(_)) => Err(unknown_method(method, &object())),
@@ -392,6 +404,30 @@ impl<S: Scalar> State<S> {
             }
             Method::Table(TableMethod::Write) => self.write_table(object, arguments),
             Method::Table(TableMethod::Squeeze) => self.squeezed(frame),
+            Method::Table(TableMethod::OfType) => {
+                let [kind] = arguments.bind("select_dtypes", ["include"], 1, 1)?;
+                if self.show(given(kind)?.value) != "number" {
+                    let hint = "such as `select_dtypes(\"number\")`; else choose columns by their names";
+                    return Err(Fault::hinted(Code::BadArgument, "only numbers are selected here", hint));
+                }
+                let mut numbers = frame.clone();
+                numbers
+                    .columns
+                    .retain(|column| !is_no_number(&column.column) && !matches!(column.column, Column::Booleans(_)));
+                self.new_frame(numbers)
+            }
+            Method::Table(TableMethod::Extremes { largest }) => {
+                let name = if largest { "nlargest" } else { "nsmallest" };
+                let [count, by] = arguments.bind(name, ["n", "columns"], 2, 2)?;
+                let count = self.whole(given(count)?.value, "the number of rows")?;
+                let Some(label) = self.label_of(given(by)?.value) else {
+                    return Err(Fault::hinted(Code::BadArgument, "rows are chosen by one column here", "name one"));
+                };
+                let position = self.column_position(frame, &[label])?;
+                let series = self.frame_column(frame, position)?;
+                let positions = self.extreme_rows(&series, largest, count)?;
+                self.rows_at(frame, positions)
+            }
             Method::Table(TableMethod::Operator(operator)) => {
                 let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
                 self.frame_arithmetic(operator, object, given(other)?.value)
@@ -453,6 +489,9 @@ impl<S: Scalar> State<S> {
                 let figures = arguments.one("agg")?;
                 if let Value::Dict(handle) = figures {
                     return self.figures_by_column(frame, *handle);
+                }
+                if let Value::List(_) = figures {
+                    return self.figures_by_row(frame, figures);
                 }
                 let figure = self.figure_named(figures)?;
                 self.column_by_column(frame, |state, series| state.figure_of(figure, series))

@@ -373,6 +373,24 @@ impl<S: Scalar> State<S> {
         Ok(Value::Series(Rc::new(Series { name: None, column, index })))
     }
 
+    /// `frame.agg(["sum", "mean"])`: one row for each figure.
+    pub(super) fn figures_by_row(&mut self, frame: &Frame<S>, figures: &Value<S>) -> Outcome<Value<S>> {
+        let names = self.elements(figures)?;
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for position in 0..frame.columns.len() {
+            let series = self.frame_column(frame, position)?;
+            let mut values = Vec::with_capacity(names.len());
+            for name in &names {
+                let figure = self.figure_named(name)?;
+                values.push(self.figure_of(figure, &series)?);
+            }
+            let label = frame.columns[position].label.clone();
+            columns.push(FrameColumn { label, column: self.column_of(values)?, rows: None });
+        }
+        let labels = names.iter().map(|name| vec![Label::text(&self.show(name))]).collect();
+        self.new_frame(Frame { index: Index::Keys(Keys::new(labels, true)), columns })
+    }
+
     /// `frame operator number`, `frame operator frame` and `frame.div(column, axis=0)`, column by column.
     pub(in super::super) fn frame_arithmetic(
         &mut self,
