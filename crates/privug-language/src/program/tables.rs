@@ -13,6 +13,24 @@ pub enum DatePart {
     Weekday,
 }
 
+/// A method of strings, and of columns of them behind `.str`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the methods are Python's")]
+pub enum TextMethod {
+    StartsWith,
+    EndsWith,
+    Contains,
+    Upper,
+    Lower,
+    Strip,
+    Title,
+    Length,
+    Slice,
+    Replace,
+    Split,
+    Join,
+}
+
 /// A method or attribute of a table, a column or a grouping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the methods are those of pandas")]
