@@ -114,8 +114,8 @@ table.to_csv("out/bands.csv")
 df = pd.read_csv("people.csv", sep=",", parse_dates=["start"])
 df["month"] = df["start"].dt.strftime("%Y-%m")
 df["quarter"] = df["start"].dt.quarter
-by_year = df.groupby(df["start"].dt.year)["income"].agg(["sum", "count"])
-print("Income by year", by_year)
+table = df.groupby(df["start"].dt.year)["income"].agg(["sum", "count"])
+print("Income by year", table)
 df[df["start"] >= "2020-06-01"].groupby("quarter")["income"].mean().to_csv("quarters.csv")
 """,
     """
