@@ -114,8 +114,8 @@ table.to_csv("out/bands.csv")
 df = pd.read_csv("people.csv", sep=",", parse_dates=["start"])
 df["month"] = df["start"].dt.strftime("%Y-%m")
 df["quarter"] = df["start"].dt.quarter
-by_year = df.groupby(df["start"].dt.year)["income"].agg(["sum", "count"])
-print("Income by year", by_year)
+table = df.groupby(df["start"].dt.year)["income"].agg(["sum", "count"])
+print("Income by year", table)
 df[df["start"] >= "2020-06-01"].groupby("quarter")["income"].mean().to_csv("quarters.csv")
 """,
     """
@@ -169,6 +169,14 @@ def release(people):
     return people.groupby("region")["income"].cumsum().groupby(people["sex"]).sum()
 """,
 ]
+
+
+def test_a_table_that_is_not_given_is_refused(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text('import pandas as pd\n\nprint(pd.read_csv("others.csv").income.sum())\n')
+    code, found = audited(script, {"people": people()}, "income", tmp_path)
+    assert code == 1
+    assert [each["code"] for each in found["diagnostics"]] == ["P820"]
 
 
 @pytest.mark.parametrize("body", SCRIPTS)

@@ -162,6 +162,22 @@ SCRIPTS = [
     "people.add_prefix('x_').x_income.sum()",
     "people.groupby('sex').income.mean().to_frame('m').rename(columns={'m': 'mean'}).reset_index()",
     "pd.DataFrame({'a': people.income, 'g': people.sex}).groupby('g').a.sum()",
+    "pd.concat([people.groupby('sex').income.mean().rename('m'), people.groupby('sex').income.sum().rename('s')], axis=1)",
+    "people.groupby(['sex', 'age_group']).income.sum().groupby('sex').sum()",
+    "people.groupby(['sex', 'age_group']).income.sum().groupby(level=1).mean()",
+    "people.groupby(['sex', 'age_group']).income.sum().xs('male')",
+    "people.groupby('sex').income.mean().reindex(['male', 'nobody', 'female'])",
+    "people[['income', 'age']].agg(['sum', 'mean'])",
+    "people.pivot_table(values=['income', 'age'], index='sex', aggfunc='mean')",
+    "people.pivot_table(values=['weight', 'income'], index='sex', columns='age_group', aggfunc='sum')",
+    "people.pivot_table(values='income', index='sex', aggfunc=np.sum)",
+    "pd.crosstab(people.sex, people.age_group, values=people.income, aggfunc=np.mean)",
+    "people.drop(people[people.age > 30].index).income.sum()",
+    "people.dropna(how='all').income.sum()",
+    "people.nlargest(3, 'age').income.sum() + people.nsmallest(2, 'age').income.sum()",
+    "people.select_dtypes('number').sum()",
+    "dict(people.groupby('sex').income.mean())",
+    "float(people.income.mean())",
 ]
 
 # A figure that the script rounds is judged as if it were published unrounded.

@@ -2,7 +2,8 @@
 # why: the values are objects to pandas, which drops their column without a word; on the real table the column is
 #   numeric, and is published.
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
-# cli, source, live: refused
+# cli, source: fails
+# live: refused
 import pandas as pd
 
 

@@ -1,8 +1,7 @@
 # release: a harmless total, and a pandas table that holds everybody's value
 # why: the table is published too.
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.01'
-# cli, source: refused
-# live: fails
+# cli, source, live: fails
 import pandas as pd
 
 

@@ -1,5 +1,5 @@
 # refused: P122 at 6:9
-# refused: P122 at 7:14
+# refused: P122 at 7:15
 import math
 
 def main():

@@ -8,6 +8,7 @@ mod arithmetic;
 mod arrays;
 mod builtins;
 mod callbacks;
+mod called_figures;
 mod choices;
 mod compare;
 mod containers;

@@ -1,7 +1,7 @@
 //! The functions, methods and modules that the language knows.
 
 use super::library::{LINEAR_ALGEBRA, NUMPY_ADD, NUMPY_FUNCTIONS, NumpyFunction, PANDAS_FUNCTIONS, PandasFunction};
-use super::tables::TableMethod;
+use super::tables::{TableMethod, TextMethod};
 
 /// A module that can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -340,24 +340,6 @@ pub enum Method {
     Text(TextMethod),
     /// One of tables only.
     Table(TableMethod),
-}
-
-/// A method of strings, and of columns of them behind `.str`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the methods are Python's")]
-pub enum TextMethod {
-    StartsWith,
-    EndsWith,
-    Contains,
-    Upper,
-    Lower,
-    Strip,
-    Title,
-    Length,
-    Slice,
-    Replace,
-    Split,
-    Join,
 }
 
 impl Method {

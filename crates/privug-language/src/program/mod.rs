@@ -16,12 +16,12 @@ mod queries;
 mod statements;
 mod tables;
 
-pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method, TextMethod};
+pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
 pub use given::Given;
 pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};
 pub use library::{NumpyFunction, PandasFunction};
-pub use tables::{DatePart, TableMethod};
+pub use tables::{DatePart, TableMethod, TextMethod};
 
 use crate::source::Span;
 

@@ -13,6 +13,24 @@ pub enum DatePart {
     Weekday,
 }
 
+/// A method of strings, and of columns of them behind `.str`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the methods are Python's")]
+pub enum TextMethod {
+    StartsWith,
+    EndsWith,
+    Contains,
+    Upper,
+    Lower,
+    Strip,
+    Title,
+    Length,
+    Slice,
+    Replace,
+    Split,
+    Join,
+}
+
 /// A method or attribute of a table, a column or a grouping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the methods are those of pandas")]
@@ -81,6 +99,14 @@ pub enum TableMethod {
     Write,
     Squeeze,
     Reindex,
+    /// `nlargest`, `nsmallest`, by public columns.
+    Extremes {
+        largest: bool,
+    },
+    /// `select_dtypes`
+    OfType,
+    /// `xs`
+    CrossSection,
     Iloc,
     /// `.str`, `.dt`
     TextAccessor,
@@ -204,8 +230,10 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("var", TableMethod::Variance),
     ("median", TableMethod::Median),
     ("quantile", TableMethod::NotLinear("quantile")),
-    ("nlargest", TableMethod::NotLinear("nlargest")),
-    ("nsmallest", TableMethod::NotLinear("nsmallest")),
+    ("nlargest", TableMethod::Extremes { largest: true }),
+    ("nsmallest", TableMethod::Extremes { largest: false }),
+    ("select_dtypes", TableMethod::OfType),
+    ("xs", TableMethod::CrossSection),
     ("rank", TableMethod::NotLinear("rank")),
     ("mode", TableMethod::NotLinear("mode")),
     ("idxmax", TableMethod::NotLinear("idxmax")),

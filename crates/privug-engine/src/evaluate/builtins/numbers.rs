@@ -141,7 +141,10 @@ impl<S: Scalar> State<S> {
                     None => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an ordinary number"))),
                 }
             }
+            // A figure of a table is a float already.
+            value if value.as_random().is_some() && self.publishes_rows => Ok(value.clone()),
             value if value.as_random().is_some() => Err(conversion("float")),
+            Value::Missing => Ok(Value::Missing),
             value => {
                 let number = self.required_number("float", value)?;
                 let scalar = self.scalar(&number)?;

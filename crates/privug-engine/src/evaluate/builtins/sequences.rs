@@ -247,6 +247,13 @@ impl<S: Scalar> State<S> {
                     self.insert(handle, key, value)?;
                 }
             }
+            Some(column @ Value::Series(_)) => {
+                for (mut keys, value) in self.table_parts(column)? {
+                    if let Some(key) = keys.pop() {
+                        self.insert(handle, key, value)?;
+                    }
+                }
+            }
             Some(pairs) => {
                 for pair in self.elements(pairs)? {
                     let [key, value] = <[Value<S>; 2]>::try_from(self.elements(&pair)?)

@@ -50,70 +50,6 @@ impl<S: Scalar> State<S> {
         }
     }
 
-    /// A method with `inplace=True`: the table becomes what the method gives.
-    fn method_in_place(
-        &mut self,
-        method: Method,
-        handle: u32,
-        arguments: &Arguments<'_, S>,
-    ) -> Outcome<Option<Value<S>>> {
-        let place = arguments.shape.keywords.iter().position(|name| name == "inplace");
-        let Some(place) = place else { return Ok(None) };
-        let place = arguments.shape.positional as usize + place;
-        let in_place = self.truth(&arguments.values[place])?;
-        let mut shape = arguments.shape.clone();
-        shape.keywords.retain(|name| name != "inplace");
-        let mut values = arguments.values.to_vec();
-        values.remove(place);
-        let made = self.table_method(method, &Value::Frame(handle), &Arguments { shape: &shape, values: &values })?;
-        match made {
-            Value::Frame(made) if in_place => {
-                self.heap.frames[handle as usize] = self.frame(made).clone();
-                Ok(Some(Value::None))
-            }
-            other => Ok(Some(other)),
-        }
-    }
-
-    /// `object.name = value`
-    pub(in super::super) fn set_attribute(
-        &mut self,
-        object: &Value<S>,
-        name: &Value<S>,
-        value: &Value<S>,
-    ) -> Outcome<()> {
-        let Value::Frame(handle) = object else {
-            if matches!(object, Value::Poison) || matches!(value, Value::Poison) {
-                return Ok(());
-            }
-            let message = format!("attributes of {} cannot be assigned", object.kind());
-            return Err(Fault::new(Code::AssignmentTarget, message));
-        };
-        let text = self.show(name);
-        if text == "columns" {
-            let labels: Option<Vec<Vec<Label>>> =
-                self.elements(value)?.iter().map(|label| self.key_labels(label)).collect();
-            let count = self.frame(*handle).columns.len();
-            let Some(labels) = labels.filter(|labels| labels.len() == count) else {
-                let message = format!("the table has {count} columns, and as many names are needed");
-                return Err(Fault::new(Code::LengthMismatch, message));
-            };
-            let mut seen = std::collections::HashSet::new();
-            if let Some(twice) = labels.iter().find(|label| !seen.insert((*label).clone())) {
-                let message = format!("two columns would be called `{}`", super::label_text(twice));
-                return Err(Fault::new(Code::BadArgument, message));
-            }
-            for (column, label) in self.heap.frames[*handle as usize].columns.iter_mut().zip(labels) {
-                column.label = label;
-            }
-            return Ok(());
-        }
-        // A new attribute is no column to pandas.
-        let frame = self.frame(*handle).clone();
-        self.column_position(&frame, &[Label::text(&text)])?;
-        self.set_column(*handle, name, value)
-    }
-
     fn series_method(
         &mut self,
         method: Method,
@@ -191,6 +127,18 @@ impl<S: Scalar> State<S> {
                 self.attribute_column(&object(), &name)
             }
             Method::Table(TableMethod::Write) => self.write_table(&object(), arguments),
+            Method::Table(TableMethod::Reindex) => self.reindexed(series, arguments),
+            Method::Table(TableMethod::CrossSection) => {
+                let [key] = arguments.bind("xs", ["key"], 1, 1)?;
+                self.index_table(&object(), given(key)?.value)
+            }
+            Method::Table(TableMethod::Extremes { largest }) => {
+                let name = if largest { "nlargest" } else { "nsmallest" };
+                let [count] = arguments.bind(name, ["n"], 0, 1)?;
+                let count = count.map_or(Ok(5), |count| self.whole(count.value, "the number of rows"))?;
+                let positions = self.extreme_rows(series, largest, count)?;
+                self.values_at(series, positions)
+            }
             Method::Table(TableMethod::Squeeze) if series.len() == 1 => self.cell(&series.column, 0),
             Method::Table(TableMethod::Squeeze) => Ok(object()),
             Method::Table(TableMethod::FirstRow(_)) => Err(unknown_method(method, &object())),
@@ -392,6 +340,30 @@ impl<S: Scalar> State<S> {
             }
             Method::Table(TableMethod::Write) => self.write_table(object, arguments),
             Method::Table(TableMethod::Squeeze) => self.squeezed(frame),
+            Method::Table(TableMethod::OfType) => {
+                let [kind] = arguments.bind("select_dtypes", ["include"], 1, 1)?;
+                if self.show(given(kind)?.value) != "number" {
+                    let hint = "such as `select_dtypes(\"number\")`; else choose columns by their names";
+                    return Err(Fault::hinted(Code::BadArgument, "only numbers are selected here", hint));
+                }
+                let mut numbers = frame.clone();
+                numbers
+                    .columns
+                    .retain(|column| !is_no_number(&column.column) && !matches!(column.column, Column::Booleans(_)));
+                self.new_frame(numbers)
+            }
+            Method::Table(TableMethod::Extremes { largest }) => {
+                let name = if largest { "nlargest" } else { "nsmallest" };
+                let [count, by] = arguments.bind(name, ["n", "columns"], 2, 2)?;
+                let count = self.whole(given(count)?.value, "the number of rows")?;
+                let Some(label) = self.label_of(given(by)?.value) else {
+                    return Err(Fault::hinted(Code::BadArgument, "rows are chosen by one column here", "name one"));
+                };
+                let position = self.column_position(frame, &[label])?;
+                let series = self.frame_column(frame, position)?;
+                let positions = self.extreme_rows(&series, largest, count)?;
+                self.rows_at(frame, positions)
+            }
             Method::Table(TableMethod::Operator(operator)) => {
                 let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
                 self.frame_arithmetic(operator, object, given(other)?.value)
@@ -453,6 +425,9 @@ impl<S: Scalar> State<S> {
                 let figures = arguments.one("agg")?;
                 if let Value::Dict(handle) = figures {
                     return self.figures_by_column(frame, *handle);
+                }
+                if let Value::List(_) = figures {
+                    return self.figures_by_row(frame, figures);
                 }
                 let figure = self.figure_named(figures)?;
                 self.column_by_column(frame, |state, series| state.figure_of(figure, series))

@@ -45,7 +45,11 @@ impl<S: Scalar> State<S> {
 
     /// `frame.dropna()`, `frame.dropna(subset=["a", "b"])`
     pub(super) fn without_missing(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [subset] = arguments.bind("dropna", ["subset"], 0, 0)?;
+        let [subset, how] = arguments.bind("dropna", ["subset", "how"], 0, 0)?;
+        let how = how.map_or("any".to_owned(), |how| self.show(how.value));
+        if how != "any" && how != "all" {
+            return Err(Fault::new(Code::BadArgument, format!("`how` cannot be \"{how}\"")));
+        }
         let positions = match subset.map(|subset| subset.value) {
             None | Some(Value::None) => (0..frame.columns.len()).collect(),
             Some(names @ Value::List(_)) => self.some_columns(frame, names)?,
@@ -60,6 +64,11 @@ impl<S: Scalar> State<S> {
         }
         let columns: Vec<&Column<S>> = columns.iter().collect();
         self.spend_rows(frame.len())?;
+        if how == "all" {
+            let is_kept = |row: &u32| columns.iter().any(|column| !column.is_missing(*row as usize));
+            let kept = (0..frame.len() as u32).filter(is_kept).collect();
+            return self.rows_at(frame, kept);
+        }
         let complete = self.some_rows(frame, Rc::new(complete_rows(&columns, frame.len())))?;
         self.new_frame(complete)
     }

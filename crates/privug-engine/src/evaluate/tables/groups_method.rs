@@ -22,12 +22,15 @@ struct Options {
     observed: Option<bool>,
     drops_gaps: bool,
     as_index: bool,
+    /// Whether parts of the index are named, and not columns.
+    by_level: bool,
 }
 
 impl<S: Scalar> State<S> {
     /// `frame.groupby(by)`
     pub(super) fn group_frame(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let (by, options) = self.groupby_argument(arguments)?;
+        let by = if options.by_level { self.levels_for_names(&frame.index, by, true)? } else { by };
         let (columns, names, scalar) = self.grouping_columns(Some(frame), &by)?;
         let grouped = Rc::new(self.grouped_as(&columns, scalar, &options)?);
         let (frame, chosen) = (frame.clone(), Chosen::Rest);
@@ -38,6 +41,7 @@ impl<S: Scalar> State<S> {
     /// `column.groupby(other_column)`
     pub(super) fn group_series(&mut self, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let (by, options) = self.groupby_argument(arguments)?;
+        let by = self.levels_for_names(&series.index, by, options.by_level)?;
         let (columns, _, scalar) = self.grouping_columns(None, &by)?;
         if columns.iter().any(|column| !column.index.same(&series.index)) {
             let hint = "take both from the same table or filter";
@@ -59,13 +63,35 @@ impl<S: Scalar> State<S> {
             None => None,
         };
         let (sorted, drops_gaps) = (self.flag(sort, true)?, self.flag(drops, true)?);
-        let options = Options { sorted, observed, drops_gaps, as_index: self.flag(as_index, true)? };
-        if let (None, Some(level)) = (by, level) {
-            let hint = "turn the index into columns first: `.reset_index()`";
-            let fault = Fault::hinted(Code::BadArgument, "groups are made of columns here, not of levels", hint);
-            return Err(fault.at_argument(level.index));
+        let options = Options { sorted, observed, drops_gaps, as_index: self.flag(as_index, true)?, by_level: false };
+        match (by, level) {
+            (None, Some(level)) => Ok((level.value.clone(), Options { by_level: true, ..options })),
+            (by, _) => given(by).map(|by| (by.value.clone(), options)),
         }
-        given(by).map(|by| (by.value.clone(), options))
+    }
+
+    /// Parts of an index in place of their names, or of their numbers if these are asked for.
+    fn levels_for_names(&mut self, index: &Index, by: Value<S>, by_level: bool) -> Outcome<Value<S>> {
+        let Index::Keys(keys) = index else { return Ok(by) };
+        if let Value::List(_) = &by {
+            let mut parts = Vec::new();
+            for part in self.elements(&by)? {
+                parts.push(self.levels_for_names(index, part, by_level)?);
+            }
+            return self.list(parts);
+        }
+        let place = match &by {
+            Value::Text(_) => {
+                let wanted = self.show(&by);
+                (0..keys.depth()).find(|at| keys.level(*at).name.as_deref() == Some(wanted.as_str()))
+            }
+            Value::Int(_) if by_level => Some(self.one_axis(&by, keys.depth())?),
+            _ => None,
+        };
+        let Some(place) = place else { return Ok(by) };
+        let column = self.key_column(keys, place)?;
+        let name = keys.level(place).name;
+        Ok(Value::Series(Rc::new(Series { name, column, index: index.clone() })))
     }
 
     /// The groups of rows, as `groupby` is asked for them.

@@ -15,15 +15,18 @@ impl<S: Scalar> State<S> {
     /// `pd.concat([a, b])`: the rows of one below those of the other.
     pub(in super::super) fn concat(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [parts, axis, _] = arguments.bind("concat", ["objs", "axis", "ignore_index|sort|copy"], 1, 2)?;
-        if let Some(axis) = axis
-            && !matches!(axis.value, Value::Int(0))
-        {
-            let hint = "add columns with `p[\"x\"] = ...`";
-            return Err(
-                Fault::hinted(Code::BadArgument, "`concat` joins rows here (axis 0)", hint).at_argument(axis.index)
-            );
+        let parts = given(parts)?.value;
+        if !matches!(parts, Value::List(_) | Value::Tuple(_)) {
+            let hint = "put them into a list";
+            return Err(Fault::hinted(Code::TypeMismatch, format!("`concat` does not take {}", parts.kind()), hint));
         }
-        let parts = self.elements(given(parts)?.value)?;
+        let parts = self.elements(parts)?;
+        match axis.map(|axis| axis.value) {
+            None | Some(Value::Int(0)) => {}
+            Some(Value::Int(1)) => return self.side_by_side(&parts),
+            Some(axis) if self.show(axis) == "columns" => return self.side_by_side(&parts),
+            Some(axis) => return Err(Fault::new(Code::BadArgument, format!("there is no axis {}", self.show(axis)))),
+        }
         let frames = parts.iter().map(|part| match part {
             Value::Frame(handle) => Ok(self.frame(*handle).clone()),
             Value::Series(series) => {
@@ -58,6 +61,41 @@ impl<S: Scalar> State<S> {
         }
         let joined = Frame { index, columns };
         if is_column { self.frame_column(&joined, 0).map(Value::Series) } else { self.new_frame(joined) }
+    }
+
+    /// `pd.concat([a, b], axis=1)`: columns of the same rows.
+    fn side_by_side(&mut self, parts: &[Value<S>]) -> Outcome<Value<S>> {
+        let mut made: Option<Frame<S>> = None;
+        let mut unnamed = 0;
+        for part in parts {
+            let frame = match part {
+                Value::Frame(handle) => self.frame(*handle).clone(),
+                Value::Series(series) => {
+                    let number = Value::Int(unnamed);
+                    unnamed += i64::from(series.name.is_none());
+                    self.frame_of_series(series, series.name.is_none().then_some(&number))?
+                }
+                other => {
+                    let message = format!("`concat` takes tables and columns, not {}", other.kind());
+                    return Err(Fault::new(Code::TypeMismatch, message));
+                }
+            };
+            match &mut made {
+                None => made = Some(frame),
+                Some(made) if made.index.same(&frame.index) => made.columns.extend(frame.columns),
+                Some(_) => {
+                    let hint = "pandas would match them by their index and leave gaps";
+                    return Err(Fault::hinted(Code::DifferentRows, "columns of different rows are joined", hint));
+                }
+            }
+        }
+        let Some(made) = made else { return Err(Fault::new(Code::BadArgument, "there is nothing to concatenate")) };
+        let mut seen = HashSet::new();
+        if let Some(twice) = made.columns.iter().find(|column| !seen.insert(column.label.clone())) {
+            let message = format!("two columns would be called `{}`", label_text(&twice.label));
+            return Err(Fault::hinted(Code::BadArgument, message, "rename one of them: `.rename(\"x\")`"));
+        }
+        self.new_frame(made)
     }
 
     /// What the rows of several tables are called together.
@@ -138,10 +176,40 @@ impl<S: Scalar> State<S> {
         self.new_frame(renamed)
     }
 
+    /// `frame.drop(other.index)`: without the rows that are called like this.
+    fn without_rows(&mut self, frame: &Frame<S>, labels: &Value<S>) -> Outcome<Value<S>> {
+        let labels = match labels {
+            Value::List(_) | Value::Tuple(_) | Value::Array(_) => self.elements(labels)?,
+            single => vec![single.clone()],
+        };
+        let mut gone = HashSet::with_capacity(labels.len());
+        for label in &labels {
+            let Some(label) = self.key_labels(label) else {
+                return Err(Fault::new(Code::TypeMismatch, format!("no row is called {}", label.kind())));
+            };
+            gone.insert(label);
+        }
+        let own = self.index_values(&frame.index)?;
+        let own: Vec<Option<Vec<Label>>> = own.iter().map(|label| self.key_labels(label)).collect();
+        let is_kept = |row: &u32| own[*row as usize].as_ref().is_none_or(|label| !gone.contains(label));
+        let kept: Vec<u32> = (0..frame.len() as u32).filter(is_kept).collect();
+        if kept.len() + gone.len() != frame.len() {
+            return Err(Fault::new(Code::MissingKey, "some of the rows that are dropped are not there"));
+        }
+        self.rows_at(frame, kept)
+    }
+
     /// `frame.drop(columns=[...])`
     pub(super) fn without_columns(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [names] = arguments.bind("drop", ["columns"], 1, 0)?;
-        let names = given(names)?.value;
+        let [labels, columns, index, axis] = arguments.bind("drop", ["labels", "columns", "index", "axis"], 0, 1)?;
+        let by_column =
+            axis.is_some_and(|axis| matches!(axis.value, Value::Int(1)) || self.show(axis.value) == "columns");
+        let names = match (columns, index, labels) {
+            (Some(columns), None, None) => columns.value,
+            (None, None, Some(labels)) if by_column => labels.value,
+            (None, Some(rows), None) | (None, None, Some(rows)) => return self.without_rows(frame, rows.value),
+            _ => return Err(Fault::new(Code::WrongArguments, "`drop` takes columns or rows")),
+        };
         let dropped = match names {
             Value::List(_) => self.some_columns(frame, names)?,
             name => match self.key_labels(name) {

@@ -15,6 +15,70 @@ use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Method, TableMethod};
 
 impl<S: Scalar> State<S> {
+    /// A method with `inplace=True`: the table becomes what the method gives.
+    pub(super) fn method_in_place(
+        &mut self,
+        method: Method,
+        handle: u32,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let place = arguments.shape.keywords.iter().position(|name| name == "inplace");
+        let Some(place) = place else { return Ok(None) };
+        let place = arguments.shape.positional as usize + place;
+        let in_place = self.truth(&arguments.values[place])?;
+        let mut shape = arguments.shape.clone();
+        shape.keywords.retain(|name| name != "inplace");
+        let mut values = arguments.values.to_vec();
+        values.remove(place);
+        let made = self.table_method(method, &Value::Frame(handle), &Arguments { shape: &shape, values: &values })?;
+        match made {
+            Value::Frame(made) if in_place => {
+                self.heap.frames[handle as usize] = self.frame(made).clone();
+                Ok(Some(Value::None))
+            }
+            other => Ok(Some(other)),
+        }
+    }
+
+    /// `object.name = value`
+    pub(in super::super) fn set_attribute(
+        &mut self,
+        object: &Value<S>,
+        name: &Value<S>,
+        value: &Value<S>,
+    ) -> Outcome<()> {
+        let Value::Frame(handle) = object else {
+            if matches!(object, Value::Poison) || matches!(value, Value::Poison) {
+                return Ok(());
+            }
+            let message = format!("attributes of {} cannot be assigned", object.kind());
+            return Err(Fault::new(Code::AssignmentTarget, message));
+        };
+        let text = self.show(name);
+        if text == "columns" {
+            let labels: Option<Vec<Vec<Label>>> =
+                self.elements(value)?.iter().map(|label| self.key_labels(label)).collect();
+            let count = self.frame(*handle).columns.len();
+            let Some(labels) = labels.filter(|labels| labels.len() == count) else {
+                let message = format!("the table has {count} columns, and as many names are needed");
+                return Err(Fault::new(Code::LengthMismatch, message));
+            };
+            let mut seen = std::collections::HashSet::new();
+            if let Some(twice) = labels.iter().find(|label| !seen.insert((*label).clone())) {
+                let message = format!("two columns would be called `{}`", super::label_text(twice));
+                return Err(Fault::new(Code::BadArgument, message));
+            }
+            for (column, label) in self.heap.frames[*handle as usize].columns.iter_mut().zip(labels) {
+                column.label = label;
+            }
+            return Ok(());
+        }
+        // A new attribute is no column to pandas.
+        let frame = self.frame(*handle).clone();
+        self.column_position(&frame, &[Label::text(&text)])?;
+        self.set_column(*handle, name, value)
+    }
+
     /// `frame.sum(axis=1)` and `frame.mean(axis=1)`: along each row. `None` for the other axis.
     pub(super) fn along_rows(
         &mut self,
@@ -371,6 +435,24 @@ impl<S: Scalar> State<S> {
         }
         let (column, index) = (self.column_of(values)?, Index::Keys(Keys::new(labels, true)));
         Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+    }
+
+    /// `frame.agg(["sum", "mean"])`: one row for each figure.
+    pub(super) fn figures_by_row(&mut self, frame: &Frame<S>, figures: &Value<S>) -> Outcome<Value<S>> {
+        let names = self.elements(figures)?;
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for position in 0..frame.columns.len() {
+            let series = self.frame_column(frame, position)?;
+            let mut values = Vec::with_capacity(names.len());
+            for name in &names {
+                let figure = self.figure_named(name)?;
+                values.push(self.figure_of(figure, &series)?);
+            }
+            let label = frame.columns[position].label.clone();
+            columns.push(FrameColumn { label, column: self.column_of(values)?, rows: None });
+        }
+        let labels = names.iter().map(|name| vec![Label::text(&self.show(name))]).collect();
+        self.new_frame(Frame { index: Index::Keys(Keys::new(labels, true)), columns })
     }
 
     /// `frame operator number`, `frame operator frame` and `frame.div(column, axis=0)`, column by column.

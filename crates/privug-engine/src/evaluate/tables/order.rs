@@ -101,6 +101,57 @@ impl<S: Scalar> State<S> {
         Ok(order)
     }
 
+    /// `nlargest` and `nsmallest`: the first of equal rows come first.
+    pub(super) fn extreme_rows(&mut self, series: &Series<S>, largest: bool, count: i64) -> Outcome<Vec<u32>> {
+        if series.column.is_secret() {
+            return Err(super::not_linear(if largest { "nlargest" } else { "nsmallest" }));
+        }
+        if series.column.has_gaps() || matches!(series.column, Column::Texts { .. }) {
+            let message = format!("{} has missing values or strings", series.shown_name());
+            return Err(Fault::hinted(Code::BadArgument, message, "leave those rows out first: `.dropna()`"));
+        }
+        let by = self.by(series, largest)?;
+        let mut order = self.ordered(series.len(), &[by], false, true)?;
+        order.truncate(count.max(0) as usize);
+        Ok(order)
+    }
+
+    /// `column.reindex([...])`: the values of these keys, missing ones where there is no such key.
+    pub(super) fn reindexed(&mut self, series: &Series<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [labels, fill] = arguments.bind("reindex", ["index|labels", "fill_value"], 1, 1)?;
+        let Index::Keys(keys) = &series.index else {
+            return Err(Fault::new(Code::BadArgument, "`reindex` goes by the keys of groups here"));
+        };
+        let mut rows = Vec::new();
+        let mut wanted = Vec::new();
+        for label in self.elements(given(labels)?.value)? {
+            let Some(label) = self.key_labels(&label) else {
+                return Err(Fault::new(Code::TypeMismatch, format!("no row is called {}", label.kind())));
+            };
+            rows.push(keys.position(&label).map(|place| place as u32));
+            wanted.push(label);
+        }
+        let mut seen = std::collections::HashSet::new();
+        if !wanted.iter().all(|label| seen.insert(label.clone())) {
+            return Err(Fault::new(Code::BadArgument, "a key is wanted twice"));
+        }
+        let column = match fill {
+            None => self.picked_or_missing(&series.column, &rows)?,
+            Some(fill) => {
+                let mut values = Vec::with_capacity(rows.len());
+                for row in &rows {
+                    values.push(match row {
+                        Some(row) => self.cell(&series.column, *row as usize)?,
+                        None => fill.value.clone(),
+                    });
+                }
+                self.column_of(values)?
+            }
+        };
+        let index = Index::Keys(super::Keys::of_levels(wanted, keys.scalar, keys.levels.clone()));
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
+    }
+
     /// Which rows come first among equal ones is up to the algorithm: what depends on it is not published.
     pub(super) fn refuse_unstable(&self) -> Outcome<()> {
         if !self.unstable_order {

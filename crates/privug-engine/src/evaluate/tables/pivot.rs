@@ -139,6 +139,16 @@ impl<S: Scalar> State<S> {
             None | Some(Value::None) => Vec::new(),
             Some(columns) => self.grouping_columns(Some(&frame), columns)?.0,
         };
+        if let list @ Value::List(_) = given(values)?.value
+            && fill.or(margins).is_none()
+        {
+            let names = self.names(list)?;
+            let statistic = match figure {
+                Some(figure) => self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?,
+                None => Statistic::Mean,
+            };
+            return self.cross_columns(&frame, names, (rows, columns), statistic);
+        }
         let label = match self.label_of(given(values)?.value) {
             Some(label) => vec![label],
             None => {
@@ -167,6 +177,42 @@ impl<S: Scalar> State<S> {
         };
         let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
         self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
+    }
+
+    /// One crossed table beside the other, each under the name of its column, in the order of these.
+    fn cross_columns(
+        &mut self,
+        frame: &Frame<S>,
+        mut names: Vec<Vec<Label>>,
+        (rows, columns): (Vec<Rc<Series<S>>>, Vec<Rc<Series<S>>>),
+        statistic: Statistic,
+    ) -> Outcome<Value<S>> {
+        names.sort();
+        let mut all: Option<Frame<S>> = None;
+        for name in names {
+            let position = self.column_position(frame, &name)?;
+            let values = Some(self.frame_column(frame, position)?);
+            let (rows, columns) = (rows.clone(), columns.clone());
+            let is_crossed = !columns.is_empty();
+            let crossing = Crossing { rows, columns, values, statistic, empty: Value::Missing, margins: None };
+            let Value::Frame(handle) = self.cross(&crossing)? else { continue };
+            let mut next = self.frame(handle).clone();
+            if is_crossed {
+                next.columns.iter_mut().for_each(|column| column.label.insert(0, name[0].clone()));
+            }
+            match &mut all {
+                None => all = Some(next),
+                Some(all) if all.index.same(&next.index) => all.columns.extend(next.columns),
+                Some(_) => {
+                    let hint = "make one pivot table for each column";
+                    return Err(Fault::hinted(Code::DifferentRows, "the columns have different rows", hint));
+                }
+            }
+        }
+        match all {
+            Some(frame) => self.new_frame(frame),
+            None => Err(Fault::new(Code::BadArgument, "a pivot table shows no column")),
+        }
     }
 
     /// One crossed table beside the other, each under the name of its figure.
