@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use super::release::{Count, Output, People, Release, Unexamined};
+use super::release::{Belief, Count, Output, People, Release, Unexamined};
 use privug_engine::evaluate::{Limits, Published, PublishedCount, SecretColumn, evaluate_release};
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
@@ -210,15 +210,25 @@ impl<'i> Lifting<'i> {
                 refuse(Code::BadSecret, message, "name a column that holds what nobody should learn".to_owned())
             }
             (Data::Numbers(_) | Data::Integers(_), _) => Ok(SecretColumn { table, column }),
+            // Categories; what they hold is compared with the prior later.
+            _ if self.has_discrete_prior() => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
                 let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
                 refuse(Code::BadSecret, message, "correct the cell: a secret is a column of numbers".to_owned())
             }
             (other, _) => {
                 let message = format!("the column `{column_name}` holds {}", other.kind());
-                refuse(Code::BadSecret, message, "a secret is a column of numbers".to_owned())
+                let hint = "a Gaussian prior needs a column of numbers; for categories give a discrete one, such as \
+                            `Categorical({\"a\": 0.2, \"b\": 0.8})` or `Bernoulli(0.02)`";
+                refuse(Code::BadSecret, message, hint.to_owned())
             }
         }
+    }
+
+    /// Whether a prior is about categories, and may have a secret that is no number.
+    fn has_discrete_prior(&self) -> bool {
+        const DISCRETE: [&str; 4] = ["Bernoulli", "Categorical", "DiscreteUniform", "Binomial"];
+        self.input.priors.iter().any(|prior| DISCRETE.iter().any(|name| prior.contains(name)))
     }
 
     /// A text given beside the script, and the place of all of it.
@@ -241,7 +251,13 @@ impl<'i> Lifting<'i> {
             let columns = input.tables[secrets[place].table].1.columns().iter().enumerate();
             let is_later = |column: usize| secrets[place + 1..].iter().any(|secret| secret.column == column);
             let known = columns.filter(|(column, _)| !is_later(*column)).map(|(_, column)| column.name().to_owned());
-            ExpressionSource { role: Role::ColumnPrior(known.collect()), span: *span }
+            let mut known: Vec<String> = known.collect();
+            // The table itself, unless a column has its name.
+            let table = &input.tables[secrets[place].table].0;
+            if !known.contains(table) {
+                known.push(table.clone());
+            }
+            ExpressionSource { role: Role::ColumnPrior(known), span: *span }
         });
         let expressions: Vec<ExpressionSource> = expressions.collect();
         let entry = input.function.as_deref().map(|name| {
@@ -291,9 +307,14 @@ impl<'i> Lifting<'i> {
             Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
         };
         let mut truths = Vec::with_capacity(published.secrets.len());
-        for (secret, rows) in secrets.iter().zip(&published.rows) {
+        for ((secret, rows), belief) in secrets.iter().zip(&published.rows).zip(&published.beliefs) {
             let data = table.columns()[secret.column].data();
-            truths.extend(rows.iter().filter_map(|row| data.number(*row as usize)));
+            match belief {
+                Belief::Gaussian => truths.extend(rows.iter().filter_map(|row| data.number(*row as usize))),
+                Belief::Discrete(discrete) => truths.extend(discrete.truths.iter().map(|code| {
+                    discrete.values[*code as usize].number().unwrap_or(f64::from(*code))
+                })),
+            }
         }
         let columns: Vec<String> =
             secrets.iter().map(|secret| format!("{table_name}.{}", self.column_name(*secret))).collect();
@@ -341,6 +362,7 @@ impl<'i> Lifting<'i> {
             columns,
             rows: published.rows,
             secrets: published.secrets.into_iter().collect(),
+            beliefs: published.beliefs,
             truths,
             people,
             outputs: outputs.collect(),

@@ -46,7 +46,7 @@ pub use people::PeopleColumns;
 pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
-pub use release::{Count, CountOf, Output, People, Release, Unexamined};
+pub use release::{Belief, Count, CountOf, Discrete, Output, People, Release, SecretValue, Unexamined};
 pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
 pub use run::{Lift, audit};
 pub use verdicts::{PersonVerdicts, Totals};

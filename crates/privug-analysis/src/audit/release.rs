@@ -1,6 +1,6 @@
 //! What an analysis script publishes about a table.
 
-pub use privug_engine::evaluate::CountOf;
+pub use privug_engine::evaluate::{Belief, CountOf, Discrete, SecretValue};
 use privug_engine::network::{Affine, Network, Variables};
 use privug_language::source::{Sources, Span};
 
@@ -16,7 +16,9 @@ pub struct Release<S> {
     /// The secrets: one for each of these rows, for each of the columns. Each is a node of its own
     /// (scale 1, offset 0), also where priors are correlated, so that a statistic's weight on a person can be read off.
     pub secrets: Variables<S>,
-    /// The real value of each.
+    /// What kind of distribution the attacker has for each of the columns.
+    pub beliefs: Vec<Belief>,
+    /// The real value of each; of a discrete secret that is no number, its code.
     pub truths: Vec<f64>,
     /// What the person of each row is called: the value of an identifying column, or the number of the row, from 1.
     pub people: People,

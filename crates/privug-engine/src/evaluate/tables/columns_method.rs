@@ -133,8 +133,8 @@ impl<S: Scalar> State<S> {
                 Ok(Value::Series(Rc::new(self.gaps_filled(series, value)?)))
             }
             Method::Table(TableMethod::ValueCounts) => {
-                arguments.none("value_counts")?;
-                self.value_counts(series)
+                let normalized = self.is_normalized(arguments)?;
+                self.value_counts(series, normalized)
             }
             Method::Table(TableMethod::GroupBy) => self.group_series(series, arguments),
             Method::Table(TableMethod::Aggregate) => {
@@ -343,6 +343,7 @@ fn is_no_number<S: Scalar>(column: &Column<S>) -> bool {
         Column::Texts { .. } => true,
         Column::Cells(values) => values.iter().any(|value| matches!(value, Value::Bool(_) | Value::Text(_))),
         Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) => false,
+        Column::Choices(values) => values.all_values().any(|value| matches!(value, Value::Text(_))),
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
 use super::columns_method::{statistic_of, unknown_method};
 use super::grouping::{Chosen, GroupBy};
-use super::{Frame, FrameColumn, Index, Label, Series, label_text, not_linear, secret_decides};
+use super::{Column, Frame, FrameColumn, Index, Label, Series, label_text, not_linear, secret_decides};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
@@ -19,24 +19,28 @@ impl<S: Scalar> State<S> {
     pub(super) fn group_frame(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let by = self.groupby_argument(arguments)?;
         let (columns, names, scalar) = self.grouping_columns(Some(frame), &by)?;
-        let grouped = Rc::new(self.group(&columns, scalar)?);
+        let by_secret = self.secret_keys(&columns, scalar)?.map(Rc::new);
+        let public = by_secret.as_ref().map_or(columns.as_slice(), |keys| keys.public());
+        let grouped = Rc::new(self.group(public, scalar)?);
         let (frame, chosen) = (frame.clone(), Chosen::Rest);
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped })))
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped, by_secret })))
     }
 
     /// `column.groupby(other_column)`
     pub(super) fn group_series(&mut self, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let by = self.groupby_argument(arguments)?;
         let (columns, _, scalar) = self.grouping_columns(None, &by)?;
+        let by_secret = self.secret_keys(&columns, scalar)?.map(Rc::new);
         if columns.iter().any(|column| !column.index.same(&series.index)) {
             let hint = "take both from the same table or filter";
             return Err(Fault::hinted(Code::DifferentRows, "a column is grouped by other rows", hint));
         }
-        let grouped = Rc::new(self.group(&columns, scalar)?);
+        let public = by_secret.as_ref().map_or(columns.as_slice(), |keys| keys.public());
+        let grouped = Rc::new(self.group(public, scalar)?);
         let label = vec![Label::text(series.name.as_deref().unwrap_or_default())];
         let column = FrameColumn { label, column: series.column.clone(), rows: None };
         let frame = Frame { index: series.index.clone(), columns: vec![column] };
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen: Chosen::One(0), grouped })))
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen: Chosen::One(0), grouped, by_secret })))
     }
 
     fn groupby_argument(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
@@ -89,7 +93,7 @@ impl<S: Scalar> State<S> {
                     return Err(Fault::new(Code::TypeMismatch, message));
                 }
             };
-            if series.column.is_secret() {
+            if series.column.is_secret() && !matches!(series.column, Column::Choices(_)) {
                 return Err(secret_decides("rows are grouped", &series.shown_name()));
             }
             columns.push(series);
@@ -103,11 +107,14 @@ impl<S: Scalar> State<S> {
         groups: &Rc<GroupBy<S>>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
+        if let Some(keys) = &groups.by_secret {
+            return self.secret_groups_method(method, keys, arguments);
+        }
         if let Some(statistic) = statistic_of(method) {
             let frame = self.number_columns(method, &groups.frame, arguments)?;
             if matches!(groups.chosen, Chosen::Rest) {
                 let (by, grouped) = (groups.by.clone(), groups.grouped.clone());
-                return self.aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped }, statistic);
+                return self.aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped, by_secret: None }, statistic);
             }
             return self.aggregated(groups, statistic);
         }
@@ -121,6 +128,10 @@ impl<S: Scalar> State<S> {
                 }
                 let (column, index) = (self.column_of(sizes)?, Index::Keys(groups.grouped.keys.clone()));
                 Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+            }
+            Method::Table(TableMethod::ValueCounts) => {
+                let normalized = self.is_normalized(arguments)?;
+                self.groups_value_counts(groups, normalized)
             }
             Method::Table(TableMethod::Aggregate) if arguments.shape.positional == 0 => {
                 self.named_aggregate(groups, arguments)

@@ -156,7 +156,11 @@ impl<S: Scalar> State<S> {
         use super::Column;
         let [kind] = arguments.bind("astype", ["dtype"], 1, 1)?;
         let kind = given(kind)?;
-        let is_float = self.dtype(Some(kind))? == Some(super::super::ndarray::Kind::Float);
+        let wanted = self.dtype(Some(kind))?;
+        if let Column::Choices(column) = &series.column {
+            return self.choices_as(series, column, wanted).map_err(|fault| fault.at_argument(kind.index));
+        }
+        let is_float = wanted == Some(super::super::ndarray::Kind::Float);
         let column = match &series.column {
             Column::Random(_) | Column::Numbers(_) if is_float => series.column.clone(),
             Column::Integers(values) if is_float => {

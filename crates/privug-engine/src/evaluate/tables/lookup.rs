@@ -130,7 +130,8 @@ impl<S: Scalar> State<S> {
             },
         };
         let (frame, by, grouped) = (groups.frame.clone(), groups.by.clone(), groups.grouped.clone());
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped })))
+        let by_secret = groups.by_secret.clone();
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped, by_secret })))
     }
 
     /// `frame.loc[rows]`, `frame.loc[rows, columns]`

@@ -11,7 +11,7 @@ use super::aggregate::RowSet;
 use super::{Column, Index, Keys, Label, Series, not_linear, secret_decides};
 use crate::number::{Scalar, Wide};
 use privug_language::diagnostic::Code;
-use privug_language::program::{Comparison, Logic};
+use privug_language::program::{Binary, Comparison, Logic};
 
 /// A statistic of a public column that is no sum.
 #[derive(Debug, Clone, Copy)]
@@ -38,15 +38,22 @@ impl Spread {
 impl<S: Scalar> State<S> {
     /// `column.isin(values)`
     pub(super) fn is_in(&mut self, series: &Rc<Series<S>>, values: &Value<S>) -> Outcome<Value<S>> {
-        if series.column.is_secret() {
-            return Err(secret_decides("rows are chosen", &series.shown_name()));
-        }
+        let secret = match &series.column {
+            Column::Choices(column) => Some(column.clone()),
+            column if column.is_secret() => return Err(secret_decides("rows are chosen", &series.shown_name())),
+            _ => None,
+        };
         let mut wanted: HashSet<Label> = HashSet::new();
         for value in self.elements(values)? {
             match self.label_of(&value) {
                 Some(label) => wanted.insert(label),
                 None => return Err(Fault::new(Code::TypeMismatch, format!("a column cannot hold {}", value.kind()))),
             };
+        }
+        if let Some(column) = secret {
+            return self.map_choices(series, &column, |state, value| {
+                Ok(Value::Bool(state.label_of(value).is_some_and(|label| wanted.contains(&label))))
+            });
         }
         self.spend_rows(series.len())?;
         self.spend_bytes(series.len())?;
@@ -98,6 +105,9 @@ impl<S: Scalar> State<S> {
         yes: &Value<S>,
         no: &Value<S>,
     ) -> Outcome<Value<S>> {
+        if let Column::Choices(column) = &mask.column {
+            return self.where_choices(mask, column, yes, no);
+        }
         let Column::Booleans(chosen) = &mask.column else {
             if mask.column.is_secret() {
                 return Err(secret_decides("values are chosen", &mask.shown_name()));
@@ -166,7 +176,10 @@ impl<S: Scalar> State<S> {
     }
 
     /// `column.value_counts()`: the commonest first, and of those as common the first to appear.
-    pub(super) fn value_counts(&mut self, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+    pub(super) fn value_counts(&mut self, series: &Rc<Series<S>>, normalized: bool) -> Outcome<Value<S>> {
+        if matches!(series.column, Column::Choices(_)) {
+            return self.choice_value_counts(series, normalized);
+        }
         let grouped = self.group(std::slice::from_ref(series), true)?;
         let members = grouped.members();
         let mut order: Vec<usize> = (0..members.count()).collect();
@@ -175,11 +188,17 @@ impl<S: Scalar> State<S> {
         });
         let labels = order.iter().map(|group| grouped.keys.labels[*group].clone()).collect();
         let mut counts = Vec::with_capacity(order.len());
+        let all: usize = (0..members.count()).map(|group| members.rows(group).len()).sum();
         for group in &order {
-            counts.push(self.count_rows(&series.index, RowSet::Some(members.rows(*group)))?);
+            let count = self.count_rows(&series.index, RowSet::Some(members.rows(*group)))?;
+            counts.push(match normalized {
+                true => self.binary(Binary::Divide, &count, &Value::Int(all as i64))?,
+                false => count,
+            });
         }
         let (column, index) = (self.column_of(counts)?, Index::Keys(Keys::new(labels, true)));
-        Ok(Value::Series(Rc::new(Series { name: Some(Rc::from("count")), column, index })))
+        let name = if normalized { "proportion" } else { "count" };
+        Ok(Value::Series(Rc::new(Series { name: Some(Rc::from(name)), column, index })))
     }
 
     /// Minimum, maximum, spread and median of a public column, as pandas computes them (n - 1 in a variance).

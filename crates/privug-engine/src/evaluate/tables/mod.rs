@@ -5,6 +5,8 @@
 //! a column is gathered when it is looked at.
 
 mod aggregate;
+mod belief;
+mod categories;
 mod column;
 mod columns_method;
 mod counted;
@@ -27,6 +29,7 @@ mod running;
 
 use std::rc::Rc;
 
+pub use belief::{Belief, Discrete, SecretValue};
 pub(super) use column::{Column, RandomColumn};
 pub use counted::CountOf;
 pub(super) use counted::Counted;

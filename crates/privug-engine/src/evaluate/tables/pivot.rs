@@ -14,23 +14,24 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
 /// What is crossed with what, and what is shown in the cells.
-struct Crossing<S> {
-    rows: Vec<Rc<Series<S>>>,
-    columns: Vec<Rc<Series<S>>>,
+pub(super) struct Crossing<S> {
+    pub(super) rows: Vec<Rc<Series<S>>>,
+    pub(super) columns: Vec<Rc<Series<S>>>,
     /// What is added up; nothing if rows are counted.
-    values: Option<Rc<Series<S>>>,
-    statistic: Statistic,
+    pub(super) values: Option<Rc<Series<S>>>,
+    pub(super) statistic: Statistic,
     /// What stands in the cells that have no rows.
     empty: Value<S>,
     /// What the margins are called, if there are any.
-    margins: Option<String>,
+    pub(super) margins: Option<String>,
 }
 
 impl<S: Scalar> State<S> {
     /// `pd.crosstab(index, columns, values=, aggfunc=, margins=)`
     pub(in super::super) fn crosstab(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let parameters = ["index", "columns", "values", "aggfunc", "margins", "margins_name"];
-        let [index, columns, values, figure, margins, margins_name] = arguments.bind("crosstab", parameters, 2, 3)?;
+        let parameters = ["index", "columns", "values", "aggfunc", "margins", "margins_name", "normalize"];
+        let [index, columns, values, figure, margins, margins_name, normalize] =
+            arguments.bind("crosstab", parameters, 2, 3)?;
         let (rows, _, _) = self.grouping_columns(None, given(index)?.value)?;
         let (columns, _, _) = self.grouping_columns(None, given(columns)?.value)?;
         let (values, statistic, empty) = match (values, figure) {
@@ -50,7 +51,11 @@ impl<S: Scalar> State<S> {
             }
         };
         let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
-        self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
+        let crossing = Crossing { rows, columns, values, statistic, empty, margins };
+        match normalize {
+            None => self.cross(&crossing),
+            Some(normalize) => self.cross_shares(&crossing, normalize),
+        }
     }
 
     /// `frame.pivot_table(values=, index=, columns=, aggfunc=, margins=)`, or `pd.pivot_table(frame, …)`
@@ -144,7 +149,7 @@ impl<S: Scalar> State<S> {
         Ok(wanted.then(|| name.map_or("All".to_owned(), |name| self.show(name))))
     }
 
-    fn cross(&mut self, crossing: &Crossing<S>) -> Outcome<Value<S>> {
+    pub(super) fn cross(&mut self, crossing: &Crossing<S>) -> Outcome<Value<S>> {
         let (depth, width) = (crossing.rows.len(), crossing.columns.len());
         let both: Vec<Rc<Series<S>>> = crossing.rows.iter().chain(&crossing.columns).cloned().collect();
         let same_rows = |series: &Rc<Series<S>>| series.index.same(&both[0].index);
@@ -221,7 +226,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The figure of each group of the given columns; of everything, for none.
-    fn cross_figures(
+    pub(super) fn cross_figures(
         &mut self,
         crossing: &Crossing<S>,
         by: &[Rc<Series<S>>],
@@ -230,6 +235,12 @@ impl<S: Scalar> State<S> {
         if by.is_empty() {
             let total = self.series_statistic(crossing.statistic, values)?;
             return Ok(HashMap::from([(Vec::new(), total)]));
+        }
+        if let Some(keys) = self.secret_keys(by, false)? {
+            if crossing.values.is_some() {
+                return Err(Self::refuse_choice("values are added up by", keys.secret()));
+            }
+            return Ok(self.count_by_secret(&keys)?.into_iter().collect());
         }
         let grouped = self.group(by, false)?;
         let figures = self.series_group_statistics(crossing.statistic, values, grouped.members())?;

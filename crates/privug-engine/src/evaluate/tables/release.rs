@@ -10,7 +10,8 @@ use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
+use super::categories::{ChoiceSource, NO_ROW, SecretSource, secret_source};
+use super::{Belief, Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -36,6 +37,9 @@ pub struct Published<S> {
     pub secrets: Vec<Affine<S>>,
     /// The rows of these, for each secret column.
     pub rows: Vec<Vec<u32>>,
+    /// What kind of distribution the attacker has for each secret column. The node of a discrete secret is the indicator of
+    /// its second value.
+    pub beliefs: Vec<Belief>,
     /// The figures that depend on a secret.
     pub figures: Vec<PublishedFigure<S>>,
     /// The counts.
@@ -115,9 +119,14 @@ pub fn evaluate_release<S: Scalar>(
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
     let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
-    let (secrets, figures, return_span) = attacked.ended(modelled)?;
+    let Modelled { secrets: variables, beliefs, choices, figures, span: return_span } = attacked.ended(modelled)?;
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
+    for (secret, source) in secrets.iter().zip(choices) {
+        if let Some(source) = source {
+            real.reveal(*secret, source, return_span).map_err(|diagnostic| vec![diagnostic])?;
+        }
+    }
     let ran = real.machine.run_module().and_then(|()| {
         let roundings = std::mem::take(&mut attacked.machine.state.roundings);
         if let Roundings::Recorded(all) = roundings {
@@ -131,7 +140,8 @@ pub fn evaluate_release<S: Scalar>(
     let mut published = Published {
         network,
         rows,
-        secrets,
+        secrets: variables,
+        beliefs,
         figures: Vec::new(),
         counts: Vec::new(),
         unexamined: Vec::new(),
@@ -220,6 +230,16 @@ fn not_a_number<S: Scalar>(name: &str, value: &Value<S>) -> Box<Fault> {
     Fault::hinted(Code::RandomRelease, message, hint)
 }
 
+/// What the run on the attacker's random variables gave.
+struct Modelled<S> {
+    secrets: Vec<Affine<S>>,
+    beliefs: Vec<Belief>,
+    /// The discrete secrets, with their real values.
+    choices: Vec<Option<Rc<ChoiceSource>>>,
+    figures: Vec<Figure<S>>,
+    span: Span,
+}
+
 /// One of the two runs.
 struct Release<'p, S: Scalar> {
     machine: Machine<'p, S>,
@@ -245,17 +265,43 @@ impl<S: Scalar> Release<'_, S> {
     }
 
     /// The run on the attacker's random variables.
-    fn modelled(&mut self, columns: &[SecretColumn]) -> Result<(Vec<Affine<S>>, Vec<Figure<S>>, Span), Stop> {
+    fn modelled(&mut self, columns: &[SecretColumn]) -> Result<Modelled<S>, Stop> {
         let program = self.machine.program;
         self.machine.run_module()?;
         let mut priors =
             program.expressions.iter().filter(|expression| matches!(expression.role, Role::ColumnPrior(_)));
         let mut secrets: Vec<Affine<S>> = Vec::new();
+        let (mut beliefs, mut choices) = (Vec::new(), Vec::new());
         for secret in columns {
             let Some(prior) = priors.next() else { return Err(Stop) };
             // A prior that mentions an earlier secret mentions its variables.
-            let variables = self.secrets(prior, *secret, secrets.last().map(|last| last.node))?;
-            let column = self.secret_column(*secret, &variables);
+            let believed = self.prior_column(prior, *secret)?;
+            let (variables, column) = match &believed {
+                Column::Choices(believed) => {
+                    let real = &self.frames[secret.table].columns[secret.column].column;
+                    let found = secret_source(believed, real);
+                    let SecretSource { hidden: source, revealed, belief } = self.checked(found, prior.span)?;
+                    let rows = self.rows_with_secret(*secret);
+                    let variables = rows.iter().map(|row| Affine {
+                        node: source.indicator(*row, 1),
+                        scale: S::one(),
+                        offset: S::zero(),
+                    });
+                    let variables: Vec<Affine<S>> = variables.collect();
+                    let column = self.choices(*secret, source);
+                    choices.push(Some(revealed));
+                    beliefs.push(Belief::Discrete(belief));
+                    (variables, self.checked(column, prior.span)?)
+                }
+                believed => {
+                    let last = secrets.last().map(|last| last.node);
+                    let variables = self.secrets(believed, prior, *secret, last)?;
+                    let column = self.secret_column(*secret, &variables);
+                    choices.push(None);
+                    beliefs.push(Belief::Gaussian);
+                    (variables, column)
+                }
+            };
             self.frames[secret.table].columns[secret.column].column = column;
             secrets.extend(variables);
         }
@@ -267,22 +313,23 @@ impl<S: Scalar> Release<'_, S> {
             let (fault, at) = (Fault::hinted(Code::ObservationInRelease, message, hint), evidence.seen.span);
             self.machine.report(fault, at)?;
         }
-        Ok((secrets, figures, span))
+        Ok(Modelled { secrets, beliefs, choices, figures, span })
     }
 
-    /// The secrets' variables: the prior, computed for all rows at once.
-    fn secrets(
-        &mut self,
-        prior: &Expression,
-        secret: SecretColumn,
-        last: Option<NodeId>,
-    ) -> Result<Vec<Affine<S>>, Stop> {
+    /// The prior, computed for all rows at once.
+    fn prior_column(&mut self, prior: &Expression, secret: SecretColumn) -> Result<Column<S>, Stop> {
         let frame = self.frames[secret.table].clone();
         let function = self.machine.program.function(prior.function);
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let column = match frame.position(&[Label::text(&parameter.name)]) {
                 Some(position) => self.machine.state.frame_column(&frame, position),
+                // The table itself.
+                None if self.tables[secret.table].0 == parameter.name => {
+                    let table = self.machine.state.new_frame(frame.clone());
+                    arguments.push(self.checked(table, prior.span)?);
+                    continue;
+                }
                 None => Err(Fault::new(Code::UnknownColumn, format!("there is no column `{}`", parameter.name))),
             };
             arguments.push(Value::Series(self.checked(column, prior.span)?));
@@ -294,12 +341,29 @@ impl<S: Scalar> Release<'_, S> {
         if matches!(value, Value::Poison) {
             return Err(Stop);
         }
-        let column = match &value {
-            Value::Series(series) if series.index.same(&frame.index) => series.column.clone(),
-            other => return self.refuse_prior(other.kind(), prior.span),
-        };
+        match &value {
+            Value::Series(series) if series.index.same(&frame.index) => Ok(series.column.clone()),
+            other => self.refuse_prior(other.kind(), prior.span),
+        }
+    }
+
+    /// The secrets' variables of a Gaussian prior.
+    fn secrets(
+        &mut self,
+        believed: &Column<S>,
+        prior: &Expression,
+        secret: SecretColumn,
+        last: Option<NodeId>,
+    ) -> Result<Vec<Affine<S>>, Stop> {
+        let data = self.tables[secret.table].1.columns()[secret.column].data();
+        if !matches!(data, Data::Integers(_) | Data::Numbers(_)) {
+            let message = format!("the secret holds {}, which have no Gaussian prior", data.kind());
+            let hint = "give the probabilities of its values: `Bernoulli(0.02)`, `Categorical({\"a\": 0.2, \"b\": 0.8})`";
+            self.machine.report(Fault::hinted(Code::BadSecret, message, hint), prior.span)?;
+            return Err(Stop);
+        }
         let rows = self.rows_with_secret(secret);
-        let variables: Vec<Affine<S>> = match &column {
+        let variables: Vec<Affine<S>> = match believed {
             Column::Random(column) => rows.iter().map(|row| column.get(*row as usize)).collect(),
             Column::Cells(cells) => {
                 let mut variables = Vec::with_capacity(rows.len());
@@ -322,8 +386,9 @@ impl<S: Scalar> Release<'_, S> {
 
     /// The rows whose secret is not missing.
     fn rows_with_secret(&self, secret: SecretColumn) -> Vec<u32> {
-        let data = self.tables[secret.table].1.columns()[secret.column].data();
-        (0..self.tables[secret.table].1.row_count() as u32).filter(|row| data.number(*row as usize).is_some()).collect()
+        let table = &self.tables[secret.table].1;
+        let data = table.columns()[secret.column].data();
+        (0..table.row_count() as u32).filter(|row| !data.is_missing(*row as usize)).collect()
     }
 
     /// The secret column as the attacker sees it: who has a value is known, the values are not.
@@ -337,6 +402,21 @@ impl<S: Scalar> Release<'_, S> {
             cells[row as usize] = Value::random(x.clone());
         }
         Column::Cells(Rc::new(cells))
+    }
+
+    /// The column of a discrete secret: who has a value is known.
+    fn choices(&mut self, secret: SecretColumn, source: Rc<ChoiceSource>) -> Outcome<Column<S>> {
+        let data = self.tables[secret.table].1.columns()[secret.column].data();
+        let row = |row: u32| if data.is_missing(row as usize) { NO_ROW } else { row };
+        let rows = (0..source.row_count() as u32).map(row).collect();
+        Ok(Column::Choices(Rc::new(self.machine.state.choice_column(source, rows)?)))
+    }
+
+    /// In the real run the same column knows its values.
+    fn reveal(&mut self, secret: SecretColumn, source: Rc<ChoiceSource>, span: Span) -> Result<(), Diagnostic> {
+        let column = self.choices(secret, source).map_err(|fault| fault.at(span))?;
+        self.frames[secret.table].columns[secret.column].column = column;
+        Ok(())
     }
 
     fn refuse_missing_prior<T>(&mut self, row: u32, span: Span) -> Result<T, Stop> {
