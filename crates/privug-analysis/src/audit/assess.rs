@@ -14,7 +14,8 @@ use super::people::PeopleColumns;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
-use super::release::Release;
+use super::categories;
+use super::release::{Belief, Release};
 use super::result::{About, Audit};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
@@ -75,6 +76,9 @@ pub(super) fn assess<S: Scalar>(
     value_tolerance_ulps: Option<f64>,
     progress: &dyn Fn(Progress),
 ) -> Result<Audit, Failure> {
+    if release.beliefs.iter().any(|belief| matches!(belief, Belief::Discrete(_))) {
+        return categories::assess(release, settings, progress);
+    }
     let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
         Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
     };
@@ -191,7 +195,7 @@ pub(super) fn assess<S: Scalar>(
         log_evidence_nats: found.log_evidence_nats,
         notes: Vec::new(),
     };
-    audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
+    audit.notes = notes::write(&audit, Some(&prior_check), &release.notes, &protection.notes);
     audit.notes.extend(explanation.note);
     Ok(audit)
 }

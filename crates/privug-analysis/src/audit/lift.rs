@@ -32,10 +32,24 @@ pub struct Input {
     pub priors: Vec<String>,
     /// The column of the secrets' table that names people: rows of one name are one person. Without it, every row is one.
     pub person: Option<String>,
+    /// What the attacker knows about people, and what they must not learn.
+    pub attacker: Attacker,
     /// What running the script may use up.
     pub limits: Limits,
     /// Set from outside to stop.
     pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+/// What the attacker of a discrete secret knows, and what they must not learn.
+#[derive(Debug, Clone, Default)]
+pub struct Attacker {
+    /// The columns of the secrets' table that the attacker knows of everybody; all but the secrets if none is named.
+    pub known: Vec<String>,
+    /// Whether the rows of the table are released as they are, instead of what a script computes: the columns that the
+    /// attacker knows, and the secrets.
+    pub releases_rows: bool,
+    /// Which values of a discrete secret are sensitive, such as `disease in ["HIV", "TB"]`; all if nothing is said.
+    pub sensitive: Vec<String>,
 }
 
 /// Runs a script on its tables twice: on the attacker's random variables, and on the real values.
@@ -61,13 +75,15 @@ struct Lifting<'i> {
     sources: Sources,
     program_source: SourceId,
     follows_doubles: bool,
+    /// The script that publishes rows as they are.
+    rows_program: Option<String>,
 }
 
 impl<'i> Lifting<'i> {
     fn new(input: &'i Input, follows_doubles: bool) -> Self {
         let mut sources = Sources::default();
         let program_source = sources.add(input.path.as_str(), input.program.as_str());
-        Lifting { input, sources, program_source, follows_doubles }
+        Lifting { input, sources, program_source, follows_doubles, rows_program: None }
     }
 
     fn lift<S: Scalar>(mut self) -> Result<Release<S>, Refusal> {
@@ -84,12 +100,47 @@ impl<'i> Lifting<'i> {
     fn run<S: Scalar>(&mut self) -> Result<(Published<S>, Vec<SecretColumn>), Vec<Diagnostic>> {
         let secrets = self.secrets().map_err(|diagnostic| vec![*diagnostic])?;
         let priors = self.priors(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
+        if self.input.attacker.releases_rows {
+            self.release_rows(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
+        }
         let program = self.compile(&secrets, &priors)?;
         self.check_tables(&program)?;
         let (tables, limits) = (&self.input.tables, &self.input.limits);
         let cancelled = self.input.cancelled.clone();
         let published = evaluate_release(&program, tables, &secrets, limits, cancelled, self.follows_doubles)?;
         Ok((published, secrets))
+    }
+
+    /// Rows as they are tell how many people there are of each kind that the attacker knows, with each value of the secret:
+    /// no more, as whoever sees them cannot tell people of a kind apart.
+    fn release_rows(&mut self, secrets: &[SecretColumn]) -> Result<(), Box<Diagnostic>> {
+        let (name, table) = &self.input.tables[secrets[0].table];
+        let known = &self.input.attacker.known;
+        let is_public = |place: usize| !secrets.iter().any(|secret| secret.column == place);
+        let is_released = |column: &str| match known.is_empty() {
+            true => Some(column) != self.input.person.as_deref(),
+            false => known.iter().any(|known| known.trim() == column),
+        };
+        let columns = table.columns().iter().enumerate();
+        let released = columns.filter(|(place, column)| is_public(*place) && is_released(column.name()));
+        let released: Vec<&TableColumn> = released.map(|(_, column)| column).collect();
+        if let Some(column) = released.iter().find(|column| column.data().missing() > 0) {
+            let message = format!("the column `{}` has missing values, which tell rows apart too", column.name());
+            let span = self.whole("--release-rows", "");
+            let hint = "fill them first, with a value of their own";
+            return Err(Box::new(Diagnostic::error(Code::BadTable, span, message).hint(hint)));
+        }
+        let quoted = |text: &str| format!("{text:?}");
+        let keys: Vec<String> = released.iter().map(|column| quoted(column.name())).collect();
+        let tables = secrets.iter().map(|secret| {
+            let secret = quoted(table.columns()[secret.column].name());
+            let grouped = if keys.is_empty() { name.clone() } else { format!("{name}.groupby([{}])", keys.join(", ")) };
+            format!("{secret}: {grouped}[{secret}].value_counts()")
+        });
+        let text = format!("def release({name}):\n    return {{{}}}\n", tables.collect::<Vec<_>>().join(", "));
+        self.program_source = self.sources.add("released rows", text.as_str());
+        self.rows_program = Some(text);
+        Ok(())
     }
 
     /// Which columns are secret: different ones of one table.
@@ -241,10 +292,22 @@ impl<'i> Lifting<'i> {
     fn compile(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {
         let input = self.input;
         let start = Span { source: self.program_source, start: 0, end: 0 };
-        if let Some(at) = input.program.find('\0') {
+        let program = self.rows_program.as_deref().unwrap_or(&input.program);
+        if let Some(at) = program.find('\0') {
             let span = Span { start: at as u32, end: at as u32 + 1, ..start };
             let message = "the file is not a text file: it holds NUL bytes";
             return Err(vec![Diagnostic::error(Code::BinaryFile, span, message).hint("check the path")]);
+        }
+        let mut sensitive: Vec<ExpressionSource> = Vec::new();
+        for text in &input.attacker.sensitive {
+            let span = self.whole("--sensitive", text);
+            let names = secrets.iter().map(|secret| self.column_name(*secret).to_owned());
+            let Some(name) = names.clone().find(|name| mentions(text, name)) else {
+                let message = "this is not about a secret";
+                let hint = format!("name the secret: `{} in [...]`", names.collect::<Vec<_>>().join(", "));
+                return Err(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]);
+            };
+            sensitive.push(ExpressionSource { role: Role::ColumnPrior(vec![name]), span });
         }
         // The columns that a prior may mention: not the secrets that come later, which nobody knows anything of yet.
         let expressions = priors.iter().enumerate().map(|(place, span)| {
@@ -259,8 +322,9 @@ impl<'i> Lifting<'i> {
             }
             ExpressionSource { role: Role::ColumnPrior(known), span: *span }
         });
-        let expressions: Vec<ExpressionSource> = expressions.collect();
-        let entry = input.function.as_deref().map(|name| {
+        let expressions: Vec<ExpressionSource> = expressions.chain(sensitive).collect();
+        let function = input.function.as_deref().filter(|_| self.rows_program.is_none());
+        let entry = function.map(|name| {
             let text = format!("{}:{name}", input.path);
             let end = text.len() as u32;
             let source = self.sources.add("PROGRAM", text);
@@ -304,6 +368,10 @@ impl<'i> Lifting<'i> {
         let (table_name, table) = &self.input.tables[people_table];
         let people = match self.people(table) {
             Ok(people) => people,
+            Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
+        };
+        let known_groups = match self.known_groups(table, secrets, &published.beliefs) {
+            Ok(groups) => groups,
             Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
         };
         let mut truths = Vec::with_capacity(published.secrets.len());
@@ -362,6 +430,9 @@ impl<'i> Lifting<'i> {
             columns,
             rows: published.rows,
             secrets: published.secrets.into_iter().collect(),
+            sensitive: published.sensitive,
+            known_groups,
+            releases_rows: self.input.attacker.releases_rows,
             beliefs: published.beliefs,
             truths,
             people,
@@ -373,6 +444,46 @@ impl<'i> Lifting<'i> {
             rounded: published.rounded,
             sources: self.sources,
         })
+    }
+
+    /// Which rows agree in all columns that the attacker knows; `None` if that is all of them.
+    fn known_groups(
+        &mut self,
+        table: &Table,
+        secrets: &[SecretColumn],
+        beliefs: &[Belief],
+    ) -> Result<Option<Vec<u32>>, Box<Diagnostic>> {
+        let input = self.input;
+        if input.attacker.known.is_empty() {
+            return Ok(None);
+        }
+        let mut columns = Vec::new();
+        for name in &input.attacker.known {
+            let name = name.trim();
+            let span = self.whole("--known", name);
+            let Some(place) = table.columns().iter().position(|column| column.name() == name) else {
+                let message = format!("the secret's table has no column `{name}`");
+                let hint = column_hint(name, table.columns());
+                return Err(Box::new(Diagnostic::error(Code::UnknownColumn, span, message).hint(hint)));
+            };
+            if secrets.iter().any(|secret| secret.column == place) {
+                let message = format!("`{name}` is secret, and not known to the attacker");
+                return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint("leave it out")));
+            }
+            if beliefs.iter().any(|belief| matches!(belief, Belief::Gaussian)) {
+                let message = "what the attacker knows can only be limited for discrete secrets";
+                let hint = "with a Gaussian prior the attacker knows all other columns; leave `--known` out";
+                return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
+            }
+            columns.push(place);
+        }
+        let mut places: std::collections::HashMap<Vec<Option<String>>, u32> = std::collections::HashMap::new();
+        let groups = (0..table.row_count()).map(|row| {
+            let key = columns.iter().map(|column| table.columns()[*column].data().show(row)).collect();
+            let next = places.len() as u32;
+            *places.entry(key).or_insert(next)
+        });
+        Ok(Some(groups.collect()))
     }
 
     fn table_notes(&self) -> Vec<String> {
@@ -402,6 +513,15 @@ impl<'i> Lifting<'i> {
         let names = (0..table.row_count()).map(shown).collect();
         Ok(People::Named { column: name.clone(), names })
     }
+}
+
+/// Whether a text has a name in it as a word.
+fn mentions(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let before = text[..at].chars().next_back().is_some_and(is_part);
+        !before && !text[at + name.len()..].chars().next().is_some_and(is_part)
+    })
 }
 
 fn column_hint(wanted: &str, columns: &[TableColumn]) -> String {

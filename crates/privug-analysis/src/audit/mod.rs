@@ -4,6 +4,7 @@
 //! [`Release`]. Everything after that looks at a release only: posteriors of all people, disclosure rules, verdicts.
 
 mod assess;
+mod categories;
 mod columns;
 mod combination;
 mod contributions;
@@ -34,13 +35,14 @@ mod verdicts;
 mod weight;
 
 pub use assess::{Progress, Settings};
+pub use categories::{Certainty, Distribution, Distributions};
 pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
 pub use exact::ExactShares;
 pub use figures::Concentration;
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
-pub use lift::{Input, lift};
+pub use lift::{Attacker, Input, lift};
 pub use live::{LiveRelease, Place};
 pub use people::PeopleColumns;
 pub use persons::Persons;

@@ -8,7 +8,7 @@ use privug_language::words::number;
 /// All notes: first what may mislead, then what defences and the script bring along.
 pub(super) fn write(
     audit: &Audit,
-    prior_check: &PriorCheck,
+    prior_check: Option<&PriorCheck>,
     of_release: &[String],
     of_defences: &[String],
 ) -> Vec<String> {
@@ -17,7 +17,8 @@ pub(super) fn write(
         |count: usize| if count == 1 { "1 figure".to_owned() } else { format!("{} figures", number(count as f64)) };
     let published = audit.figures.iter().filter(|figure| figure.is_published());
     let furthest = published.max_by(|one, other| one.z.abs().total_cmp(&other.z.abs()));
-    notes.extend(prior_check.note(furthest.map(|figure| (figure.name.as_str(), figure.published, figure.z))));
+    let furthest = furthest.map(|figure| (figure.name.as_str(), figure.published, figure.z));
+    notes.extend(prior_check.and_then(|check| check.note(furthest)));
     let known = audit.people.prior_variance.iter().filter(|variance| **variance == 0.0).count();
     if known > 0 {
         let people = if known == 1 { "1 person".to_owned() } else { format!("{} people", number(known as f64)) };

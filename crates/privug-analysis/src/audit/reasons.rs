@@ -12,6 +12,22 @@ use privug_language::words::number;
 /// More names than this are counted instead of listed.
 const LISTED: usize = 5;
 
+/// The rules about single figures.
+const FIGURE_RULES: [Rule; 12] = [
+    Rule::ClassDisclosure,
+    Rule::SmallCount,
+    Rule::MinimumFrequency,
+    Rule::Dominance,
+    Rule::PPercent,
+    Rule::SameValue,
+    Rule::RevealingZero,
+    Rule::KAnonymity,
+    Rule::LDiversity,
+    Rule::TCloseness,
+    Rule::Recoverable,
+    Rule::Unexamined,
+];
+
 /// What one rule says about a release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
@@ -57,9 +73,7 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
         }
     }
     let figures = grounds.figures;
-    for rule in
-        [Rule::MinimumFrequency, Rule::Dominance, Rule::PPercent, Rule::SameValue, Rule::Recoverable, Rule::Unexamined]
-    {
+    for rule in FIGURE_RULES {
         for verdict in [Verdict::Fail, Verdict::Review] {
             let broken = |figure: &&Figure| figure.broken.contains(&(rule, verdict));
             let count = figures.iter().filter(broken).count();
@@ -165,12 +179,24 @@ fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, col
             number(policy.near_truth_percent),
             limit(policy.near_truth.review, policy.near_truth.fail, verdict)
         ),
+        Rule::AttributeDisclosure => {
+            let limit = limit(policy.attribute_disclosure.review, policy.attribute_disclosure.fail, verdict);
+            format!("the attacker gives {people} a sensitive value with a probability above {limit}, and did not before")
+        }
+        Rule::Unknown => format!("what is learned about {people} was too much to work out"),
         Rule::MinimumFrequency
         | Rule::Dominance
         | Rule::PPercent
         | Rule::SameValue
         | Rule::Recoverable
         | Rule::Unexamined
+        | Rule::SmallCount
+        | Rule::ClassDisclosure
+        | Rule::RevealingZero
+        | Rule::Differencing
+        | Rule::LDiversity
+        | Rule::TCloseness
+        | Rule::KAnonymity
         | Rule::DiscreteSecret => people,
     }
 }
@@ -210,8 +236,38 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
             };
             format!("{values} {is} looked at by no rule, and may tell about few people")
         }
-        Rule::DiscreteSecret | Rule::FullDisclosure | Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => {
-            figures
+        Rule::SmallCount => {
+            let limit = limit(policy.small_count.review, policy.small_count.fail, verdict);
+            let count = if count == 1 { "counts" } else { "count" };
+            format!("{figures} {count} fewer than {limit} people")
         }
+        Rule::ClassDisclosure => {
+            let tell = if count == 1 { "tells" } else { "tell" };
+            format!("{figures} {tell} that all people of a group, or all but one, have the same value")
+        }
+        Rule::RevealingZero => {
+            let exclude = if count == 1 { "excludes" } else { "exclude" };
+            format!("{figures} {exclude} a value for a whole group: nobody has it")
+        }
+        Rule::KAnonymity => {
+            let limit = limit(policy.k_anonymity.review, policy.k_anonymity.fail, verdict);
+            format!("{figures} {is} about fewer than {limit} rows that agree in what is known of people")
+        }
+        Rule::LDiversity => {
+            let limit = limit(policy.l_diversity.review, policy.l_diversity.fail, verdict);
+            format!("{figures} {is} about groups with the diversity of fewer than {limit} equally frequent values")
+        }
+        Rule::TCloseness => {
+            let limit = limit(policy.t_closeness.review, policy.t_closeness.fail, verdict);
+            format!("{figures} {is} about groups whose values are distributed otherwise than those of all, by more than {limit}")
+        }
+        Rule::DiscreteSecret
+        | Rule::FullDisclosure
+        | Rule::RelativeStd
+        | Rule::MutualInformation
+        | Rule::NearTruth
+        | Rule::Differencing
+        | Rule::AttributeDisclosure
+        | Rule::Unknown => figures,
     }
 }

@@ -70,6 +70,11 @@ impl SecretValue {
 }
 
 impl Discrete {
+    /// The indicator of a value (not the first one) in a row of the table.
+    pub fn indicator(&self, row: usize, code: usize) -> NodeId {
+        NodeId(self.first_indicator.0 + ((code - 1) * self.row_count + row) as u32)
+    }
+
     /// Whose indicator a node is, and of which value: (row of the table, code).
     pub fn indicated(&self, node: NodeId) -> Option<(usize, usize)> {
         let place = node.0.checked_sub(self.first_indicator.0)? as usize;

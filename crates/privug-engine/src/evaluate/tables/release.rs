@@ -10,7 +10,7 @@ use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::categories::{ChoiceSource, NO_ROW, SecretSource, secret_source};
+use super::categories::{ChoiceSource, label, NO_ROW, SecretSource, secret_source};
 use super::{Belief, Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
@@ -40,6 +40,9 @@ pub struct Published<S> {
     /// What kind of distribution the attacker has for each secret column. The node of a discrete secret is the indicator of
     /// its second value.
     pub beliefs: Vec<Belief>,
+    /// Which values of each discrete secret column must not be learned: all, unless an expression behind the priors says
+    /// which.
+    pub sensitive: Vec<Vec<bool>>,
     /// The figures that depend on a secret.
     pub figures: Vec<PublishedFigure<S>>,
     /// The counts.
@@ -119,7 +122,7 @@ pub fn evaluate_release<S: Scalar>(
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
     let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
-    let Modelled { secrets: variables, beliefs, choices, figures, span: return_span } = attacked.ended(modelled)?;
+    let Modelled { secrets: variables, beliefs, sensitive, choices, figures, span: return_span } = attacked.ended(modelled)?;
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
     for (secret, source) in secrets.iter().zip(choices) {
@@ -142,6 +145,7 @@ pub fn evaluate_release<S: Scalar>(
         rows,
         secrets: variables,
         beliefs,
+        sensitive,
         figures: Vec::new(),
         counts: Vec::new(),
         unexamined: Vec::new(),
@@ -234,6 +238,7 @@ fn not_a_number<S: Scalar>(name: &str, value: &Value<S>) -> Box<Fault> {
 struct Modelled<S> {
     secrets: Vec<Affine<S>>,
     beliefs: Vec<Belief>,
+    sensitive: Vec<Vec<bool>>,
     /// The discrete secrets, with their real values.
     choices: Vec<Option<Rc<ChoiceSource>>>,
     figures: Vec<Figure<S>>,
@@ -305,6 +310,8 @@ impl<S: Scalar> Release<'_, S> {
             self.frames[secret.table].columns[secret.column].column = column;
             secrets.extend(variables);
         }
+        let rest: Vec<&Expression> = priors.collect();
+        let sensitive = self.sensitive(columns, &beliefs, &rest)?;
         self.machine.state.roundings = Roundings::Recorded(Vec::new());
         let (figures, span) = self.run()?;
         if let Some(evidence) = self.machine.state.evidence.first() {
@@ -313,7 +320,41 @@ impl<S: Scalar> Release<'_, S> {
             let (fault, at) = (Fault::hinted(Code::ObservationInRelease, message, hint), evidence.seen.span);
             self.machine.report(fault, at)?;
         }
-        Ok(Modelled { secrets, beliefs, choices, figures, span })
+        Ok(Modelled { secrets, beliefs, sensitive, choices, figures, span })
+    }
+
+    /// Which values are sensitive: those that an expression about the column holds for; all if there is none.
+    fn sensitive(
+        &mut self,
+        columns: &[SecretColumn],
+        beliefs: &[Belief],
+        expressions: &[&Expression],
+    ) -> Result<Vec<Vec<bool>>, Stop> {
+        let mut all = Vec::with_capacity(columns.len());
+        for (secret, belief) in columns.iter().zip(beliefs) {
+            let Belief::Discrete(discrete) = belief else {
+                all.push(Vec::new());
+                continue;
+            };
+            let name = self.tables[secret.table].1.columns()[secret.column].name();
+            let about = |expression: &&&Expression| {
+                let parameters = &self.machine.program.function(expression.function).parameters;
+                parameters.iter().any(|parameter| parameter.name == name)
+            };
+            let about: Vec<&&Expression> = expressions.iter().filter(about).collect();
+            let mut sensitive = vec![about.is_empty(); discrete.values.len()];
+            for expression in about {
+                for (value, sensitive) in discrete.values.iter().zip(&mut sensitive) {
+                    let argument = self.machine.state.label_value(&label(value));
+                    let argument = self.checked(argument, expression.span)?;
+                    let returned = self.machine.call(expression.function, vec![argument])?.value;
+                    let holds = self.machine.state.truth(&returned);
+                    *sensitive |= self.checked(holds, expression.span)?;
+                }
+            }
+            all.push(sensitive);
+        }
+        Ok(all)
     }
 
     /// The prior, computed for all rows at once.

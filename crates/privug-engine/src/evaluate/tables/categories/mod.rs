@@ -11,7 +11,7 @@ mod source;
 mod sums;
 
 pub(super) use grouped::SecretKeys;
-pub(super) use source::{SecretSource, secret_source};
+pub(super) use source::{SecretSource, label, secret_source};
 
 use std::rc::Rc;
 

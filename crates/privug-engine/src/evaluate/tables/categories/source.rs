@@ -100,6 +100,16 @@ fn value(label: &Label) -> SecretValue {
     }
 }
 
+/// A value of a secret as a label.
+pub(in super::super) fn label(value: &SecretValue) -> Label {
+    match value {
+        SecretValue::Text(text) => Label::Text(text.clone()),
+        SecretValue::Int(value) => Label::Int(*value),
+        SecretValue::Bool(value) => Label::Bool(*value),
+        SecretValue::Number(value) => Label::Number(*value),
+    }
+}
+
 fn shown(label: &Label) -> String {
     match label {
         Label::Text(text) => format!("\"{text}\""),
