@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use privug::audit::{
-    self, About, After, Attacker, Audit, DefenceTexts, Input, Ledger, Lift, PolicyTexts, Progress, Settings, Verdict, read_policy,
+    self, About, After, Attacker, Audit, DefenceTexts, Input, Ledger, Lift, PolicyTexts, Progress, Settings, Verdict,
+    read_policy,
 };
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::report;

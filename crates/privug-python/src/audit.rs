@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use privug::analysis::WorkLimits;
 use privug::audit::{
-    self, About, Attacker, After, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
+    self, About, After, Attacker, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
     read_policy,
 };
 use privug::diagnostic::{Code, Diagnostic, Refusal};
@@ -358,9 +358,8 @@ impl RawAudit {
         columns.set_item("figures", figures.into_pyarray(py))?;
         columns.set_item("smallest_frequency", smallest)?;
         if let Some(discrete) = &people.discrete {
-            let value = |entry: usize| {
-                discrete.values[discrete.of(entry).column][discrete.truths[entry] as usize].show()
-            };
+            let value =
+                |entry: usize| discrete.values[discrete.of(entry).column][discrete.truths[entry] as usize].show();
             columns.set_item("value", entries().map(value).collect::<Vec<_>>())?;
             let method = |entry: usize| discrete.of(entry).certainty.name();
             columns.set_item("method", entries().map(method).collect::<Vec<_>>())?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::categories;
 use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::contributions;
 use super::counts::small_groups;
@@ -14,7 +15,6 @@ use super::people::PeopleColumns;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
-use super::categories;
 use super::release::{Belief, Release};
 use super::result::{About, Audit};
 use super::tabulate::{Behind, tabulate};

@@ -379,9 +379,12 @@ impl<'i> Lifting<'i> {
             let data = table.columns()[secret.column].data();
             match belief {
                 Belief::Gaussian => truths.extend(rows.iter().filter_map(|row| data.number(*row as usize))),
-                Belief::Discrete(discrete) => truths.extend(discrete.truths.iter().map(|code| {
-                    discrete.values[*code as usize].number().unwrap_or(f64::from(*code))
-                })),
+                Belief::Discrete(discrete) => truths.extend(
+                    discrete
+                        .truths
+                        .iter()
+                        .map(|code| discrete.values[*code as usize].number().unwrap_or(f64::from(*code))),
+                ),
             }
         }
         let columns: Vec<String> =

@@ -181,7 +181,9 @@ fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, col
         ),
         Rule::AttributeDisclosure => {
             let limit = limit(policy.attribute_disclosure.review, policy.attribute_disclosure.fail, verdict);
-            format!("the attacker gives {people} a sensitive value with a probability above {limit}, and did not before")
+            format!(
+                "the attacker gives {people} a sensitive value with a probability above {limit}, and did not before"
+            )
         }
         Rule::Unknown => format!("what is learned about {people} was too much to work out"),
         Rule::MinimumFrequency
@@ -259,7 +261,9 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
         }
         Rule::TCloseness => {
             let limit = limit(policy.t_closeness.review, policy.t_closeness.fail, verdict);
-            format!("{figures} {is} about groups whose values are distributed otherwise than those of all, by more than {limit}")
+            format!(
+                "{figures} {is} about groups whose values are distributed otherwise than those of all, by more than {limit}"
+            )
         }
         Rule::DiscreteSecret
         | Rule::FullDisclosure

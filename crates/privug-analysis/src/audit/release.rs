@@ -108,9 +108,8 @@ impl<S: Scalar> Release<S> {
                 let value = discrete.values[code].number().unwrap_or(code as f64);
                 weight.mul(&S::from_written(value).unwrap_or_else(S::zero))
             };
-            let terms = (1..discrete.values.len()).map(|code| {
-                (discrete.indicator(rows[place] as usize, code), value(code).sub(&value(0)))
-            });
+            let terms = (1..discrete.values.len())
+                .map(|code| (discrete.indicator(rows[place] as usize, code), value(code).sub(&value(0))));
             return (terms.collect(), value(0));
         }
         (vec![(self.secrets.get(entry).node, weight.clone())], S::zero())

@@ -138,7 +138,8 @@ const PARTS: [Part; 7] = [
     Part {
         code: "people.groupby('ward').x.sum()",
         figures: |people, x, _| {
-            let of = |ward: usize| (0..x.len()).filter(|row| people.ward[*row] == ward).map(|row| x[row]).sum::<usize>();
+            let of =
+                |ward: usize| (0..x.len()).filter(|row| people.ward[*row] == ward).map(|row| x[row]).sum::<usize>();
             let present = (0..3).filter(|ward| people.ward.contains(ward));
             present.map(|ward| (format!("t5[{}]", WARDS[ward]), of(ward) as f64)).collect()
         },
@@ -246,7 +247,11 @@ fn everybodys_posterior_is_that_of_an_enumeration() {
             for (value, p) in wanted.iter().enumerate() {
                 let (found, wanted) = (known.posterior[value], p / evidence);
                 let shown = format!("case {case}, row {row}, value {value}: {found} for {wanted}\n{program}");
-                assert!((found - wanted).abs() < 1e-9, "{shown}{suppressed:?} {rounded:?}\n{}", people.csv(|x| x.to_string()));
+                assert!(
+                    (found - wanted).abs() < 1e-9,
+                    "{shown}{suppressed:?} {rounded:?}\n{}",
+                    people.csv(|x| x.to_string())
+                );
                 // What is impossible is known for certain.
                 assert_eq!(known.possible[value], *p > 0.0, "{shown}");
             }
@@ -284,7 +289,8 @@ fn rules(found: &Audit) -> Vec<(Rule, Verdict)> {
 
 #[test]
 fn a_ward_where_everybody_is_ill_discloses_everybody() {
-    let rows: Vec<(&str, &str, u8)> = (0..40).map(|row| (if row < 20 { "A" } else { "B" }, "f", u8::from(row < 20 || row % 2 == 0))).collect();
+    let rows: Vec<(&str, &str, u8)> =
+        (0..40).map(|row| (if row < 20 { "A" } else { "B" }, "f", u8::from(row < 20 || row % 2 == 0))).collect();
     let found = of_table(&ill(&rows), "ill", "Bernoulli(0.02)", "people.groupby('ward').ill.mean()");
     assert_eq!((found.verdict, found.disclosed()), (Verdict::Fail, 20));
     assert!(rules(&found).contains(&(Rule::FullDisclosure, Verdict::Fail)));
@@ -296,7 +302,8 @@ fn a_ward_where_everybody_is_ill_discloses_everybody() {
 
 #[test]
 fn the_difference_of_two_counts_discloses_the_one_who_is_only_in_the_larger() {
-    let rows: Vec<(&str, &str, u8)> = (0..31).map(|row| ("A", if row == 0 { "m" } else { "f" }, u8::from(row % 3 == 0))).collect();
+    let rows: Vec<(&str, &str, u8)> =
+        (0..31).map(|row| ("A", if row == 0 { "m" } else { "f" }, u8::from(row % 3 == 0))).collect();
     let found = of_table(
         &ill(&rows),
         "ill",

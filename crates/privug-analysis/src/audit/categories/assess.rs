@@ -69,8 +69,7 @@ pub(in super::super) fn assess<S: Scalar>(
         contributions.push(seen.contributions(&tallied, &mut involvement));
         progress(Progress::Step(figure + 1, release.outputs.len()));
     }
-    let protection =
-        protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
+    let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
 
     progress(Progress::Begin("telling people apart"));
@@ -136,7 +135,18 @@ pub(in super::super) fn assess<S: Scalar>(
     };
     let disclosed = (0..people.len()).filter(|entry| people.fully_disclosed[*entry]).take(EXPLAINED);
     let combinations = group(disclosed.map(|entry| (entry, told_by(entry))));
-    let figures = figures(&release, contributions, &judged, &protection, &solution, &followed, &classes, &combinations, policy, &persons);
+    let figures = figures(
+        &release,
+        contributions,
+        &judged,
+        &protection,
+        &solution,
+        &followed,
+        &classes,
+        &combinations,
+        policy,
+        &persons,
+    );
     let first_count = release.outputs.len();
     let counted: Vec<usize> =
         (0..release.counts.len()).filter(|place| !protection.suppressed[first_count + place]).collect();
@@ -461,9 +471,8 @@ fn measured<S: Scalar>(
     let mut judged: Vec<Option<Verdict>> = vec![None; distributions.known.len()];
     for entry in 0..count {
         let place = distributions.of_entry[entry] as usize;
-        let verdict = *judged[place].get_or_insert_with(|| {
-            distributions.verdicts(entry, policy).into_iter().max().unwrap_or_default()
-        });
+        let verdict = *judged[place]
+            .get_or_insert_with(|| distributions.verdicts(entry, policy).into_iter().max().unwrap_or_default());
         people.verdict.push(verdict);
     }
     people.discrete = Some(Box::new(distributions));

@@ -61,11 +61,8 @@ mod tests {
     use super::*;
 
     fn of(value: f64, base: f64, at_random: bool) -> Evidence {
-        let protection = Protection {
-            rounded_to: vec![base],
-            rounded_at_random: vec![at_random],
-            ..Protection::default()
-        };
+        let protection =
+            Protection { rounded_to: vec![base], rounded_at_random: vec![at_random], ..Protection::default() };
         evidence(&value, value as i64, 1.0, (0, 100), &protection, 0)
     }
 

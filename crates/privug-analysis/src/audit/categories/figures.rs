@@ -55,7 +55,8 @@ impl Judged {
                 people = (persons_of(&mut entries.iter()), persons_of(&mut entries.iter().filter(who)));
             }
         } else {
-            people.0 = tallied.parts.iter().map(|part| persons.of_entry(part.entry as usize)).collect::<BTreeSet<_>>().len();
+            people.0 =
+                tallied.parts.iter().map(|part| persons.of_entry(part.entry as usize)).collect::<BTreeSet<_>>().len();
         }
         Judged { counted, people, classes: touched, broken: Vec::new() }
     }
@@ -87,9 +88,7 @@ impl Judged {
 impl Judged {
     /// Rows that are released as they are: how many agree counts, not how many of these have a value.
     pub(super) fn of_rows(mut self, policy: &Policy) -> Self {
-        self.broken.retain(|(rule, _)| {
-            matches!(rule, Rule::ClassDisclosure | Rule::LDiversity | Rule::TCloseness)
-        });
+        self.broken.retain(|(rule, _)| matches!(rule, Rule::ClassDisclosure | Rule::LDiversity | Rule::TCloseness));
         let verdict = policy.k_anonymity.at_least(self.people.0 as f64);
         if verdict != Verdict::Pass {
             self.broken.push((Rule::KAnonymity, verdict));
@@ -156,7 +155,11 @@ pub(super) fn figures<S: Scalar>(
             (false, Some(place)) if !tells[place] => {
                 let of = &solution.peeled.tallies[place].terms;
                 let implied_by = from(&mut of.iter().map(|(class, _)| *class as usize), index);
-                (FigureStatus::Redundant { implied_by }, judged.broken.clone(), z_score(place, solution, release, classes))
+                (
+                    FigureStatus::Redundant { implied_by },
+                    judged.broken.clone(),
+                    z_score(place, solution, release, classes),
+                )
             }
             (false, Some(place)) => {
                 (FigureStatus::Used, judged.broken.clone(), z_score(place, solution, release, classes))

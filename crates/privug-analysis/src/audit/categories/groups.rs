@@ -130,7 +130,8 @@ pub(super) fn judge(
     }
     // The value of those who are counted, or of all others, if that is only one.
     let only = |wanted: bool| {
-        let mut of = (0..counted.values.len()).filter(|code| counted.values[*code] == wanted && counted.was_possible[*code]);
+        let mut of =
+            (0..counted.values.len()).filter(|code| counted.values[*code] == wanted && counted.was_possible[*code]);
         of.next().filter(|_| of.next().is_none())
     };
     let shared = |code: Option<usize>, count: i64| {

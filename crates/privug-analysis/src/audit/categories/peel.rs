@@ -151,7 +151,6 @@ impl Peeled<'_> {
             };
             let Some((class, weights)) = terms.iter().find(is_open) else { return Ok(()) };
             let state = &self.classes[*class as usize];
-            let (low, _) = state.range(weights);
             // The open values have two weights; one of them belongs to a single value.
             let mut found: Vec<i64> = state.open().map(|code| weights[code]).collect();
             found.sort_unstable();
@@ -161,8 +160,8 @@ impl Peeled<'_> {
                 if (from - least) % (more - less) != 0 {
                     return Err(Contradiction);
                 }
-                debug_assert!(low <= from);
-                let with = |weight: i64| -> Vec<usize> { state.open().filter(|code| weights[*code] == weight).collect() };
+                let with =
+                    |weight: i64| -> Vec<usize> { state.open().filter(|code| weights[*code] == weight).collect() };
                 let rest = state.rest();
                 let told = match (with(more).as_slice(), with(less).as_slice()) {
                     ([only], _) => Some((*only, raised)),
@@ -178,13 +177,7 @@ impl Peeled<'_> {
     }
 
     /// Takes note of how many have some values, and of what follows in the class.
-    fn know(
-        &mut self,
-        class: usize,
-        told: impl Iterator<Item = (usize, i64)>,
-        figure: u32,
-        due: &mut VecDeque<u32>,
-    ) {
+    fn know(&mut self, class: usize, told: impl Iterator<Item = (usize, i64)>, figure: u32, due: &mut VecDeque<u32>) {
         let before: Vec<(i64, i64)> = self.ranges(class);
         for (code, count) in told {
             self.classes[class].known[code] = Some(count);

@@ -106,14 +106,10 @@ impl<'a, S: Scalar> Tallies<'a, S> {
         let found = integers(&weights);
         let is_irregular = found.is_none();
         // The bits of weights tell people apart just as well.
-        let (whole, unit) = found.unwrap_or_else(|| {
-            (weights.iter().map(|(_, _, weight)| weight.to_bits() as i64).collect(), f64::NAN)
-        });
-        let parts = weights.iter().zip(whole).map(|((entry, code, _), weight)| Part {
-            entry: *entry,
-            code: *code,
-            weight,
-        });
+        let (whole, unit) =
+            found.unwrap_or_else(|| (weights.iter().map(|(_, _, weight)| weight.to_bits() as i64).collect(), f64::NAN));
+        let parts =
+            weights.iter().zip(whole).map(|((entry, code, _), weight)| Part { entry: *entry, code: *code, weight });
         let parts = parts.filter(|part| part.weight != 0).collect();
         Ok(Tallied { parts, is_noisy, unit, is_irregular })
     }

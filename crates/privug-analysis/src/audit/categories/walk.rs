@@ -200,9 +200,8 @@ impl Steps<'_> {
 /// Those first that begin the fewest new figures, and end the most.
 fn order(kinds: &[Kind], figures: usize) -> Vec<usize> {
     let touches = |place: usize, figure: usize| kinds[place].weights.iter().any(|weights| weights[figure] != 0);
-    let figures_of: Vec<Vec<usize>> = (0..kinds.len())
-        .map(|place| (0..figures).filter(|figure| touches(place, *figure)).collect())
-        .collect();
+    let figures_of: Vec<Vec<usize>> =
+        (0..kinds.len()).map(|place| (0..figures).filter(|figure| touches(place, *figure)).collect()).collect();
     let mut left: Vec<usize> = vec![0; figures];
     figures_of.iter().flatten().for_each(|figure| left[*figure] += 1);
     let mut begun = vec![false; figures];

@@ -88,14 +88,14 @@ impl<S: Scalar> State<S> {
             None => match self.choice_arithmetic(operator, &left, &right, count)? {
                 Some(column) => column,
                 None => {
-                refuse_texts(operator.symbol(), &left)?;
-                refuse_texts(operator.symbol(), &right)?;
-                let mut values = Vec::with_capacity(count);
-                for row in 0..count {
-                    let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
-                    values.push(self.binary_rows(operator, &a, &b)?);
-                }
-                self.column_of(values)?
+                    refuse_texts(operator.symbol(), &left)?;
+                    refuse_texts(operator.symbol(), &right)?;
+                    let mut values = Vec::with_capacity(count);
+                    for row in 0..count {
+                        let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
+                        values.push(self.binary_rows(operator, &a, &b)?);
+                    }
+                    self.column_of(values)?
                 }
             },
         };

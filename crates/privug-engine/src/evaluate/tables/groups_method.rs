@@ -114,7 +114,8 @@ impl<S: Scalar> State<S> {
             let frame = self.number_columns(method, &groups.frame, arguments)?;
             if matches!(groups.chosen, Chosen::Rest) {
                 let (by, grouped) = (groups.by.clone(), groups.grouped.clone());
-                return self.aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped, by_secret: None }, statistic);
+                return self
+                    .aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped, by_secret: None }, statistic);
             }
             return self.aggregated(groups, statistic);
         }

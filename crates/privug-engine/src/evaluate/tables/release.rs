@@ -8,9 +8,9 @@ use super::super::fault::{Fault, Outcome};
 use super::super::machine::{Machine, Stop};
 use super::super::value::Value;
 use super::super::{Limits, Note};
+use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::categories::{ChoiceSource, label, NO_ROW, SecretSource, secret_source};
 use super::{Belief, Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
@@ -122,7 +122,8 @@ pub fn evaluate_release<S: Scalar>(
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
     let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
-    let Modelled { secrets: variables, beliefs, sensitive, choices, figures, span: return_span } = attacked.ended(modelled)?;
+    let Modelled { secrets: variables, beliefs, sensitive, choices, figures, span: return_span } =
+        attacked.ended(modelled)?;
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
     for (secret, source) in secrets.iter().zip(choices) {
@@ -399,7 +400,8 @@ impl<S: Scalar> Release<'_, S> {
         let data = self.tables[secret.table].1.columns()[secret.column].data();
         if !matches!(data, Data::Integers(_) | Data::Numbers(_)) {
             let message = format!("the secret holds {}, which have no Gaussian prior", data.kind());
-            let hint = "give the probabilities of its values: `Bernoulli(0.02)`, `Categorical({\"a\": 0.2, \"b\": 0.8})`";
+            let hint =
+                "give the probabilities of its values: `Bernoulli(0.02)`, `Categorical({\"a\": 0.2, \"b\": 0.8})`";
             self.machine.report(Fault::hinted(Code::BadSecret, message, hint), prior.span)?;
             return Err(Stop);
         }

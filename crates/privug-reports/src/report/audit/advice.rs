@@ -26,30 +26,41 @@ pub(in crate::report) fn next_steps(audit: &Audit) -> Vec<String> {
 
 fn remedy(audit: &Audit, rule: Rule) -> String {
     match rule {
-        Rule::FullDisclosure => "suppress one figure of each combination under “What discloses whom”, or publish larger \
+        Rule::FullDisclosure => {
+            "suppress one figure of each combination under “What discloses whom”, or publish larger \
                                  groups in which people differ"
-            .to_owned(),
+                .to_owned()
+        }
         Rule::AttributeDisclosure => {
-            "publish larger groups, in which more people do not have the sensitive value, or fewer details about them".to_owned()
+            "publish larger groups, in which more people do not have the sensitive value, or fewer details about them"
+                .to_owned()
         }
         Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => {
             "publish larger groups, or fewer figures about the same people, or add noise".to_owned()
         }
         Rule::MinimumFrequency => {
             let least = audit.policy.minimum_frequency.fail.or(audit.policy.minimum_frequency.review).unwrap_or(0.0);
-            format!("merge groups until at least {} people are behind each figure, or suppress the small ones", number(least))
+            format!(
+                "merge groups until at least {} people are behind each figure, or suppress the small ones",
+                number(least)
+            )
         }
-        Rule::SmallCount => "merge categories or groups until no count is small, or round all counts to a base (`--round 5`, \
+        Rule::SmallCount => {
+            "merge categories or groups until no count is small, or round all counts to a base (`--round 5`, \
                              `--round 'random(3)'`)"
-            .to_owned(),
+                .to_owned()
+        }
         Rule::ClassDisclosure => {
             "merge groups in which nearly everybody has the same value with others, in which people differ".to_owned()
         }
-        Rule::RevealingZero => "look at each count of 0: if the value is impossible there, give it the probability 0 in the \
+        Rule::RevealingZero => {
+            "look at each count of 0: if the value is impossible there, give it the probability 0 in the \
                                 prior; else merge the group with another, or round"
-            .to_owned(),
+                .to_owned()
+        }
         Rule::Differencing => {
-            "use the same groups in all tables, so that none can be subtracted from another to leave a few people".to_owned()
+            "use the same groups in all tables, so that none can be subtracted from another to leave a few people"
+                .to_owned()
         }
         Rule::Dominance | Rule::PPercent => {
             "merge figures that one or two people dominate with others, or suppress them".to_owned()
@@ -59,12 +70,18 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
             "suppress another figure of the same row and of the same column of the table as well".to_owned()
         }
         Rule::Unexamined => "look at what no rule looked at, and leave it out if it is about few people".to_owned(),
-        Rule::DiscreteSecret => "give a discrete prior: `--prior 'Categorical(COLUMN.value_counts(normalize=True))'`".to_owned(),
-        Rule::LDiversity | Rule::TCloseness => "merge groups until the values in them are as mixed as in the whole table".to_owned(),
+        Rule::DiscreteSecret => {
+            "give a discrete prior: `--prior 'Categorical(COLUMN.value_counts(normalize=True))'`".to_owned()
+        }
+        Rule::LDiversity | Rule::TCloseness => {
+            "merge groups until the values in them are as mixed as in the whole table".to_owned()
+        }
         Rule::KAnonymity => {
             "make the columns that the attacker knows coarser (age bands, regions), or leave rows out".to_owned()
         }
-        Rule::Unknown => "publish fewer overlapping tables at once: what could not be worked out may disclose".to_owned(),
+        Rule::Unknown => {
+            "publish fewer overlapping tables at once: what could not be worked out may disclose".to_owned()
+        }
     }
 }
 
@@ -83,8 +100,13 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
                 percent(people.near_truth_posterior[entry]),
                 percent(people.near_truth_prior[entry])
             ),
-            Some(_) => format!("the attacker's uncertainty shrinks to {} of what it was", percent(people.relative_std[entry])),
-            None => format!("no rule is broken; {} of the attacker's uncertainty is left", percent(people.relative_std[entry])),
+            Some(_) => {
+                format!("the attacker's uncertainty shrinks to {} of what it was", percent(people.relative_std[entry]))
+            }
+            None => format!(
+                "no rule is broken; {} of the attacker's uncertainty is left",
+                percent(people.relative_std[entry])
+            ),
         };
     };
     let known = discrete.of(entry);
@@ -98,7 +120,8 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
     }
     let sensitive = &discrete.sensitive[known.column];
     let codes = (0..values.len()).filter(|code| sensitive[*code]);
-    let most = codes.max_by(|a, b| (known.posterior[*a] - known.prior[*a]).total_cmp(&(known.posterior[*b] - known.prior[*b])));
+    let most = codes
+        .max_by(|a, b| (known.posterior[*a] - known.prior[*a]).total_cmp(&(known.posterior[*b] - known.prior[*b])));
     match most.filter(|code| known.posterior[*code] > known.prior[*code]) {
         Some(code) => format!(
             "the probability of `{}` goes from {} to {}",
@@ -133,7 +156,8 @@ pub(in crate::report) fn whose_verdict(audit: &Audit) -> String {
             _ => format!("{} are to be reviewed; none fails.", both(Verdict::Review)),
         },
         Verdict::Fail => match people(Verdict::Fail) + figures(Verdict::Fail) {
-            0 => "The release as a whole fails, though no person and no figure does by itself: see the reasons below.".to_owned(),
+            0 => "The release as a whole fails, though no person and no figure does by itself: see the reasons below."
+                .to_owned(),
             _ => format!("The rules are broken by {}.", both(Verdict::Fail)),
         },
     }

@@ -203,7 +203,8 @@ fn distribution(discrete: &Distributions, entry: usize) -> Value {
     };
     let is_known = known.certainty != Certainty::Unknown;
     let law = |law: &[f64]| -> Value {
-        let each = values.iter().zip(law).map(|(value, p)| json!({"value": shown(value), "probability": json_number(*p)}));
+        let each =
+            values.iter().zip(law).map(|(value, p)| json!({"value": shown(value), "probability": json_number(*p)}));
         each.collect()
     };
     let possible = values.iter().zip(&known.possible).filter(|(_, possible)| **possible).map(|(value, _)| shown(value));

@@ -7,11 +7,11 @@ mod people;
 mod text;
 mod words;
 
+pub(in crate::report) use advice::{next_steps, whose_verdict, why};
 pub use distribution::audit_plot;
 pub use json::audit_to_json;
 pub use people::{write_people_csv, write_people_parquet};
 pub use text::audit_to_text;
-pub(in crate::report) use advice::{next_steps, whose_verdict, why};
 pub(in crate::report) use words::{
     estimate, implied, list, near_truth, near_words, people_behind, percent, posterior, prior, published, rules,
 };

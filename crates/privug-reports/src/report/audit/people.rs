@@ -78,7 +78,10 @@ pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
     let secret = if audit.persons.columns() > 1 { "secret," } else { "" };
     let of_discrete = if audit.people.discrete.is_some() { format!("{},", DISCRETE.join(",")) } else { String::new() };
     let numbers_named = NUMBERS.join(",");
-    writeln!(out, "person,{secret}verdict,fully_disclosed,{of_discrete}{numbers_named},figures,smallest_frequency,rules")?;
+    writeln!(
+        out,
+        "person,{secret}verdict,fully_disclosed,{of_discrete}{numbers_named},figures,smallest_frequency,rules"
+    )?;
     let people = &audit.people;
     for person in 0..people.len() {
         write_text(out, &audit.name(person))?;
@@ -139,7 +142,8 @@ fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
     ]);
     if let Some(known) = &people.discrete {
         for (index, name) in DISCRETE.into_iter().enumerate() {
-            let texts = StringArray::from_iter_values(rows.clone().map(|person| discrete(known, person)[index].clone()));
+            let texts =
+                StringArray::from_iter_values(rows.clone().map(|person| discrete(known, person)[index].clone()));
             columns.push((name, Arc::new(texts), false));
         }
     }

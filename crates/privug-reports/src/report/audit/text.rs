@@ -3,8 +3,8 @@
 use super::advice::next_steps;
 use super::distribution::Distribution;
 use super::words::{
-    estimate, figures_counted, implied, list, near_truth, near_words, people_behind, percent, posterior, prior, published, rules,
-    short, three_digits,
+    estimate, figures_counted, implied, list, near_truth, near_words, people_behind, percent, posterior, prior,
+    published, rules, short, three_digits,
 };
 use crate::report::number;
 use crate::report::text::{Palette, grid, heading, line};

@@ -58,9 +58,10 @@ fn law(discrete: &Distributions, person: usize, probabilities: &[f64]) -> String
     if let [only] = order[..] {
         return format!("{} certainly", short(&values[only].show()));
     }
-    let shown = order.iter().take(SHOWN).map(|code| {
-        format!("{} {}", short(&values[*code].show()), percent(probabilities[*code]))
-    });
+    let shown = order
+        .iter()
+        .take(SHOWN)
+        .map(|code| format!("{} {}", short(&values[*code].show()), percent(probabilities[*code])));
     let more = if order.len() > SHOWN { ", …" } else { "" };
     format!("{}{more}", shown.collect::<Vec<_>>().join(", "))
 }

@@ -98,7 +98,11 @@ fn at_risk(page: &mut Page, audit: &Audit) {
     section(page, "at-risk", "Who is at risk, and why");
     page.markup("<ul class=\"notes\">\n");
     for entry in &shown {
-        page.markup("<li>").strong(&audit.whom(&[*entry])).markup(": ").sentence(&why(audit, *entry)).markup(".</li>\n");
+        page.markup("<li>")
+            .strong(&audit.whom(&[*entry]))
+            .markup(": ")
+            .sentence(&why(audit, *entry))
+            .markup(".</li>\n");
     }
     page.markup("</ul>\n");
     let all = audit.count(Verdict::Fail) + audit.count(Verdict::Review);
@@ -281,9 +285,18 @@ fn people_terms(audit: &Audit) -> Vec<(String, &'static str)> {
     let own = |term: &str, meaning: &'static str| (term.to_owned(), meaning);
     match audit.people.discrete {
         None => vec![
-            own("before, after", "the attacker's best guess and its standard deviation; the secret is within one of it in two cases of three."),
-            own("uncertainty left", "the standard deviation after, as a part of the one before; 0 % is a full disclosure."),
-            own("information gained", "mutual information; 1 bit halves the attacker's uncertainty, ∞ is a full disclosure."),
+            own(
+                "before, after",
+                "the attacker's best guess and its standard deviation; the secret is within one of it in two cases of three.",
+            ),
+            own(
+                "uncertainty left",
+                "the standard deviation after, as a part of the one before; 0 % is a full disclosure.",
+            ),
+            own(
+                "information gained",
+                "mutual information; 1 bit halves the attacker's uncertainty, ∞ is a full disclosure.",
+            ),
             (near, "the attacker's probability of that, before and after."),
             own("rules", "the rules that are broken; their thresholds stand below."),
         ],
@@ -305,7 +318,10 @@ fn figure_terms(sums: bool) -> Vec<(String, &'static str)> {
     ];
     if sums {
         terms.push(own("part of the largest", "how much of the figure the largest contributors make up."));
-        terms.push(own("estimate of the largest", "how closely the second largest contributor can tell the largest, as a part of it."));
+        terms.push(own(
+            "estimate of the largest",
+            "how closely the second largest contributor can tell the largest, as a part of it.",
+        ));
     }
     terms.push(own("discloses", "how many people can be computed from this figure together with others."));
     terms.push(own("status", "whether it tells something that the figures before it do not."));

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::super::fault::{Fault, Outcome};
+use super::super::super::ndarray::Kind;
 use super::super::super::state::State;
 use super::super::super::value::Value;
-use super::super::super::ndarray::Kind;
 use super::super::elementwise::Side;
 use super::super::{Column, Index, Label, Series};
 use super::{ChoiceColumn, NO_ROW};
@@ -127,7 +127,13 @@ impl<S: Scalar> State<S> {
             tables.push(Rc::new(vec![Value::Missing; codes]));
         }
         let which = (tables.len() > 1).then_some(which);
-        Ok(Column::Choices(Rc::new(ChoiceColumn { source: base.source.clone(), rows, tables, which, is_untouched: false })))
+        Ok(Column::Choices(Rc::new(ChoiceColumn {
+            source: base.source.clone(),
+            rows,
+            tables,
+            which,
+            is_untouched: false,
+        })))
     }
 
     fn operands<'a>(&mut self, side: &'a Side<S>) -> Outcome<Operands<'a, S>> {

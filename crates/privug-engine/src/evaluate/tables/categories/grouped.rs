@@ -105,11 +105,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// `groups.column.value_counts(normalize=…)`: how often each value occurs in each group.
-    pub(in super::super) fn groups_value_counts(
-        &mut self,
-        groups: &GroupBy<S>,
-        normalized: bool,
-    ) -> Outcome<Value<S>> {
+    pub(in super::super) fn groups_value_counts(&mut self, groups: &GroupBy<S>, normalized: bool) -> Outcome<Value<S>> {
         let Chosen::One(position) = groups.chosen else {
             let message = "the values of several columns are counted";
             return Err(Fault::hinted(Code::BadArgument, message, "choose one: `groups[\"disease\"].value_counts()`"));

@@ -150,7 +150,8 @@ impl<S: Scalar> State<S> {
     /// What a column's secret is called where it cannot be used.
     pub(super) fn refuse_choice(what: &str, series: &Series<S>) -> Box<Fault> {
         let message = format!("{what} {}, which is secret", series.shown_name());
-        let hint = "counts and sums of it in public groups can be audited: `value_counts`, `crosstab`, `.sum()`, `.mean()`";
+        let hint =
+            "counts and sums of it in public groups can be audited: `value_counts`, `crosstab`, `.sum()`, `.mean()`";
         Fault::hinted(Code::SecretDecides, message, hint)
     }
 }

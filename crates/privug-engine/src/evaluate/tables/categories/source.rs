@@ -83,10 +83,12 @@ fn as_in_column<S: Scalar>(label: &Label, column: &Column<S>) -> Label {
         (Column::Booleans(_), Some(0 | 1)) => Label::Bool(whole == Some(1)),
         (Column::Integers(_), Some(value)) => Label::Int(value),
         (Column::Numbers(_), Some(value)) => Label::Number(value as f64),
-        (Column::Cells(values), Some(value)) => match values.iter().find(|value| !matches!(value, super::Value::Missing)) {
-            Some(super::Value::Bool(_)) if value == 0 || value == 1 => Label::Bool(value == 1),
-            _ => Label::Number(value as f64),
-        },
+        (Column::Cells(values), Some(value)) => {
+            match values.iter().find(|value| !matches!(value, super::Value::Missing)) {
+                Some(super::Value::Bool(_)) if value == 0 || value == 1 => Label::Bool(value == 1),
+                _ => Label::Number(value as f64),
+            }
+        }
         _ => label.clone(),
     }
 }
