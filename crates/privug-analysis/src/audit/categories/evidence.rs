@@ -53,7 +53,7 @@ pub(super) fn evidence<S: Scalar>(
     if from == to {
         return Evidence::Exact(total);
     }
-    Evidence::Likely { from, weights: (from..=to).map(|other| likelihood(other)).collect() }
+    Evidence::Likely { from, weights: (from..=to).map(likelihood).collect() }
 }
 
 #[cfg(test)]
