@@ -160,10 +160,9 @@ pub struct Audit {
     #[arg(
         value_name = "SCRIPT.py[:FUNCTION]",
         required_unless_present = "release_rows",
-        default_value_if("release_rows", "true", "released rows"),
         conflicts_with = "release_rows"
     )]
-    pub program: String,
+    pub program: Option<String>,
     /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable); with --live the name may
     /// be left out, and is that of the file
     #[arg(long, value_name = "NAME=FILE", required = true, help_heading = "Inputs")]

@@ -98,7 +98,7 @@ fn run(
         None => None,
     };
     let policy = read_policy(&PolicyTexts { file: policy_file, rules: arguments.rule.clone() })?;
-    let (path, function) = request::split_function(&arguments.program);
+    let (path, function) = request::split_function(arguments.program.as_deref().unwrap_or("released rows"));
     let program = if arguments.release_rows { String::new() } else { request::read_program(path)? };
     let missing = match arguments.missing {
         Missing::Pandas => table::Missing::AsPandas,

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
 
 use super::release::{Belief, Count, Output, People, Release, Unexamined};
+use crate::driver::{Language, Texts, on_large_stack};
 use privug_engine::evaluate::{Limits, Published, PublishedCount, SecretColumn, evaluate_release};
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
-use privug_language::program::{self, ExpressionSource, Program, Role};
-use privug_language::source::{SourceId, Sources, Span};
-use privug_language::syntax;
+use privug_language::program::{ExpressionSource, Program, Role};
+use privug_language::source::Span;
 use privug_tables::table::{Data, Table, TableColumn};
 
 /// What is audited.
@@ -54,61 +53,151 @@ pub struct Attacker {
 
 /// Runs a script on its tables twice: on the attacker's random variables, and on the real values.
 pub fn lift<S: Scalar>(input: &Input) -> Result<Release<S>, Refusal> {
-    lift_following(input, false)
+    Lifting::new(input)?.lift(false)
 }
 
-/// The same; in exact arithmetic it may follow what it does in doubles.
-pub(super) fn lift_following<S: Scalar>(input: &Input, follows_doubles: bool) -> Result<Release<S>, Refusal> {
-    // Deep syntax trees need more stack than a thread usually has.
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
-        match builder.spawn_scoped(scope, || Lifting::new(input, follows_doubles).lift()) {
-            Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(error) => panic!("no thread can be started: {error}"),
-        }
-    })
-}
-
-/// A script on its way through the stages.
-struct Lifting<'i> {
+/// A script that is compiled, and knows which columns are secret.
+pub(super) struct Lifting<'i> {
     input: &'i Input,
-    sources: Sources,
-    program_source: SourceId,
-    follows_doubles: bool,
-    /// The script that publishes rows as they are.
-    rows_program: Option<String>,
+    texts: Texts,
+    secrets: Vec<SecretColumn>,
+    program: Program,
+    people: People,
 }
 
 impl<'i> Lifting<'i> {
-    fn new(input: &'i Input, follows_doubles: bool) -> Self {
-        let mut sources = Sources::default();
-        let program_source = sources.add(input.path.as_str(), input.program.as_str());
-        Lifting { input, sources, program_source, follows_doubles, rows_program: None }
+    /// Reads everything that is given beside the script, and compiles it.
+    pub(super) fn new(input: &'i Input) -> Result<Self, Refusal> {
+        let mut options = Options { input, texts: Texts::new(&input.path, &input.program) };
+        let (secrets, program, people) =
+            on_large_stack(|| options.compile()).map_err(|diagnostics| options.texts.refuse(diagnostics))?;
+        Ok(Lifting { input, texts: options.texts, secrets, program, people })
     }
 
-    fn lift<S: Scalar>(mut self) -> Result<Release<S>, Refusal> {
-        match self.run() {
-            Ok((published, secrets)) => self.release(published, &secrets),
-            Err(diagnostics) => Err(self.refuse(diagnostics)),
+    /// Runs the script; in exact arithmetic it may follow what it does in doubles.
+    pub(super) fn lift<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+        let Input { tables, limits, cancelled, .. } = self.input;
+        let published = on_large_stack(|| {
+            evaluate_release(&self.program, tables, &self.secrets, limits, cancelled.clone(), follows_doubles)
+        });
+        self.release(published.map_err(|diagnostics| self.texts.refuse(diagnostics))?)
+    }
+
+    fn release<S: Scalar>(&self, published: Published<S>) -> Result<Release<S>, Refusal> {
+        let (secrets, sources) = (&self.secrets, &self.texts.sources);
+        let people_table = secrets.first().map_or(0, |secret| secret.table);
+        let (table_name, table) = &self.input.tables[people_table];
+        let known_groups = match known_groups(self.input, table, secrets, &published.beliefs) {
+            Ok(groups) => groups,
+            Err((place, message, hint)) => {
+                let mut texts = self.texts.clone();
+                let span = texts.add("--known", &place);
+                return Err(texts.refuse(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]));
+            }
+        };
+        let mut truths = Vec::with_capacity(published.secrets.len());
+        for ((secret, rows), belief) in secrets.iter().zip(&published.rows).zip(&published.beliefs) {
+            let data = table.columns()[secret.column].data();
+            match belief {
+                Belief::Gaussian => truths.extend(rows.iter().filter_map(|row| data.number(*row as usize))),
+                Belief::Discrete(discrete) => {
+                    let number = |code: &u32| discrete.values[*code as usize].number().unwrap_or(f64::from(*code));
+                    truths.extend(discrete.truths.iter().map(number));
+                }
+            }
         }
+        let columns: Vec<String> =
+            secrets.iter().map(|secret| format!("{table_name}.{}", column_name(self.input, *secret))).collect();
+        let mut notes = self.table_notes();
+        for (name, secret) in columns.iter().zip(secrets) {
+            notes.extend(without_secret(name, table.columns()[secret.column].data().missing()));
+        }
+        notes.extend(repeated_names(&self.people));
+        notes.extend(published.notes.iter().map(|note| {
+            let place = sources.location(note.span);
+            format!("{} ({}, line {})", note.message, sources.get(note.span.source).name, place.line)
+        }));
+        let mut unexamined: Vec<Unexamined> = Vec::new();
+        let mut counts = Vec::new();
+        for count in published.counts {
+            let PublishedCount { name, count, of, table, rows, span } = count;
+            if table == people_table {
+                counts.push(Count { name, count, of, rows, span });
+            } else {
+                let kind = format!("a count of `{}`", self.input.tables[table].0);
+                unexamined.push(Unexamined { name, kind, value: Some(count as f64), span });
+            }
+        }
+        unexamined.extend(published.unexamined.into_iter().map(|other| Unexamined {
+            name: other.name,
+            kind: other.kind.to_owned(),
+            value: other.value,
+            span: other.span,
+        }));
+        notes.extend(empty_note(&published.empty));
+        let nothing = published.figures.is_empty() && counts.is_empty() && unexamined.is_empty();
+        if nothing && published.empty.is_empty() {
+            let error = Diagnostic::error(Code::NothingRandom, self.texts.start(), "the function publishes nothing");
+            return Err(self.texts.refuse(vec![error.hint("return what is to be published: is a `return` missing?")]));
+        }
+        let outputs = published.figures.into_iter().map(|figure| Output {
+            name: figure.name,
+            variable: figure.variable,
+            value: figure.value,
+            span: figure.span,
+        });
+        Ok(Release {
+            network: published.network,
+            columns,
+            rows: published.rows,
+            secrets: published.secrets.into_iter().collect(),
+            beliefs: published.beliefs,
+            sensitive: published.sensitive,
+            known_groups,
+            releases_rows: self.input.attacker.releases_rows,
+            truths,
+            people: self.people.clone(),
+            outputs: outputs.collect(),
+            counts,
+            unexamined,
+            notes,
+            doubt: published.doubt,
+            rounded: published.rounded,
+            sources: sources.clone(),
+        })
     }
 
-    fn refuse(self, diagnostics: Vec<Diagnostic>) -> Refusal {
-        Refusal { sources: self.sources, diagnostics }
+    fn table_notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (name, table) in &self.input.tables {
+            notes.extend(table.notes().iter().map(|note| format!("table `{name}`: {note}")));
+            let dropped = table.dropped_rows();
+            if dropped > 0 {
+                let rows = if dropped == 1 { "1 row is" } else { &format!("{dropped} rows are") };
+                notes.push(format!("table `{name}`: {rows} left out because of missing values, and not numbered"));
+            }
+        }
+        notes
     }
+}
 
-    fn run<S: Scalar>(&mut self) -> Result<(Published<S>, Vec<SecretColumn>), Vec<Diagnostic>> {
+/// What is given beside a script, while it is read.
+struct Options<'i> {
+    input: &'i Input,
+    texts: Texts,
+}
+
+impl Options<'_> {
+    fn compile(&mut self) -> Result<(Vec<SecretColumn>, Program, People), Vec<Diagnostic>> {
         let secrets = self.secrets().map_err(|diagnostic| vec![*diagnostic])?;
         let priors = self.priors(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
         if self.input.attacker.releases_rows {
             self.release_rows(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
         }
-        let program = self.compile(&secrets, &priors)?;
+        let program = self.program(&secrets, &priors)?;
         self.check_tables(&program)?;
-        let (tables, limits) = (&self.input.tables, &self.input.limits);
-        let cancelled = self.input.cancelled.clone();
-        let published = evaluate_release(&program, tables, &secrets, limits, cancelled, self.follows_doubles)?;
-        Ok((published, secrets))
+        let people = self.people(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
+        Ok((secrets, program, people))
     }
 
     /// Rows as they are tell how many people there are of each kind that the attacker knows, with each value of the secret:
@@ -126,7 +215,7 @@ impl<'i> Lifting<'i> {
         let released: Vec<&TableColumn> = released.map(|(_, column)| column).collect();
         if let Some(column) = released.iter().find(|column| column.data().missing() > 0) {
             let message = format!("the column `{}` has missing values, which tell rows apart too", column.name());
-            let span = self.whole("--release-rows", "");
+            let span = self.texts.add("--release-rows", "");
             let hint = "fill them first, with a value of their own";
             return Err(Box::new(Diagnostic::error(Code::BadTable, span, message).hint(hint)));
         }
@@ -138,8 +227,7 @@ impl<'i> Lifting<'i> {
             format!("{secret}: {grouped}[{secret}].value_counts()")
         });
         let text = format!("def release({name}):\n    return {{{}}}\n", tables.collect::<Vec<_>>().join(", "));
-        self.program_source = self.sources.add("released rows", text.as_str());
-        self.rows_program = Some(text);
+        self.texts.program = self.texts.sources.add("released rows", text);
         Ok(())
     }
 
@@ -147,7 +235,7 @@ impl<'i> Lifting<'i> {
     fn secrets(&mut self) -> Result<Vec<SecretColumn>, Box<Diagnostic>> {
         let mut secrets: Vec<SecretColumn> = Vec::new();
         for text in &self.input.secrets {
-            let span = self.whole("--secret", text);
+            let span = self.texts.add("--secret", text);
             let secret = self.secret(text, span)?;
             if secrets.contains(&secret) {
                 let message = format!("`{}` is given twice", text.trim());
@@ -164,7 +252,7 @@ impl<'i> Lifting<'i> {
             secrets.push(secret);
         }
         if secrets.is_empty() {
-            let span = self.whole("--secret", "");
+            let span = self.texts.add("--secret", "");
             let error = Diagnostic::error(Code::BadSecret, span, "no column is secret");
             return Err(Box::new(error.hint("name one with `--secret people.income`")));
         }
@@ -174,9 +262,9 @@ impl<'i> Lifting<'i> {
     /// Where the prior of each secret is: `Normal(...)` for the only one, `income=Normal(...)` for one of several.
     fn priors(&mut self, secrets: &[SecretColumn]) -> Result<Vec<Span>, Box<Diagnostic>> {
         let mut found: Vec<Option<Span>> = vec![None; secrets.len()];
-        let names: Vec<String> = secrets.iter().map(|secret| self.column_name(*secret).to_owned()).collect();
+        let names: Vec<String> = secrets.iter().map(|secret| column_name(self.input, *secret).to_owned()).collect();
         for text in &self.input.priors {
-            let span = self.whole("--prior", text);
+            let span = self.texts.add("--prior", text);
             let (place, span) = match prior_name(text) {
                 Some(name) => {
                     let behind = span.start as usize + text.trim_start().find('=').map_or(0, |at| at + 1);
@@ -210,7 +298,7 @@ impl<'i> Lifting<'i> {
             }
         }
         if let Some(place) = found.iter().position(Option::is_none) {
-            let span = self.whole("--secret", &self.input.secrets[place]);
+            let span = self.texts.add("--secret", &self.input.secrets[place]);
             let name = match secrets.len() {
                 1 => String::new(),
                 _ => format!("{}=", names[place]),
@@ -220,10 +308,6 @@ impl<'i> Lifting<'i> {
             return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
         }
         Ok(found.into_iter().flatten().collect())
-    }
-
-    fn column_name(&self, secret: SecretColumn) -> &str {
-        self.input.tables[secret.table].1.columns()[secret.column].name()
     }
 
     /// Which column is secret: `people.income`.
@@ -282,32 +366,18 @@ impl<'i> Lifting<'i> {
         self.input.priors.iter().any(|prior| DISCRETE.iter().any(|name| prior.contains(name)))
     }
 
-    /// A text given beside the script, and the place of all of it.
-    fn whole(&mut self, name: &str, text: &str) -> Span {
-        let source = self.sources.add(name, text);
-        let start = text.len() - text.trim_start().len();
-        Span { source, start: start as u32, end: (start + text.trim().len()) as u32 }
-    }
-
-    fn compile(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {
+    fn program(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {
         let input = self.input;
-        let start = Span { source: self.program_source, start: 0, end: 0 };
-        let program = self.rows_program.as_deref().unwrap_or(&input.program);
-        if let Some(at) = program.find('\0') {
-            let span = Span { start: at as u32, end: at as u32 + 1, ..start };
-            let message = "the file is not a text file: it holds NUL bytes";
-            return Err(vec![Diagnostic::error(Code::BinaryFile, span, message).hint("check the path")]);
-        }
         let mut sensitive: Vec<ExpressionSource> = Vec::new();
         for text in &input.attacker.sensitive {
-            let span = self.whole("--sensitive", text);
-            let names = secrets.iter().map(|secret| self.column_name(*secret).to_owned());
+            let span = self.texts.add("--sensitive", text);
+            let names = secrets.iter().map(|secret| column_name(input, *secret).to_owned());
             let Some(name) = names.clone().find(|name| mentions(text, name)) else {
                 let message = "this is not about a secret";
                 let hint = format!("name the secret: `{} in [...]`", names.collect::<Vec<_>>().join(", "));
                 return Err(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]);
             };
-            sensitive.push(ExpressionSource { role: Role::ColumnPrior(vec![name]), span });
+            sensitive.push(ExpressionSource::text(Role::ColumnPrior(vec![name]), span));
         }
         // The columns that a prior may mention: not the secrets that come later, which nobody knows anything of yet.
         let expressions = priors.iter().enumerate().map(|(place, span)| {
@@ -320,18 +390,11 @@ impl<'i> Lifting<'i> {
             if !known.contains(table) {
                 known.push(table.clone());
             }
-            ExpressionSource { role: Role::ColumnPrior(known), span: *span }
+            ExpressionSource::text(Role::ColumnPrior(known), *span)
         });
         let expressions: Vec<ExpressionSource> = expressions.chain(sensitive).collect();
-        let function = input.function.as_deref().filter(|_| self.rows_program.is_none());
-        let entry = function.map(|name| {
-            let text = format!("{}:{name}", input.path);
-            let end = text.len() as u32;
-            let source = self.sources.add("PROGRAM", text);
-            (name, Span { source, start: end - name.len() as u32, end })
-        });
-        let module = syntax::parse_module(&self.sources, self.program_source)?;
-        program::check_with_tables(&self.sources, self.program_source, &module, entry, &expressions)
+        let function = input.function.as_deref().filter(|_| !input.attacker.releases_rows);
+        self.texts.compile(function, &expressions, Language::Tables)
     }
 
     /// Every table is a parameter of the function, unless there is only one of each.
@@ -345,8 +408,7 @@ impl<'i> Lifting<'i> {
             if (names.contains(&name.as_str()) || by_position) && !twice {
                 continue;
             }
-            let source = self.sources.add("--table", name.as_str());
-            let span = Span { source, start: 0, end: name.len() as u32 };
+            let span = self.texts.add("--table", name);
             errors.push(if twice {
                 let message = format!("the table `{name}` is given twice");
                 Diagnostic::error(Code::BoundTwice, span, message).hint("keep one of them")
@@ -363,150 +425,12 @@ impl<'i> Lifting<'i> {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    fn release<S: Scalar>(mut self, published: Published<S>, secrets: &[SecretColumn]) -> Result<Release<S>, Refusal> {
-        let people_table = secrets.first().map_or(0, |secret| secret.table);
-        let (table_name, table) = &self.input.tables[people_table];
-        let people = match self.people(table) {
-            Ok(people) => people,
-            Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
-        };
-        let known_groups = match self.known_groups(table, secrets, &published.beliefs) {
-            Ok(groups) => groups,
-            Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
-        };
-        let mut truths = Vec::with_capacity(published.secrets.len());
-        for ((secret, rows), belief) in secrets.iter().zip(&published.rows).zip(&published.beliefs) {
-            let data = table.columns()[secret.column].data();
-            match belief {
-                Belief::Gaussian => truths.extend(rows.iter().filter_map(|row| data.number(*row as usize))),
-                Belief::Discrete(discrete) => truths.extend(
-                    discrete
-                        .truths
-                        .iter()
-                        .map(|code| discrete.values[*code as usize].number().unwrap_or(f64::from(*code))),
-                ),
-            }
-        }
-        let columns: Vec<String> =
-            secrets.iter().map(|secret| format!("{table_name}.{}", self.column_name(*secret))).collect();
-        let mut notes = self.table_notes();
-        for (name, secret) in columns.iter().zip(secrets) {
-            notes.extend(without_secret(name, table.columns()[secret.column].data().missing()));
-        }
-        notes.extend(repeated_names(&people));
-        notes.extend(published.notes.iter().map(|note| {
-            let place = self.sources.location(note.span);
-            format!("{} ({}, line {})", note.message, self.sources.get(note.span.source).name, place.line)
-        }));
-        let mut unexamined: Vec<Unexamined> = Vec::new();
-        let mut counts = Vec::new();
-        for count in published.counts {
-            let PublishedCount { name, count, of, table, rows, span } = count;
-            if table == people_table {
-                counts.push(Count { name, count, of, rows, span });
-            } else {
-                let kind = format!("a count of `{}`", self.input.tables[table].0);
-                unexamined.push(Unexamined { name, kind, value: Some(count as f64), span });
-            }
-        }
-        unexamined.extend(published.unexamined.into_iter().map(|other| Unexamined {
-            name: other.name,
-            kind: other.kind.to_owned(),
-            value: other.value,
-            span: other.span,
-        }));
-        notes.extend(empty_note(&published.empty));
-        let nothing = published.figures.is_empty() && counts.is_empty() && unexamined.is_empty();
-        if nothing && published.empty.is_empty() {
-            let span = Span { source: self.program_source, start: 0, end: 0 };
-            let error = Diagnostic::error(Code::NothingRandom, span, "the function publishes nothing");
-            return Err(self.refuse(vec![error.hint("return what is to be published: is a `return` missing?")]));
-        }
-        let outputs = published.figures.into_iter().map(|figure| Output {
-            name: figure.name,
-            variable: figure.variable,
-            value: figure.value,
-            span: figure.span,
-        });
-        Ok(Release {
-            network: published.network,
-            columns,
-            rows: published.rows,
-            secrets: published.secrets.into_iter().collect(),
-            sensitive: published.sensitive,
-            known_groups,
-            releases_rows: self.input.attacker.releases_rows,
-            beliefs: published.beliefs,
-            truths,
-            people,
-            outputs: outputs.collect(),
-            counts,
-            unexamined,
-            notes,
-            doubt: published.doubt,
-            rounded: published.rounded,
-            sources: self.sources,
-        })
-    }
-
-    /// Which rows agree in all columns that the attacker knows; `None` if that is all of them.
-    fn known_groups(
-        &mut self,
-        table: &Table,
-        secrets: &[SecretColumn],
-        beliefs: &[Belief],
-    ) -> Result<Option<Vec<u32>>, Box<Diagnostic>> {
-        let input = self.input;
-        if input.attacker.known.is_empty() {
-            return Ok(None);
-        }
-        let mut columns = Vec::new();
-        for name in &input.attacker.known {
-            let name = name.trim();
-            let span = self.whole("--known", name);
-            let Some(place) = table.columns().iter().position(|column| column.name() == name) else {
-                let message = format!("the secret's table has no column `{name}`");
-                let hint = column_hint(name, table.columns());
-                return Err(Box::new(Diagnostic::error(Code::UnknownColumn, span, message).hint(hint)));
-            };
-            if secrets.iter().any(|secret| secret.column == place) {
-                let message = format!("`{name}` is secret, and not known to the attacker");
-                return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint("leave it out")));
-            }
-            if beliefs.iter().any(|belief| matches!(belief, Belief::Gaussian)) {
-                let message = "what the attacker knows can only be limited for discrete secrets";
-                let hint = "with a Gaussian prior the attacker knows all other columns; leave `--known` out";
-                return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
-            }
-            columns.push(place);
-        }
-        let mut places: std::collections::HashMap<Vec<Option<String>>, u32> = std::collections::HashMap::new();
-        let groups = (0..table.row_count()).map(|row| {
-            let key = columns.iter().map(|column| table.columns()[*column].data().show(row)).collect();
-            let next = places.len() as u32;
-            *places.entry(key).or_insert(next)
-        });
-        Ok(Some(groups.collect()))
-    }
-
-    fn table_notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        for (name, table) in &self.input.tables {
-            notes.extend(table.notes().iter().map(|note| format!("table `{name}`: {note}")));
-            let dropped = table.dropped_rows();
-            if dropped > 0 {
-                let rows = if dropped == 1 { "1 row is" } else { &format!("{dropped} rows are") };
-                notes.push(format!("table `{name}`: {rows} left out because of missing values, and not numbered"));
-            }
-        }
-        notes
-    }
-
     /// What the people are called; those of some rows, who have a secret.
-    fn people(&mut self, table: &Table) -> Result<People, Box<Diagnostic>> {
+    fn people(&mut self, secrets: &[SecretColumn]) -> Result<People, Box<Diagnostic>> {
+        let (_, table) = &self.input.tables[secrets.first().map_or(0, |secret| secret.table)];
         let Some(name) = &self.input.person else { return Ok(People::Rows(table.row_count())) };
         let Some(column) = table.column(name) else {
-            let span = self.whole("--person", name);
+            let span = self.texts.add("--person", name);
             let message = format!("the secret's table has no column `{name}`");
             let hint = column_hint(name, table.columns());
             return Err(Box::new(Diagnostic::error(Code::BadPerson, span, message).hint(hint)));
@@ -516,6 +440,47 @@ impl<'i> Lifting<'i> {
         let names = (0..table.row_count()).map(shown).collect();
         Ok(People::Named { column: name.clone(), names })
     }
+}
+
+fn column_name(input: &Input, secret: SecretColumn) -> &str {
+    input.tables[secret.table].1.columns()[secret.column].name()
+}
+
+/// Which rows agree in all columns that the attacker knows; `None` if that is all of them. What is wrong is told as the
+/// column, a message and a hint.
+fn known_groups(
+    input: &Input,
+    table: &Table,
+    secrets: &[SecretColumn],
+    beliefs: &[Belief],
+) -> Result<Option<Vec<u32>>, (String, String, String)> {
+    if input.attacker.known.is_empty() {
+        return Ok(None);
+    }
+    let mut columns = Vec::new();
+    for name in input.attacker.known.iter().map(|name| name.trim()) {
+        let refuse = |message: String, hint: String| Err((name.to_owned(), message, hint));
+        let Some(place) = table.columns().iter().position(|column| column.name() == name) else {
+            let hint = column_hint(name, table.columns());
+            return refuse(format!("the secret's table has no column `{name}`"), hint);
+        };
+        if secrets.iter().any(|secret| secret.column == place) {
+            return refuse(format!("`{name}` is secret, and not known to the attacker"), "leave it out".to_owned());
+        }
+        if beliefs.iter().any(|belief| matches!(belief, Belief::Gaussian)) {
+            let hint = "with a Gaussian prior the attacker knows all other columns; leave `--known` out";
+            let message = "what the attacker knows can only be limited for discrete secrets";
+            return refuse(message.to_owned(), hint.to_owned());
+        }
+        columns.push(place);
+    }
+    let mut places: std::collections::HashMap<Vec<Option<String>>, u32> = std::collections::HashMap::new();
+    let groups = (0..table.row_count()).map(|row| {
+        let key = columns.iter().map(|column| table.columns()[*column].data().show(row)).collect();
+        let next = places.len() as u32;
+        *places.entry(key).or_insert(next)
+    });
+    Ok(Some(groups.collect()))
 }
 
 /// Whether a text has a name in it as a word.

@@ -50,5 +50,5 @@ pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
 pub use release::{Belief, Count, CountOf, Discrete, Output, People, Release, SecretValue, Unexamined};
 pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
-pub use run::{Lift, audit};
+pub use run::{Lift, Lifted, audit};
 pub use verdicts::{PersonVerdicts, Totals};

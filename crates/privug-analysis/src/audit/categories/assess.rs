@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::assess::{Failure, Progress, Settings};
+use super::super::assess::{Progress, Settings};
 use super::super::combination::group;
 use super::super::contributions::{Contributions, Involvement};
 use super::super::counts::small_groups;
-use super::super::defence::{protect, read_defences};
+use super::super::defence::{Defences, protect};
 use super::super::notes;
 use super::super::people::PeopleColumns;
 use super::super::persons::Persons;
@@ -23,6 +23,7 @@ use super::peel::Evidence;
 use super::solve::{Method, Solution, solve};
 use super::tallies::{Mixed, Tallied, Tallies};
 use crate::analysis::Arithmetic;
+use crate::driver::Failure;
 use privug_engine::number::Scalar;
 use privug_engine::posterior;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
@@ -36,15 +37,12 @@ const SMALL_GROUPS: u64 = 2_000_000_000;
 
 /// Assesses a release of discrete secrets. All of its secret columns are discrete.
 pub(in super::super) fn assess<S: Scalar>(
-    mut release: Release<S>,
+    release: Release<S>,
     settings: &Settings,
+    defences: &Defences,
     progress: &dyn Fn(Progress),
 ) -> Result<Audit, Failure> {
     let policy = &settings.policy;
-    let defences = match read_defences(&settings.defences, &mut release.sources) {
-        Ok(defences) => defences,
-        Err(errors) => return Err(refuse(&release, errors)),
-    };
     let Some(discrete) = all_discrete(&release.beliefs) else {
         let message = "some secrets are discrete, and some have a Gaussian prior";
         let hint = "audit them one after the other: they are independent, so that the two audits tell all there is";
@@ -69,7 +67,7 @@ pub(in super::super) fn assess<S: Scalar>(
         contributions.push(seen.contributions(&tallied, &mut involvement));
         progress(Progress::Step(figure + 1, release.outputs.len()));
     }
-    let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
+    let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
 
     progress(Progress::Begin("telling people apart"));

@@ -15,7 +15,7 @@ use super::{Belief, Column, CountOf, Frame, FrameColumn, Index, Label, RandomCol
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Expression, Program, Role};
+use privug_language::program::{Computed, Expression, FunctionId, Program, Role};
 use privug_language::source::Span;
 use privug_tables::table::{Data, Table};
 
@@ -338,19 +338,21 @@ impl<S: Scalar> Release<'_, S> {
                 continue;
             };
             let name = self.tables[secret.table].1.columns()[secret.column].name();
-            let about = |expression: &&&Expression| {
-                let parameters = &self.machine.program.function(expression.function).parameters;
-                parameters.iter().any(|parameter| parameter.name == name)
+            let about = |expression: &&Expression| {
+                let Computed::By(function) = expression.computed else { return None };
+                let parameters = &self.machine.program.function(function).parameters;
+                let is_about = parameters.iter().any(|parameter| parameter.name == name);
+                is_about.then_some((function, expression.span))
             };
-            let about: Vec<&&Expression> = expressions.iter().filter(about).collect();
+            let about: Vec<(FunctionId, Span)> = expressions.iter().filter_map(about).collect();
             let mut sensitive = vec![about.is_empty(); discrete.values.len()];
-            for expression in about {
+            for (function, span) in about {
                 for (value, sensitive) in discrete.values.iter().zip(&mut sensitive) {
                     let argument = self.machine.state.label_value(&label(value));
-                    let argument = self.checked(argument, expression.span)?;
-                    let returned = self.machine.call(expression.function, vec![argument])?.value;
+                    let argument = self.checked(argument, span)?;
+                    let returned = self.machine.call(function, vec![argument])?.value;
                     let holds = self.machine.state.truth(&returned);
-                    *sensitive |= self.checked(holds, expression.span)?;
+                    *sensitive |= self.checked(holds, span)?;
                 }
             }
             all.push(sensitive);
@@ -361,7 +363,9 @@ impl<S: Scalar> Release<'_, S> {
     /// The prior, computed for all rows at once.
     fn prior_column(&mut self, prior: &Expression, secret: SecretColumn) -> Result<Column<S>, Stop> {
         let frame = self.frames[secret.table].clone();
-        let function = self.machine.program.function(prior.function);
+        // The prior of a column is never a number.
+        let Computed::By(prior_function) = prior.computed else { return Err(Stop) };
+        let function = self.machine.program.function(prior_function);
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let column = match frame.position(&[Label::text(&parameter.name)]) {
@@ -377,7 +381,7 @@ impl<S: Scalar> Release<'_, S> {
             arguments.push(Value::Series(self.checked(column, prior.span)?));
         }
         self.machine.state.prior_rows = Some(frame.index.clone());
-        let returned = self.machine.call(prior.function, arguments);
+        let returned = self.machine.call(prior_function, arguments);
         self.machine.state.prior_rows = None;
         let value = returned?.value;
         if matches!(value, Value::Poison) {
