@@ -6,9 +6,12 @@ use std::sync::atomic::AtomicBool;
 use super::categories;
 use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::contributions;
+use super::counterfactual::baselines;
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, Defences, protect};
 use super::explain::{Explanation, Seen, explain as explain_disclosure};
+use super::feasibility::{Circumstances, Feasibility, feasibility, outside, read_supports, supports};
+use super::figures::judge;
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -16,15 +19,16 @@ use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
 use super::release::{Belief, Output, Release};
-use super::result::{About, Audit};
+use super::result::{About, Audit, Figure};
+use super::rounded::{self, round_people};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
 use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
 use crate::driver::{Conditioned, Failure, explain};
-use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Marginals, Subject, survey};
-use privug_language::diagnostic::{Code, Diagnostic};
+use privug_engine::posterior::{self, Marginals, Subject};
+use privug_engine::stages::Stages;
+use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
 
 /// How an audit goes about its work, for front ends that show it.
@@ -45,6 +49,10 @@ pub struct Settings {
     pub policy: Policy,
     /// The defences to try.
     pub defences: DefenceTexts,
+    /// Which values of secret columns are possible at all, as `income >= 0`.
+    pub supports: Vec<String>,
+    /// Refuse what is otherwise only warned of: a prior that believes in the impossible.
+    pub strict: bool,
     /// Of how many of the people with the highest risk to tell more.
     pub top: usize,
     /// What conditioning may use up.
@@ -60,7 +68,7 @@ const EXPLAINING: u64 = 2_000_000_000;
 const RANKED: usize = 200;
 
 /// Assesses a release. `value_tolerance_ulps` is that of [`posterior::Options`].
-pub(super) fn assess<S: Scalar>(
+pub(super) fn assess<S: Stages>(
     mut release: Release<S>,
     settings: &Settings,
     defences: &Defences,
@@ -71,11 +79,19 @@ pub(super) fn assess<S: Scalar>(
         return categories::assess(release, settings, defences, progress);
     }
     let policy = &settings.policy;
+    let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
+        Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
+    };
+    let statements = match read_supports(&settings.supports, &mut release.sources) {
+        Ok(statements) => statements,
+        Err(errors) => return Err(refuse(&release, errors)),
+    };
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
     let persons = Persons::new(&release.people, &release.rows);
     let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
+    let supports = supports(&release, &persons, &statements).map_err(|errors| refuse(&release, errors))?;
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
     let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
@@ -87,7 +103,7 @@ pub(super) fn assess<S: Scalar>(
         mean_tolerance: MEAN_TOLERANCE,
     };
     progress(Progress::Begin("conditioning on what is published"));
-    let found = survey(&release.network, &observations, &release.secrets, &options)
+    let found = S::survey(&release.network, &observations, &release.secrets, &options)
         .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?;
 
     let prior_check = PriorCheck::new(found.surprise, &release.network, &observations, &release.sources, &options);
@@ -95,7 +111,7 @@ pub(super) fn assess<S: Scalar>(
     let known_totals = match totals.persons.is_empty() {
         true => Marginals::default(),
         false => {
-            survey(&release.network, &observations, &totals.variables, &options)
+            S::survey(&release.network, &observations, &totals.variables, &options)
                 .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?
                 .targets
         }
@@ -105,7 +121,30 @@ pub(super) fn assess<S: Scalar>(
     let spreads = spreads(&release.truths, &persons);
     let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
-    let people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    let mut people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    // Of several entries, which are the person's record? The prior is the stricter baseline.
+    let baselines = match persons.is_plain() {
+        true => baselines(&mut release, &people, &observations, &options)
+            .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?,
+        false => None,
+    };
+    let radius = |entry: usize| policy.near_truth_percent / 100.0 * release.truths[entry].abs().max(scale(entry));
+    if let Some(baselines) = &baselines {
+        people.compare(baselines, &radius, policy);
+    }
+    let closed = round_people(&mut people, &release, &protection, &published, &found.observations, &radius, policy);
+    let around =
+        Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };
+    let possible = feasibility(&release, &around, progress);
+    if let Some(possible) = &possible {
+        people.judge_possible(possible.verdict.clone(), policy);
+    }
+    let impossible = outside(&people, &persons, &supports);
+    if let (true, Some(words), Some(statement)) = (settings.strict, impossible.first(), statements.first()) {
+        let hint = "choose a prior that respects the support, or audit without `--strict`";
+        let error = Diagnostic::error(Code::BadSupport, statement.span, words.clone()).hint(hint);
+        return Err(refuse(&release, vec![error]));
+    }
     let totals = totals.measured(known_totals, policy);
     let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
     let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
@@ -122,7 +161,10 @@ pub(super) fn assess<S: Scalar>(
         Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
     };
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
-    let figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
+    let mut figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
+    if let Some(possible) = &possible {
+        judge_suppressed(&mut figures, possible, behind.scale, policy);
+    }
     let first_count = release.outputs.len();
     let counted: Vec<usize> =
         (0..release.counts.len()).filter(|place| !protection.suppressed[first_count + place]).collect();
@@ -164,6 +206,7 @@ pub(super) fn assess<S: Scalar>(
         columns: release.columns,
         people,
         totals,
+        possible,
         verdicts,
         worst,
         explained: explained(&explanation, &persons),
@@ -176,6 +219,7 @@ pub(super) fn assess<S: Scalar>(
         notes: Vec::new(),
     };
     audit.notes = notes::write(&audit, Some(&prior_check), &release.notes, &protection.notes);
+    audit.notes.splice(0..0, impossible.into_iter().chain(rounded::notes(&protection, &published, &closed)));
     audit.notes.extend(explanation.note);
     Ok(audit)
 }
@@ -184,6 +228,23 @@ pub(super) fn assess<S: Scalar>(
 fn explained(explanation: &Explanation, persons: &Persons) -> usize {
     let people = explanation.combinations.iter().flat_map(|combination| &combination.people);
     people.map(|entry| persons.of_entry(*entry)).collect::<std::collections::BTreeSet<_>>().len()
+}
+
+/// A suppressed figure that is known to within a few percent is as good as published: where that would break a rule, this
+/// does. What is not known does not pass.
+fn judge_suppressed(figures: &mut [Figure], possible: &Feasibility, scale: f64, policy: &Policy) {
+    for range in &possible.suppressed {
+        let figure = &mut figures[range.figure];
+        let is_sensitive = || !judge(&figure.contributions, figure.noise_std, scale, policy).is_empty();
+        let mut verdict = policy.interval_percent.at_least(range.percent);
+        if range.percent.is_nan() || !range.is_certain {
+            verdict = verdict.max(Verdict::Review);
+        }
+        if verdict > Verdict::Pass && is_sensitive() {
+            figure.broken.push((Rule::IntervalPercent, verdict));
+            figure.verdict = figure.verdict.max(verdict);
+        }
+    }
 }
 
 /// What nobody has checked may not pass.

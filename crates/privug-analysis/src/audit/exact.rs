@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Release;
-use super::contributions::{Contributions, NOBODY};
+use super::contributions::Contributions;
 use super::figures::doubles;
 use super::persons::Persons;
 use super::policy::{Policy, Thresholds, Verdict};
+use super::rows::NOBODY;
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::{Rational, Scalar};
 
@@ -96,7 +97,7 @@ pub(super) fn weights<S: Scalar>(
 }
 
 /// A coefficient as it is.
-fn rational<S: Scalar>(value: &S) -> Option<Rational> {
+pub(super) fn rational<S: Scalar>(value: &S) -> Option<Rational> {
     match value.to_exact_string() {
         Some(text) => text.parse().ok(),
         None => <Rational as Scalar>::from_f64(value.to_f64()),
@@ -104,7 +105,7 @@ fn rational<S: Scalar>(value: &S) -> Option<Rational> {
 }
 
 /// A number as it is written: 0.1 is one tenth.
-fn decimal(value: f64) -> Option<Rational> {
+pub(super) fn decimal(value: f64) -> Option<Rational> {
     <Rational as Scalar>::from_literal(&format!("{value:?}")).or_else(|| <Rational as Scalar>::from_f64(value))
 }
 

@@ -40,6 +40,13 @@ pub struct PeopleColumns {
     pub figures: Vec<u32>,
     /// The fewest contributors of one of these; `u32::MAX` for those in none.
     pub smallest_frequency: Vec<u32>,
+    /// Mean that the attacker would have had the person's record not been in the data; empty if nothing is shared between
+    /// people: then it is the prior's.
+    pub baseline_mean: Vec<f64>,
+    /// Variance that they would have.
+    pub baseline_variance: Vec<f64>,
+    /// What the rule says about what is possible at all; empty if nobody looked.
+    pub possible: Vec<Verdict>,
     /// The worst that a rule says.
     pub verdict: Vec<Verdict>,
     /// The distributions of discrete secrets. Being near the truth is then being right.
@@ -47,11 +54,12 @@ pub struct PeopleColumns {
 }
 
 /// The rules about people, in the order of [`Rule::ALL`].
-pub(super) const RULES: [Rule; 6] = [
+pub(super) const RULES: [Rule; 7] = [
     Rule::FullDisclosure,
     Rule::RelativeStd,
     Rule::MutualInformation,
     Rule::NearTruth,
+    Rule::IntervalPercent,
     Rule::AttributeDisclosure,
     Rule::Unknown,
 ];
@@ -84,6 +92,9 @@ impl PeopleColumns {
             relative_std: Vec::with_capacity(count),
             near_truth_prior: Vec::with_capacity(count),
             near_truth_posterior: Vec::with_capacity(count),
+            baseline_mean: Vec::new(),
+            baseline_variance: Vec::new(),
+            possible: Vec::new(),
             verdict: Vec::with_capacity(count),
             discrete: None,
         };
@@ -100,6 +111,15 @@ impl PeopleColumns {
             people.verdict.push(worst);
         }
         people
+    }
+
+    /// Takes into account what is possible at all, one verdict for each entry.
+    pub(super) fn judge_possible(&mut self, possible: Vec<Verdict>, policy: &Policy) {
+        self.possible = possible;
+        for person in 0..self.len() {
+            let worst = self.verdicts(person, policy).into_iter().max().unwrap_or_default();
+            self.verdict[person] = worst;
+        }
     }
 
     /// How many people there are.
@@ -150,6 +170,7 @@ impl PeopleColumns {
             policy.relative_std.at_least(self.relative_std[person]),
             policy.mutual_information_bits.at_most(self.mutual_information_bits[person]),
             if gained { policy.near_truth.at_most(after) } else { Verdict::Pass },
+            self.possible.get(person).copied().unwrap_or_default(),
             Verdict::Pass,
             Verdict::Pass,
         ]

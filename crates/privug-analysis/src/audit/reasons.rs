@@ -13,7 +13,7 @@ use privug_language::words::number;
 const LISTED: usize = 5;
 
 /// The rules about single figures.
-const FIGURE_RULES: [Rule; 12] = [
+const FIGURE_RULES: [Rule; 13] = [
     Rule::ClassDisclosure,
     Rule::SmallCount,
     Rule::MinimumFrequency,
@@ -26,6 +26,7 @@ const FIGURE_RULES: [Rule; 12] = [
     Rule::TCloseness,
     Rule::Recoverable,
     Rule::Unexamined,
+    Rule::IntervalPercent,
 ];
 
 /// What one rule says about a release.
@@ -179,6 +180,11 @@ fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, col
             number(policy.near_truth_percent),
             limit(policy.near_truth.review, policy.near_truth.fail, verdict)
         ),
+        Rule::IntervalPercent => {
+            let limit = limit(policy.interval_percent.review, policy.interval_percent.fail, verdict);
+            let unknown = if verdict == Verdict::Review { ", or this is not known," } else { "" };
+            format!("given what is possible at all, a bound{unknown} lies within {limit} % of the truth for {people}")
+        }
         Rule::AttributeDisclosure => {
             let limit = limit(policy.attribute_disclosure.review, policy.attribute_disclosure.fail, verdict);
             format!(
@@ -237,6 +243,10 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
                 format!("{} published values", number(count as f64))
             };
             format!("{values} {is} looked at by no rule, and may tell about few people")
+        }
+        Rule::IntervalPercent => {
+            let limit = limit(policy.interval_percent.review, policy.interval_percent.fail, verdict);
+            format!("{figures} {is} suppressed, but what is possible lies within {limit} % of {it}")
         }
         Rule::SmallCount => {
             let limit = limit(policy.small_count.review, policy.small_count.fail, verdict);

@@ -22,6 +22,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P722", "comes from `audit`; see audit.rs"),
     ("P723", "comes from `audit`; see audit.rs"),
     ("P724", "comes from `audit`; see audit.rs"),
+    ("P727", "comes from `audit`; see audit.rs"),
     ("P801", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P802", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P803", "takes a table; see crates/privug/tests/audit/refused.rs"),

@@ -42,6 +42,8 @@ def audit(
     noise: Noise = None,
     suppress: Texts = None,
     round: Rounding = None,
+    support: Texts = None,
+    strict: bool = False,
     missing: str = "pandas",
     published_before: Union[str, "os.PathLike[str]", None] = None,
     top: int = 10,
@@ -83,6 +85,11 @@ def audit(
         `rules={"minimum_frequency": {"fail": 5}, "dominance": "off"}`.
     noise, suppress, round
         Defences to try: `noise={"by region": "normal(std=500)"}`, `suppress=["by region[north]"]`, `round=1000`.
+    support
+        Which values of a secret everybody knows to be possible: `"income >= 0"`, `"0 <= score <= 100"`,
+        `"ill in {0, 1}"`. The audit then also finds what is possible for everybody given all figures, whatever the prior.
+    strict
+        Refuse a prior that puts more than 1 % outside of the support, instead of warning.
     missing
         `"pandas"`: missing values are left out figure by figure; `"refuse"`: they are an error.
     live
@@ -120,8 +127,9 @@ def audit(
     'pass'
     """
     named: Dict[str, Any] = dict(
-        secret=secret, prior=prior, person=person, known=known, sensitive=sensitive, policy=policy, rules=rules, noise=noise, suppress=suppress, round=round,
-        missing=missing, published_before=published_before, top=top, exact=exact, function=function, live=live,
+        secret=secret, prior=prior, person=person, known=known, sensitive=sensitive, policy=policy, rules=rules, noise=noise,
+        suppress=suppress, round=round, support=support, strict=strict, missing=missing, published_before=published_before,
+        top=top, exact=exact, function=function, live=live,
         max_steps=max_steps, max_variables=max_variables, max_elements=max_elements, max_depth=max_depth, max_bits=max_bits,
         max_work=max_work,
     )  # fmt: skip
@@ -142,6 +150,8 @@ def checked_options(
     noise: Any = None,
     suppress: Any = None,
     round: Any = None,
+    support: Any = None,
+    strict: bool = False,
     missing: str = "pandas",
     published_before: Any = None,
     top: int = 10,
@@ -168,6 +178,8 @@ def checked_options(
         noise=_noise(noise),
         suppress=_list(suppress, "suppress"),
         round=_rounding(round),
+        support=_list(support, "support"),
+        strict=bool(strict),
         missing=missing,
         published_before=None if published_before is None else os.fspath(published_before),
         top=checked_limit("top", top),

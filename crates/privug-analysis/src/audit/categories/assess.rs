@@ -26,6 +26,7 @@ use crate::analysis::Arithmetic;
 use crate::driver::Failure;
 use privug_engine::number::Scalar;
 use privug_engine::posterior;
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 
 /// So many of the people with the highest risk are ranked at least.
@@ -36,7 +37,7 @@ const EXPLAINED: usize = 10_000;
 const SMALL_GROUPS: u64 = 2_000_000_000;
 
 /// Assesses a release of discrete secrets. All of its secret columns are discrete.
-pub(in super::super) fn assess<S: Scalar>(
+pub(in super::super) fn assess<S: Stages>(
     release: Release<S>,
     settings: &Settings,
     defences: &Defences,
@@ -198,6 +199,7 @@ pub(in super::super) fn assess<S: Scalar>(
         explained: explained.collect::<BTreeSet<_>>().len(),
         people,
         totals: Totals::default(),
+        possible: None,
         verdicts,
         worst,
         details,
@@ -218,6 +220,10 @@ pub(in super::super) fn assess<S: Scalar>(
             "{figures} noise, which is not taken into account for a discrete secret: what is said here is what they would \
              tell without it"
         ));
+    }
+    if !settings.supports.is_empty() {
+        let words = "`--support` is not looked at here: a discrete prior says itself which values are possible";
+        audit.notes.push(words.to_owned());
     }
     audit.notes.extend(known_note(&release));
     Ok(audit)
@@ -462,6 +468,9 @@ fn measured<S: Scalar>(
         fully_disclosed: (0..count).map(|entry| distributions.is_disclosed(entry)).collect(),
         figures: involvement.figures,
         smallest_frequency: involvement.smallest_frequency,
+        baseline_mean: Vec::new(),
+        baseline_variance: Vec::new(),
+        possible: Vec::new(),
         verdict: Vec::with_capacity(count),
         discrete: None,
     };

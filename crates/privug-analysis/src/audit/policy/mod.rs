@@ -52,6 +52,8 @@ pub enum Rule {
     MutualInformation,
     /// The attacker is probably near the truth, and was not before.
     NearTruth,
+    /// Hardly anything but the truth is possible.
+    IntervalPercent,
     /// A count of few people.
     SmallCount,
     /// All people in a published group, or all but one, have the same value.
@@ -74,7 +76,7 @@ pub enum Rule {
 
 impl Rule {
     /// Those about figures first, then those about people.
-    pub const ALL: [Rule; 20] = [
+    pub const ALL: [Rule; 21] = [
         Rule::MinimumFrequency,
         Rule::Dominance,
         Rule::PPercent,
@@ -86,6 +88,7 @@ impl Rule {
         Rule::RelativeStd,
         Rule::MutualInformation,
         Rule::NearTruth,
+        Rule::IntervalPercent,
         Rule::SmallCount,
         Rule::ClassDisclosure,
         Rule::RevealingZero,
@@ -111,6 +114,7 @@ impl Rule {
             Rule::RelativeStd => "relative_std",
             Rule::MutualInformation => "mutual_information_bits",
             Rule::NearTruth => "near_truth",
+            Rule::IntervalPercent => "interval_percent",
             Rule::SmallCount => "small_count",
             Rule::ClassDisclosure => "class_disclosure",
             Rule::RevealingZero => "revealing_zero",
@@ -157,7 +161,7 @@ impl Thresholds {
         }
     }
 
-    fn is_off(&self) -> bool {
+    pub(super) fn is_off(&self) -> bool {
         self.review.is_none() && self.fail.is_none()
     }
 }
@@ -193,6 +197,10 @@ pub struct Policy {
     pub near_truth_gain: f64,
     /// The attacker's probability of being near: more than this.
     pub near_truth: Thresholds,
+    /// A bound on what is possible lies within this many percent of the truth.
+    pub interval_percent: Thresholds,
+    /// What is known after is compared with what the attacker would know without the person's record, instead of the prior.
+    pub without_person: bool,
     /// Fewer people than this are counted.
     pub small_count: Thresholds,
     /// What it means that all people of a published group, or all but one, share a value.
@@ -235,6 +243,9 @@ impl Default for Policy {
             near_truth_percent: 10.0,
             near_truth_gain: 0.1,
             near_truth: thresholds(Some(0.5), Some(0.9)),
+            // The p of the p% rule.
+            interval_percent: thresholds(None, Some(10.0)),
+            without_person: false,
             small_count: thresholds(Some(10.0), Some(3.0)),
             class_disclosure: Verdict::Fail,
             revealing_zero: Verdict::Review,
@@ -250,6 +261,11 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// What people's knowledge after is compared with, as policies and the JSON call it.
+    pub fn baseline(&self) -> &'static str {
+        if self.without_person { "without_person" } else { "prior" }
+    }
+
     /// Whether all rules are off that look at every figure that depends on a secret.
     pub(super) fn judges_no_secret(&self) -> bool {
         let thresholds = [
@@ -318,6 +334,11 @@ impl Policy {
                     format!("probability to be within {percent} % of the truth, where it was raised by {gain} or more");
                 limits(&self.near_truth, "above", &words)
             }
+            Rule::IntervalPercent => limits(
+                &self.interval_percent,
+                "below",
+                "% of the truth between it and what is possible, for outsiders and for every contributor",
+            ),
             Rule::SmallCount => limits(&self.small_count, "below", "people counted, if there are any"),
             Rule::ClassDisclosure => {
                 level(self.class_disclosure, "if all people of a published group, or all but one, have the same value")

@@ -22,12 +22,33 @@ pub(in super::super) enum Column<S> {
     Texts {
         codes: Arc<Vec<u32>>,
         labels: Arc<Vec<Arc<str>>>,
+        words: Words,
     },
     Random(Rc<RandomColumn<S>>),
     /// Functions of a discrete secret.
     Choices(Rc<ChoiceColumn<S>>),
     /// Whatever there is, also missing cells.
     Cells(Rc<Vec<Value<S>>>),
+}
+
+/// What the texts of a column stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Words {
+    /// Themselves.
+    Plain,
+    /// Categories, in the order of the labels.
+    Categories,
+    /// Intervals of numbers, in the order of the labels.
+    Intervals,
+    /// Points in time, written so that they are in order.
+    Dates,
+}
+
+impl Words {
+    /// Whether the order of the labels counts, and not that of the texts.
+    pub(super) fn has_order(self) -> bool {
+        matches!(self, Words::Categories | Words::Intervals)
+    }
 }
 
 /// A column of random variables: offset + scale·node in each row.
@@ -92,7 +113,12 @@ impl<S: Scalar> Column<S> {
             Column::Booleans(_) => "booleans",
             Column::Integers(_) => "integers",
             Column::Numbers(_) => "numbers",
-            Column::Texts { .. } => "strings",
+            Column::Texts { words, .. } => match words {
+                Words::Plain => "strings",
+                Words::Categories => "categories",
+                Words::Intervals => "intervals",
+                Words::Dates => "dates",
+            },
             Column::Random(_) => "secrets",
             Column::Choices(values) => values.kind(),
             Column::Cells(_) => "values",
@@ -123,7 +149,7 @@ impl<S: Scalar> Column<S> {
         (0..self.len()).any(|row| self.is_missing(row))
     }
 
-    fn bytes_per_row(&self) -> usize {
+    pub(super) fn bytes_per_row(&self) -> usize {
         match self {
             Column::Booleans(_) => 1,
             Column::Integers(_) => 8,
@@ -138,13 +164,13 @@ impl<S: Scalar> Column<S> {
         }
     }
 
-    fn gather(&self, rows: &[u32]) -> Self {
+    pub(super) fn gather(&self, rows: &[u32]) -> Self {
         match self {
             Column::Booleans(values) => Column::Booleans(Arc::new(pick(values, rows))),
             Column::Integers(values) => Column::Integers(Arc::new(pick(values, rows))),
             Column::Numbers(values) => Column::Numbers(Rc::new(pick(values, rows))),
-            Column::Texts { codes, labels } => {
-                Column::Texts { codes: Arc::new(pick(codes, rows)), labels: labels.clone() }
+            Column::Texts { codes, labels, words } => {
+                Column::Texts { codes: Arc::new(pick(codes, rows)), labels: labels.clone(), words: *words }
             }
             Column::Random(values) => Column::Random(Rc::new(values.gather(rows))),
             Column::Choices(values) => Column::Choices(Rc::new(values.gather(rows))),
@@ -158,7 +184,7 @@ impl<S: Scalar> Column<S> {
             Column::Booleans(values) => Some(Label::Bool(values[row])),
             Column::Integers(values) => Some(Label::Int(values[row])),
             Column::Numbers(values) => Some(Label::Number(values[row].to_f64())),
-            Column::Texts { codes, labels } => labels.get(codes[row] as usize).cloned().map(Label::Text),
+            Column::Texts { codes, labels, .. } => labels.get(codes[row] as usize).cloned().map(Label::Text),
             Column::Random(_) | Column::Choices(_) => None,
             Column::Cells(values) => match &values[row] {
                 Value::Int(value) => Some(Label::Int(*value)),
@@ -186,7 +212,7 @@ impl<S: Scalar> State<S> {
             Column::Booleans(values) => Value::Bool(values[row]),
             Column::Integers(values) => Value::Int(values[row]),
             Column::Numbers(values) => Value::Float(values[row].clone()),
-            Column::Texts { codes, labels } => match labels.get(codes[row] as usize) {
+            Column::Texts { codes, labels, .. } => match labels.get(codes[row] as usize) {
                 Some(label) => return self.text(label.to_string()),
                 None => Value::Missing,
             },
@@ -199,7 +225,7 @@ impl<S: Scalar> State<S> {
     /// All values of a column.
     pub(super) fn cells(&mut self, column: &Column<S>) -> Outcome<Vec<Value<S>>> {
         self.spend_elements(column.len() as u64)?;
-        if let Column::Texts { codes, labels } = column {
+        if let Column::Texts { codes, labels, .. } = column {
             // Each label becomes a text once.
             let texts: Vec<Value<S>> =
                 labels.iter().map(|label| self.text(label.to_string())).collect::<Outcome<_>>()?;
@@ -253,7 +279,7 @@ impl<S: Scalar> State<S> {
         {
             let texts = values.iter().map(|value| (!matches!(value, Value::Missing)).then(|| self.show(value)));
             let (codes, labels) = privug_tables::table::coded(texts);
-            Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }
+            Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Plain }
         } else {
             Column::Cells(Rc::new(values))
         };

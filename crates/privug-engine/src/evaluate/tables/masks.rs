@@ -11,7 +11,7 @@ use super::aggregate::RowSet;
 use super::{Column, Index, Keys, Label, Series, not_linear, secret_decides};
 use crate::number::{Scalar, Wide};
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, Comparison, Logic};
+use privug_language::program::{Comparison, Logic};
 
 /// A statistic of a public column that is no sum.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ impl<S: Scalar> State<S> {
         self.spend_rows(series.len())?;
         self.spend_bytes(series.len())?;
         let mask: Vec<bool> = match &series.column {
-            Column::Texts { codes, labels } => {
+            Column::Texts { codes, labels, .. } => {
                 let matching: Vec<bool> =
                     labels.iter().map(|label| wanted.contains(&Label::Text(label.clone()))).collect();
                 codes.iter().map(|code| matching.get(*code as usize).copied().unwrap_or(false)).collect()
@@ -127,7 +127,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// One value, or one for each row.
-    fn where_side(&mut self, mask: &Series<S>, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
+    pub(super) fn where_side(&mut self, mask: &Series<S>, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
         match value {
             Value::Series(series) if series.index.same(&mask.index) => self.cells(&series.column),
             Value::Series(_) => {
@@ -176,10 +176,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// `column.value_counts()`: the commonest first, and of those as common the first to appear.
-    pub(super) fn value_counts(&mut self, series: &Rc<Series<S>>, normalized: bool) -> Outcome<Value<S>> {
-        if matches!(series.column, Column::Choices(_)) {
-            return self.choice_value_counts(series, normalized);
-        }
+    pub(super) fn value_counts(&mut self, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
         let grouped = self.group(std::slice::from_ref(series), true)?;
         let members = grouped.members();
         let mut order: Vec<usize> = (0..members.count()).collect();
@@ -188,17 +185,12 @@ impl<S: Scalar> State<S> {
         });
         let labels = order.iter().map(|group| grouped.keys.labels[*group].clone()).collect();
         let mut counts = Vec::with_capacity(order.len());
-        let all: usize = (0..members.count()).map(|group| members.rows(group).len()).sum();
         for group in &order {
-            let count = self.count_rows(&series.index, RowSet::Some(members.rows(*group)))?;
-            counts.push(match normalized {
-                true => self.binary(Binary::Divide, &count, &Value::Int(all as i64))?,
-                false => count,
-            });
+            counts.push(self.count_rows(&series.index, RowSet::Some(members.rows(*group)))?);
         }
-        let (column, index) = (self.column_of(counts)?, Index::Keys(Keys::new(labels, true)));
-        let name = if normalized { "proportion" } else { "count" };
-        Ok(Value::Series(Rc::new(Series { name: Some(Rc::from(name)), column, index })))
+        let levels = vec![super::grouping::level_of(series)];
+        let (column, index) = (self.column_of(counts)?, Index::Keys(Keys::of_levels(labels, true, levels)));
+        Ok(Value::Series(Rc::new(Series { name: Some(Rc::from("count")), column, index })))
     }
 
     /// Minimum, maximum, spread and median of a public column, as pandas computes them (n - 1 in a variance).

@@ -79,6 +79,9 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
         Rule::KAnonymity => {
             "make the columns that the attacker knows coarser (age bands, regions), or leave rows out".to_owned()
         }
+        Rule::IntervalPercent => {
+            "publish larger groups, or suppress more: what is possible at all lies too close to the truth".to_owned()
+        }
         Rule::Unknown => {
             "publish fewer overlapping tables at once: what could not be worked out may disclose".to_owned()
         }

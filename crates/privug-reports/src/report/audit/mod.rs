@@ -14,4 +14,5 @@ pub use people::{write_people_csv, write_people_parquet};
 pub use text::audit_to_text;
 pub(in crate::report) use words::{
     estimate, implied, list, near_truth, near_words, people_behind, percent, posterior, prior, published, rules,
+    support_words,
 };

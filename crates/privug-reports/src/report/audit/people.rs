@@ -25,6 +25,22 @@ const NUMBERS: [&str; 10] = [
     "near_truth_posterior",
 ];
 
+/// The columns that there are where something is known of what is possible at all.
+const POSSIBLE: [&str; 4] = ["possible_lower", "possible_upper", "interval_percent", "interval_percent_contributor"];
+
+/// These columns.
+fn possible(audit: &Audit) -> Vec<(&'static str, &[f64])> {
+    let columns = audit.possible.iter().flat_map(|possible| {
+        POSSIBLE.into_iter().zip([
+            &possible.lower[..],
+            &possible.upper[..],
+            &possible.outsider_percent[..],
+            &possible.contributor_percent[..],
+        ])
+    });
+    columns.collect()
+}
+
 /// Rows of a batch in a Parquet file: it is made piece by piece.
 const BATCH: usize = 1 << 16;
 
@@ -77,7 +93,8 @@ fn rules(audit: &Audit, person: usize) -> String {
 pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
     let secret = if audit.persons.columns() > 1 { "secret," } else { "" };
     let of_discrete = if audit.people.discrete.is_some() { format!("{},", DISCRETE.join(",")) } else { String::new() };
-    let numbers_named = NUMBERS.join(",");
+    let possible = possible(audit);
+    let numbers_named = NUMBERS.into_iter().chain(possible.iter().map(|(name, _)| *name)).collect::<Vec<_>>().join(",");
     writeln!(
         out,
         "person,{secret}verdict,fully_disclosed,{of_discrete}{numbers_named},figures,smallest_frequency,rules"
@@ -102,6 +119,9 @@ pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
             if !number.is_nan() {
                 write!(out, "{number}")?;
             }
+        }
+        for (_, column) in &possible {
+            write!(out, ",{}", column[person])?;
         }
         write!(out, ",{},", people.figures[person])?;
         if let Some(smallest) = smallest_frequency(audit, person) {
@@ -151,6 +171,9 @@ fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
         let number = |person: usize| Some(numbers(audit, person)[index]).filter(|number| !number.is_nan());
         let column = Float64Array::from_iter(rows.clone().map(number));
         columns.push((name, Arc::new(column), true));
+    }
+    for (name, column) in possible(audit) {
+        columns.push((name, Arc::new(Float64Array::from(column[rows.clone()].to_vec())), false));
     }
     let figures = UInt32Array::from(people.figures[rows.clone()].to_vec());
     let smallest = UInt32Array::from_iter(rows.clone().map(|person| smallest_frequency(audit, person)));

@@ -9,7 +9,7 @@ use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
     audit_plot, estimate, implied, list, near_truth, near_words, next_steps, people_behind, percent, posterior, prior,
-    published, rules, whose_verdict, why,
+    published, rules, support_words, whose_verdict, why,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
@@ -33,6 +33,7 @@ pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
     let caption = "How many people lose how much of the protection that the attacker's uncertainty gives them.";
     draw(&mut page, &audit_plot(audit), caption);
     close(&mut page);
+    possible(&mut page, audit);
     people_table(&mut page, audit);
     figures_table(&mut page, audit);
     inputs(&mut page, audit);
@@ -149,6 +150,18 @@ fn combinations(page: &mut Page, audit: &Audit) {
     close(page);
 }
 
+/// For whom hardly anything but the truth is possible, and why.
+fn possible(page: &mut Page, audit: &Audit) {
+    let Some(possible) = audit.possible.as_ref().filter(|possible| !possible.derivations.is_empty()) else { return };
+    section(page, "possible", "What is possible at all");
+    page.markup("<p>Whatever the attacker believes, the published figures leave these people hardly anything but the truth:</p>\n<ul>\n");
+    for derivation in &possible.derivations {
+        page.markup("<li>").sentence(&derivation.words).markup("</li>\n");
+    }
+    page.markup("</ul>\n");
+    close(page);
+}
+
 fn verdict_cell(page: &mut Page, verdict: Verdict) {
     page.markup(match verdict {
         Verdict::Pass => "<td class=\"good\" data-value=\"0\">✓ pass</td>",
@@ -258,7 +271,10 @@ fn inputs(page: &mut Page, audit: &Audit) {
     fact("Script", &about.path);
     about.secrets.iter().for_each(|secret| fact("Secret", secret));
     about.priors.iter().for_each(|prior| fact("Prior", prior));
+    let supports = audit.possible.iter().flat_map(|possible| &possible.supports);
+    supports.for_each(|support| fact("Possible", &support_words(support)));
     about.defences.iter().for_each(|defence| fact("Defence", defence));
+    fact("Baseline", audit.policy.baseline());
     page.markup(
         "</dl>\n<p>The attacker knows every other column of the tables, the prior for each row, and everything \
                  that is published, and draws every conclusion from it.</p>\n<h3>Rules</h3>\n<dl class=\"glossary\">",

@@ -98,7 +98,7 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::GroupSizes) => {
                 arguments.none("size")?;
                 let counts = self.count_by_secret(keys)?;
-                self.labelled(counts, keys.scalar, "size")
+                self.figures_by_key(counts, keys.scalar, "size")
             }
             _ => Err(Self::refuse_choice("rows are grouped by", &keys.secret)),
         }
@@ -118,14 +118,14 @@ impl<S: Scalar> State<S> {
             self.spend_bytes(rows.len() * size_of::<u32>())?;
             let (column, index) = (self.gathered(&series.column, Some(&rows))?, series.index.picked(&rows));
             let part = Rc::new(Series { name: series.name.clone(), column, index });
-            let Value::Series(of_group) = self.value_counts(&part, normalized)? else { continue };
+            let Value::Series(of_group) = self.shares_of_values(&part, normalized)? else { continue };
             let Index::Keys(keys) = &of_group.index else { continue };
             for (label, value) in keys.labels.iter().zip(self.cells(&of_group.column)?) {
                 let key = groups.grouped.keys.labels[group].iter().chain(label).cloned().collect();
                 counts.push((key, value));
             }
         }
-        self.labelled(counts, false, if normalized { "proportion" } else { "count" })
+        self.figures_by_key(counts, false, if normalized { "proportion" } else { "count" })
     }
 
     /// `normalize=True` or nothing, behind `value_counts`.
@@ -221,11 +221,11 @@ impl<S: Scalar> State<S> {
             }
         }
         let name = if normalized { "proportion" } else { "count" };
-        self.labelled(counts, true, name)
+        self.figures_by_key(counts, true, name)
     }
 
     /// Figures called by their keys.
-    pub(in super::super) fn labelled(
+    pub(in super::super) fn figures_by_key(
         &mut self,
         figures: Vec<(Vec<Label>, Value<S>)>,
         scalar: bool,
