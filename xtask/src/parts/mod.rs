@@ -15,6 +15,7 @@ mod pages;
 mod python;
 mod readme;
 mod tests;
+mod wheel;
 
 use std::fmt;
 use std::ops::Add;
@@ -33,6 +34,7 @@ pub const ALL: &[Part] = &[
     documentation::PART,
     readme::PART,
     python::PART,
+    wheel::PART,
     fuzz::PART,
     browser::PART,
 ];

@@ -44,7 +44,7 @@ pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
 pub use exact::ExactShares;
-pub use feasibility::{Derivation, Feasibility, Support, SuppressedRange};
+pub use feasibility::{Derivation, Feasibility, Method, Support, SuppressedRange};
 pub use figures::Concentration;
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
 pub use lift::{Attacker, Input, lift};

@@ -22,7 +22,7 @@ use super::figures::{Judged, figures};
 use super::peel::Evidence;
 use super::solve::{Method, Solution, solve};
 use super::tallies::{Mixed, Tallied, Tallies};
-use crate::analysis::Arithmetic;
+use crate::analysis::{Arithmetic, Note};
 use crate::driver::Failure;
 use privug_engine::number::Scalar;
 use privug_engine::posterior;
@@ -216,16 +216,16 @@ pub(in super::super) fn assess<S: Stages>(
     audit.notes = notes::write(&audit, None, &release.notes, &protection.notes);
     if noisy > 0 {
         let figures = if noisy == 1 { "1 figure has".to_owned() } else { format!("{noisy} figures have") };
-        audit.notes.push(format!(
+        audit.notes.push(Note::from(format!(
             "{figures} noise, which is not taken into account for a discrete secret: what is said here is what they would \
              tell without it"
-        ));
+        )));
     }
     if !settings.supports.is_empty() {
         let words = "`--support` is not looked at here: a discrete prior says itself which values are possible";
-        audit.notes.push(words.to_owned());
+        audit.notes.push(Note::from(words.to_owned()));
     }
-    audit.notes.extend(known_note(&release));
+    audit.notes.extend(known_note(&release).map(Note::from));
     Ok(audit)
 }
 
