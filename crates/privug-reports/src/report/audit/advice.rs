@@ -156,12 +156,18 @@ pub(in crate::report) fn whose_verdict(audit: &Audit) -> String {
         Verdict::Pass => "No rule is broken, by people or by figures.".to_owned(),
         Verdict::Review => match people(Verdict::Review) + figures(Verdict::Review) {
             0 => "The rules ask for a review of the release as a whole: see the reasons below.".to_owned(),
-            _ => format!("{} are to be reviewed; none fails.", both(Verdict::Review)),
+            _ => format!("{} are to be reviewed; none fails.", capitalised(&both(Verdict::Review))),
         },
         Verdict::Fail => match people(Verdict::Fail) + figures(Verdict::Fail) {
             0 => "The release as a whole fails, though no person and no figure does by itself: see the reasons below."
                 .to_owned(),
-            _ => format!("The rules are broken by {}.", both(Verdict::Fail)),
+            _ => format!("{} break the rules.", capitalised(&both(Verdict::Fail))),
         },
     }
+}
+
+/// With a capital at the start.
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
