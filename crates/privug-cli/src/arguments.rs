@@ -157,8 +157,12 @@ pub struct Measuring {
 #[derive(Debug, Args)]
 pub struct Audit {
     /// The script, and which of its functions (default: the only one, or `main`); `-` reads standard input
-    #[arg(value_name = "SCRIPT.py[:FUNCTION]")]
-    pub program: String,
+    #[arg(
+        value_name = "SCRIPT.py[:FUNCTION]",
+        required_unless_present = "release_rows",
+        conflicts_with = "release_rows"
+    )]
+    pub program: Option<String>,
     /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable); with --live the name may
     /// be left out, and is that of the file
     #[arg(long, value_name = "NAME=FILE", required = true, help_heading = "Inputs")]
@@ -181,6 +185,17 @@ pub struct Audit {
     /// A column that tells people apart: rows with the same value are one person [default: every row is one]
     #[arg(long, value_name = "COLUMN", help_heading = "Inputs")]
     pub person: Option<String>,
+    /// The columns that the attacker knows of everybody, such as ward,sex; of people who agree in these it is known how the
+    /// other columns are distributed, but not who has which. For discrete secrets [default: all columns but the secrets]
+    #[arg(long, value_name = "COLUMN,…", help_heading = "Inputs")]
+    pub known: Vec<String>,
+    /// Which values of a discrete secret must not be learned: 'disease in ["HIV", "TB"]' (repeatable) [default: all]
+    #[arg(long, value_name = "CONDITION", help_heading = "Inputs")]
+    pub sensitive: Vec<String>,
+    /// Instead of a script: release the rows of the table as they are, the columns of --known and the secrets. Rows that agree
+    /// in what is known are held against the rule k_anonymity
+    #[arg(long, help_heading = "Inputs")]
+    pub release_rows: bool,
     /// What to do about missing values
     #[arg(long, value_enum, default_value_t = Missing::Pandas, help_heading = "Inputs")]
     pub missing: Missing,
@@ -197,7 +212,8 @@ pub struct Audit {
     /// Do not publish a figure or a table (repeatable)
     #[arg(long, value_name = "NAME", help_heading = "Defences")]
     pub suppress: Vec<String>,
-    /// Publish rounded to multiples of this (repeatable; without NAME= everything)
+    /// Publish rounded to multiples of this; 'random(3)' rounds up or down at random, the nearer multiple being likelier
+    /// (repeatable; without NAME= everything)
     #[arg(long, value_name = "[NAME=]UNIT", help_heading = "Defences")]
     pub round: Vec<String>,
     /// Run the script under Python with secret columns of pandas, as it is: reading the file of a table gives it, and what

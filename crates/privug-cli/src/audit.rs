@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use privug::audit::{
-    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, PolicyTexts, Progress, Settings, Verdict, read_policy,
+    self, About, After, Attacker, Audit, DefenceTexts, Input, Ledger, Lift, PolicyTexts, Progress, Settings, Verdict,
+    read_policy,
 };
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::report;
@@ -97,8 +98,8 @@ fn run(
         None => None,
     };
     let policy = read_policy(&PolicyTexts { file: policy_file, rules: arguments.rule.clone() })?;
-    let (path, function) = request::split_function(&arguments.program);
-    let program = request::read_program(path)?;
+    let (path, function) = request::split_function(arguments.program.as_deref().unwrap_or("released rows"));
+    let program = if arguments.release_rows { String::new() } else { request::read_program(path)? };
     let missing = match arguments.missing {
         Missing::Pandas => table::Missing::AsPandas,
         Missing::Refuse => table::Missing::Refuse,
@@ -117,6 +118,11 @@ fn run(
         secrets: arguments.secret.clone(),
         priors: arguments.prior.clone(),
         person: arguments.person.clone(),
+        attacker: Attacker {
+            known: known(&arguments.known),
+            releases_rows: arguments.release_rows,
+            sensitive: arguments.sensitive.clone(),
+        },
         limits,
         cancelled: None,
     };
@@ -159,6 +165,11 @@ fn run(
         Some(ledger) => audit::audit(&After { ledger, release: &*release }, &settings, arguments.exact, &note),
         None => audit::audit(&*release, &settings, arguments.exact, &note),
     }
+}
+
+/// `ward,sex`
+fn known(texts: &[String]) -> Vec<String> {
+    texts.iter().flat_map(|text| text.split(',')).map(|name| name.trim().to_owned()).collect()
 }
 
 /// Says what is wrong with a table.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use privug::analysis::WorkLimits;
 use privug::audit::{
-    self, About, After, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
+    self, About, After, Attacker, Audit, DefenceTexts, Input, Ledger, Lift, LiveRelease, Place, PolicyTexts, Settings,
     read_policy,
 };
 use privug::diagnostic::{Code, Diagnostic, Refusal};
@@ -110,6 +110,7 @@ pub struct AuditRequest {
     pub secrets: Vec<String>,
     pub priors: Vec<String>,
     pub person: Option<String>,
+    pub attacker: Attacker,
     pub limits: Limits,
     settings: Settings,
     ledger: Option<Ledger>,
@@ -126,6 +127,7 @@ impl AuditRequest {
             secrets: self.secrets.clone(),
             priors: self.priors.clone(),
             person: self.person.clone(),
+            attacker: self.attacker.clone(),
             limits: self.limits.clone(),
             cancelled: None,
         }
@@ -163,8 +165,9 @@ impl AuditRequest {
 #[pymethods]
 impl AuditRequest {
     #[new]
-    #[pyo3(signature = (tables, secrets, priors, *, person=None, policy=None, rules=Vec::new(), noise=Vec::new(),
-        suppress=Vec::new(), round=Vec::new(), support=Vec::new(), strict=false, published_before=None, top=10, exact=false, max_steps=None, max_variables=None,
+    #[pyo3(signature = (tables, secrets, priors, *, person=None, known=Vec::new(), sensitive=Vec::new(), policy=None,
+        rules=Vec::new(), noise=Vec::new(), suppress=Vec::new(), round=Vec::new(), support=Vec::new(), strict=false,
+        published_before=None, top=10, exact=false, max_steps=None, max_variables=None,
         max_elements=None, max_depth=None, max_bits=None, max_work=None))]
     #[expect(clippy::too_many_arguments, reason = "the options of an audit, each by its name")]
     fn new(
@@ -173,6 +176,8 @@ impl AuditRequest {
         secrets: Vec<String>,
         priors: Vec<String>,
         person: Option<String>,
+        known: Vec<String>,
+        sensitive: Vec<String>,
         policy: Option<(String, String)>,
         rules: Vec<String>,
         noise: Vec<String>,
@@ -207,7 +212,8 @@ impl AuditRequest {
         let defences = DefenceTexts { noise, suppress, round };
         let about = About::default();
         let settings = Settings { about, policy, defences, supports: support, strict, top, work, cancelled: None };
-        Ok(AuditRequest { tables, secrets, priors, person, limits, settings, ledger, exact })
+        let attacker = Attacker { known, sensitive, releases_rows: false };
+        Ok(AuditRequest { tables, secrets, priors, person, attacker, limits, settings, ledger, exact })
     }
 
     /// Audits a script's text, which is not executed.
@@ -372,6 +378,26 @@ impl RawAudit {
         let smallest: Vec<Option<u32>> = smallest.map(|(least, count)| Some(*least).filter(|_| *count > 0)).collect();
         columns.set_item("figures", figures.into_pyarray(py))?;
         columns.set_item("smallest_frequency", smallest)?;
+        if let Some(discrete) = &people.discrete {
+            let value =
+                |entry: usize| discrete.values[discrete.of(entry).column][discrete.truths[entry] as usize].show();
+            columns.set_item("value", entries().map(value).collect::<Vec<_>>())?;
+            let method = |entry: usize| discrete.of(entry).certainty.name();
+            columns.set_item("method", entries().map(method).collect::<Vec<_>>())?;
+            // With several secrets the columns would hold values of one that another does not have.
+            if let [values] = discrete.values.as_slice() {
+                for (code, value) in values.iter().enumerate() {
+                    let before: Vec<f64> = entries().map(|entry| discrete.of(entry).prior[code]).collect();
+                    let after = |entry: usize| match discrete.of(entry).certainty {
+                        audit::Certainty::Unknown => f64::NAN,
+                        audit::Certainty::Exact | audit::Certainty::Certified(_) => discrete.of(entry).posterior[code],
+                    };
+                    let after: Vec<f64> = entries().map(after).collect();
+                    columns.set_item(format!("prior[{}]", value.show()), before.into_pyarray(py))?;
+                    columns.set_item(format!("posterior[{}]", value.show()), after.into_pyarray(py))?;
+                }
+            }
+        }
         Ok(columns)
     }
 

@@ -51,6 +51,7 @@ fn release(script: &str, tables: &[String], secret: &str, prior: &str) -> Result
         secrets: vec![secret.to_owned()],
         priors: vec![prior.to_owned()],
         person: None,
+        attacker: Default::default(),
         limits: Limits::default(),
         cancelled: None,
     };

@@ -25,6 +25,33 @@ def release(people):
     return means
 ";
 
+/// All margins of a table of four dimensions: 98 · 20 · 2 · 11 cells and their margins, 74 844 figures.
+const MARGINS: &str = "\
+def release(people):
+    columns = [\"municipality\", \"occupation\", \"sex\", \"age\"]
+    tables = [people.SECRET.sum()]
+    for mask in range(1, 16):
+        chosen = [column for place, column in enumerate(columns) if mask // 2**place % 2 == 1]
+        tables.append(people.groupby(chosen).SECRET.sum())
+    return tables
+";
+
+/// A register: four public columns, an income and whether somebody is ill; the same in every run.
+fn register(people: u64) -> String {
+    let mut state = 11u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut text = String::from("municipality,occupation,sex,age,income,ill\n");
+    for _ in 0..people {
+        let (municipality, occupation, sex, age) = (random(98), random(20), random(2), random(11));
+        let (income, ill) = (300_000 + random(300_000), u64::from(random(50) == 0));
+        let _ = writeln!(text, "m{municipality},o{occupation},{sex},{age},{income},{ill}");
+    }
+    text
+}
+
 /// People in twenty regions and ten ages, the same in every run.
 fn table(people: u64) -> String {
     let mut state = 7u64;
@@ -150,12 +177,44 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
             bench.target("1 000 000 people in 200 crossed groups with margins within 4 GB", runs.1, runs.0);
         }
     }
+    margins(bench)?;
     let count = if bench.quick { 200 } else { 1_000 };
     let queries = bench.program("queries.py", &QUERIES.replace("COUNT", &count.to_string()))?;
     for people in bench.sizes(&[2_000], &[10_000]) {
         audit(bench, people, &queries, &format!("{}: overlapping queries", spaced(count)))?;
     }
     crossing(bench)
+}
+
+/// A table of four dimensions with all margins: of incomes, and of how many are ill.
+fn margins(bench: &mut Bench<'_>) -> Result<(), String> {
+    for people in bench.sizes(&[20_000], &[2_000_000]) {
+        let csv = bench.program(&format!("register-{people}.csv"), &register(people))?;
+        let mut seconds = Vec::new();
+        for (secret, prior, what) in [
+            ("income", "Normal(mean=450_000, std=60_000)", "74 844 sums of incomes: four dimensions and all margins"),
+            ("ill", "Bernoulli(0.02)", "74 844 counts of who is ill: the same groups"),
+        ] {
+            let script = bench.program(&format!("margins-{secret}.py"), &MARGINS.replace("SECRET", secret))?;
+            let mut command: Command = bench.context.command(&bench.binary.to_string_lossy());
+            command.arg("audit").arg(&script).arg("--table").arg(format!("people={}", csv.display()));
+            command.args(["--secret", &format!("people.{secret}"), "--prior", prior, "--json"]);
+            let repetitions = bench.repetitions().min(3);
+            let runs = bench.in_turns(&format!("audit, {people} people, {what}"), &mut [Some(command)], repetitions);
+            let (time, peak) = (show_seconds(&runs[0], wall), peak_bytes(&runs[0]));
+            let _ = writeln!(bench.page, "| {} | {what} | {time} | {} |", spaced(people as i64), show_megabytes(peak));
+            seconds.push((spread(&runs[0], wall), peak, time));
+        }
+        if people == 2_000_000 {
+            let [(sums, ..), (counts, peak, time)] = &seconds[..] else { continue };
+            let within = sums.as_ref().zip(counts.as_ref()).zip(*peak);
+            let is_met = within.map(|((sums, counts), peak)| counts.middle <= 3.0 * sums.middle && peak <= 2e9);
+            let words = "2 000 000 people, frequency tables of four dimensions with margins, within 3 times the time of sums \
+                         and 2 GB";
+            bench.target(words, format!("{time}, {}", show_megabytes(*peak)), is_met);
+        }
+    }
+    Ok(())
 }
 
 /// Measures one audit; whether it stayed within 4 GB, and what it took.

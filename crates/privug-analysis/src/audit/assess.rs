@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::categories;
 use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::contributions;
 use super::counterfactual::baselines;
@@ -17,7 +18,7 @@ use super::people::PeopleColumns;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
-use super::release::{Output, Release};
+use super::release::{Belief, Output, Release};
 use super::result::{About, Audit, Figure};
 use super::rounded::{self, round_people};
 use super::tabulate::{Behind, tabulate};
@@ -74,6 +75,9 @@ pub(super) fn assess<S: Stages>(
     value_tolerance_ulps: Option<f64>,
     progress: &dyn Fn(Progress),
 ) -> Result<Audit, Failure> {
+    if release.beliefs.iter().any(|belief| matches!(belief, Belief::Discrete(_))) {
+        return categories::assess(release, settings, defences, progress);
+    }
     let policy = &settings.policy;
     let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
         Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
@@ -214,7 +218,7 @@ pub(super) fn assess<S: Stages>(
         log_evidence_nats: found.log_evidence_nats,
         notes: Vec::new(),
     };
-    audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
+    audit.notes = notes::write(&audit, Some(&prior_check), &release.notes, &protection.notes);
     let first = impossible.into_iter().chain(rounded::notes(&protection, &published, &closed));
     audit.notes.splice(0..0, first.map(Note::from));
     audit.notes.extend(explanation.note.map(Note::from));

@@ -156,7 +156,7 @@ impl Ledger {
         for figure in &self.figures {
             let mut terms = Vec::with_capacity(figure.weights.len());
             let mut size = figure.offset.abs();
-            let mut sum = S::Wide::zero();
+            let (mut sum, mut constant) = (S::Wide::zero(), S::zero());
             for (person, secret, weight) in &figure.weights {
                 let found = rows.get(person.as_str()).zip(column(secret));
                 let Some(entry) = found.and_then(|(row, column)| persons.entry(column, *row)) else {
@@ -172,7 +172,9 @@ impl Ledger {
                 let exact = S::from_written(*weight).unwrap_or_else(S::zero);
                 size += (weight * truth / figure.divisor).abs();
                 sum = sum.add(&S::Wide::widen(&exact).mul_narrow(&S::from_written(truth).unwrap_or_else(S::zero)));
-                terms.push((release.secrets.get(entry).node, exact));
+                let (of_secret, more) = release.weighted(entry, &exact);
+                terms.extend(of_secret);
+                constant = constant.add(&more);
             }
             let (divisor, offset) = (S::from_written(figure.divisor), S::from_written(figure.offset));
             let (divisor, offset) = (divisor.unwrap_or_else(S::one), offset.unwrap_or_else(S::zero));
@@ -187,7 +189,7 @@ impl Ledger {
                 let hint = "audit with the values as they were, with the new ones as another secret column";
                 return Err(self.refuse(Code::RunsDiffer, &message, hint));
             }
-            let mut node = release.network.push(S::zero(), terms, S::zero(), span);
+            let mut node = release.network.push(constant, terms, S::zero(), span);
             if figure.divisor != 1.0 {
                 node = release.network.push_quotient(node, divisor, span);
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::release::{Count, Output, People, Release, Unexamined};
+use super::release::{Belief, Count, Output, People, Release, Unexamined};
 use crate::driver::{Language, Texts, on_large_stack};
 use privug_engine::evaluate::{Limits, Published, PublishedCount, SecretColumn};
 use privug_engine::number::Scalar;
@@ -32,10 +32,24 @@ pub struct Input {
     pub priors: Vec<String>,
     /// The column of the secrets' table that names people: rows of one name are one person. Without it, every row is one.
     pub person: Option<String>,
+    /// What the attacker knows about people, and what they must not learn.
+    pub attacker: Attacker,
     /// What running the script may use up.
     pub limits: Limits,
     /// Set from outside to stop.
     pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+/// What the attacker of a discrete secret knows, and what they must not learn.
+#[derive(Debug, Clone, Default)]
+pub struct Attacker {
+    /// The columns of the secrets' table that the attacker knows of everybody; all but the secrets if none is named.
+    pub known: Vec<String>,
+    /// Whether the rows of the table are released as they are, instead of what a script computes: the columns that the
+    /// attacker knows, and the secrets.
+    pub releases_rows: bool,
+    /// Which values of a discrete secret are sensitive, such as `disease in ["HIV", "TB"]`; all if nothing is said.
+    pub sensitive: Vec<String>,
 }
 
 /// Runs a script on its tables twice: on the attacker's random variables, and on the real values.
@@ -74,10 +88,24 @@ impl<'i> Lifting<'i> {
         let (secrets, sources) = (&self.secrets, &self.texts.sources);
         let people_table = secrets.first().map_or(0, |secret| secret.table);
         let (table_name, table) = &self.input.tables[people_table];
+        let known_groups = match known_groups(self.input, table, secrets, &published.beliefs) {
+            Ok(groups) => groups,
+            Err((place, message, hint)) => {
+                let mut texts = self.texts.clone();
+                let span = texts.add("--known", &place);
+                return Err(texts.refuse(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]));
+            }
+        };
         let mut truths = Vec::with_capacity(published.secrets.len());
-        for (secret, rows) in secrets.iter().zip(&published.rows) {
+        for ((secret, rows), belief) in secrets.iter().zip(&published.rows).zip(&published.beliefs) {
             let data = table.columns()[secret.column].data();
-            truths.extend(rows.iter().filter_map(|row| data.number(*row as usize)));
+            match belief {
+                Belief::Gaussian => truths.extend(rows.iter().filter_map(|row| data.number(*row as usize))),
+                Belief::Discrete(discrete) => {
+                    let number = |code: &u32| discrete.values[*code as usize].number().unwrap_or(f64::from(*code));
+                    truths.extend(discrete.truths.iter().map(number));
+                }
+            }
         }
         let columns: Vec<String> =
             secrets.iter().map(|secret| format!("{table_name}.{}", column_name(self.input, *secret))).collect();
@@ -124,6 +152,10 @@ impl<'i> Lifting<'i> {
             columns,
             rows: published.rows,
             secrets: published.secrets.into_iter().collect(),
+            beliefs: published.beliefs,
+            sensitive: published.sensitive,
+            known_groups,
+            releases_rows: self.input.attacker.releases_rows,
             truths,
             people: self.people.clone(),
             outputs: outputs.collect(),
@@ -160,10 +192,44 @@ impl Options<'_> {
     fn compile(&mut self) -> Result<(Vec<SecretColumn>, Program, People), Vec<Diagnostic>> {
         let secrets = self.secrets().map_err(|diagnostic| vec![*diagnostic])?;
         let priors = self.priors(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
+        if self.input.attacker.releases_rows {
+            self.release_rows(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
+        }
         let program = self.program(&secrets, &priors)?;
         self.check_tables(&program)?;
         let people = self.people(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
         Ok((secrets, program, people))
+    }
+
+    /// Rows as they are tell how many people there are of each kind that the attacker knows, with each value of the secret:
+    /// no more, as whoever sees them cannot tell people of a kind apart.
+    fn release_rows(&mut self, secrets: &[SecretColumn]) -> Result<(), Box<Diagnostic>> {
+        let (name, table) = &self.input.tables[secrets[0].table];
+        let known = &self.input.attacker.known;
+        let is_public = |place: usize| !secrets.iter().any(|secret| secret.column == place);
+        let is_released = |column: &str| match known.is_empty() {
+            true => Some(column) != self.input.person.as_deref(),
+            false => known.iter().any(|known| known.trim() == column),
+        };
+        let columns = table.columns().iter().enumerate();
+        let released = columns.filter(|(place, column)| is_public(*place) && is_released(column.name()));
+        let released: Vec<&TableColumn> = released.map(|(_, column)| column).collect();
+        if let Some(column) = released.iter().find(|column| column.data().missing() > 0) {
+            let message = format!("the column `{}` has missing values, which tell rows apart too", column.name());
+            let span = self.texts.add("--release-rows", "");
+            let hint = "fill them first, with a value of their own";
+            return Err(Box::new(Diagnostic::error(Code::BadTable, span, message).hint(hint)));
+        }
+        let quoted = |text: &str| format!("{text:?}");
+        let keys: Vec<String> = released.iter().map(|column| quoted(column.name())).collect();
+        let tables = secrets.iter().map(|secret| {
+            let secret = quoted(table.columns()[secret.column].name());
+            let grouped = if keys.is_empty() { name.clone() } else { format!("{name}.groupby([{}])", keys.join(", ")) };
+            format!("{secret}: {grouped}[{secret}].value_counts()")
+        });
+        let text = format!("def release({name}):\n    return {{{}}}\n", tables.collect::<Vec<_>>().join(", "));
+        self.texts.program = self.texts.sources.add("released rows", text);
+        Ok(())
     }
 
     /// Which columns are secret: different ones of one table.
@@ -280,28 +346,56 @@ impl Options<'_> {
                 refuse(Code::BadSecret, message, "name a column that holds what nobody should learn".to_owned())
             }
             (Data::Numbers(_) | Data::Integers(_), _) => Ok(SecretColumn { table, column }),
+            // Categories; what they hold is compared with the prior later.
+            _ if self.has_discrete_prior() => Ok(SecretColumn { table, column }),
             (Data::Texts { .. }, Some((row, cell))) => {
                 let message = format!("row {row}, column `{column_name}`: `{cell}` is not a number");
                 refuse(Code::BadSecret, message, "correct the cell: a secret is a column of numbers".to_owned())
             }
             (other, _) => {
                 let message = format!("the column `{column_name}` holds {}", other.kind());
-                refuse(Code::BadSecret, message, "a secret is a column of numbers".to_owned())
+                let hint = "a Gaussian prior needs a column of numbers; for categories give a discrete one, such as \
+                            `Categorical({\"a\": 0.2, \"b\": 0.8})` or `Bernoulli(0.02)`";
+                refuse(Code::BadSecret, message, hint.to_owned())
             }
         }
     }
 
+    /// Whether a prior is about categories, and may have a secret that is no number.
+    fn has_discrete_prior(&self) -> bool {
+        const DISCRETE: [&str; 4] = ["Bernoulli", "Categorical", "DiscreteUniform", "Binomial"];
+        self.input.priors.iter().any(|prior| DISCRETE.iter().any(|name| prior.contains(name)))
+    }
+
     fn program(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {
         let input = self.input;
+        let mut sensitive: Vec<ExpressionSource> = Vec::new();
+        for text in &input.attacker.sensitive {
+            let span = self.texts.add("--sensitive", text);
+            let names = secrets.iter().map(|secret| column_name(input, *secret).to_owned());
+            let Some(name) = names.clone().find(|name| mentions(text, name)) else {
+                let message = "this is not about a secret";
+                let hint = format!("name the secret: `{} in [...]`", names.collect::<Vec<_>>().join(", "));
+                return Err(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]);
+            };
+            sensitive.push(ExpressionSource::text(Role::ColumnPrior(vec![name]), span));
+        }
         // The columns that a prior may mention: not the secrets that come later, which nobody knows anything of yet.
         let expressions = priors.iter().enumerate().map(|(place, span)| {
             let columns = input.tables[secrets[place].table].1.columns().iter().enumerate();
             let is_later = |column: usize| secrets[place + 1..].iter().any(|secret| secret.column == column);
             let known = columns.filter(|(column, _)| !is_later(*column)).map(|(_, column)| column.name().to_owned());
-            ExpressionSource::text(Role::ColumnPrior(known.collect()), *span)
+            let mut known: Vec<String> = known.collect();
+            // The table itself, unless a column has its name.
+            let table = &input.tables[secrets[place].table].0;
+            if !known.contains(table) {
+                known.push(table.clone());
+            }
+            ExpressionSource::text(Role::ColumnPrior(known), *span)
         });
-        let expressions: Vec<ExpressionSource> = expressions.collect();
-        self.texts.compile(input.function.as_deref(), &expressions, Language::Tables)
+        let expressions: Vec<ExpressionSource> = expressions.chain(sensitive).collect();
+        let function = input.function.as_deref().filter(|_| !input.attacker.releases_rows);
+        self.texts.compile(function, &expressions, Language::Tables)
     }
 
     /// Every table is a parameter of the function, unless there is only one of each.
@@ -353,6 +447,52 @@ impl Options<'_> {
 
 fn column_name(input: &Input, secret: SecretColumn) -> &str {
     input.tables[secret.table].1.columns()[secret.column].name()
+}
+
+/// Which rows agree in all columns that the attacker knows; `None` if that is all of them. What is wrong is told as the
+/// column, a message and a hint.
+fn known_groups(
+    input: &Input,
+    table: &Table,
+    secrets: &[SecretColumn],
+    beliefs: &[Belief],
+) -> Result<Option<Vec<u32>>, (String, String, String)> {
+    if input.attacker.known.is_empty() {
+        return Ok(None);
+    }
+    let mut columns = Vec::new();
+    for name in input.attacker.known.iter().map(|name| name.trim()) {
+        let refuse = |message: String, hint: String| Err((name.to_owned(), message, hint));
+        let Some(place) = table.columns().iter().position(|column| column.name() == name) else {
+            let hint = column_hint(name, table.columns());
+            return refuse(format!("the secret's table has no column `{name}`"), hint);
+        };
+        if secrets.iter().any(|secret| secret.column == place) {
+            return refuse(format!("`{name}` is secret, and not known to the attacker"), "leave it out".to_owned());
+        }
+        if beliefs.iter().any(|belief| matches!(belief, Belief::Gaussian)) {
+            let hint = "with a Gaussian prior the attacker knows all other columns; leave `--known` out";
+            let message = "what the attacker knows can only be limited for discrete secrets";
+            return refuse(message.to_owned(), hint.to_owned());
+        }
+        columns.push(place);
+    }
+    let mut places: std::collections::HashMap<Vec<Option<String>>, u32> = std::collections::HashMap::new();
+    let groups = (0..table.row_count()).map(|row| {
+        let key = columns.iter().map(|column| table.columns()[*column].data().show(row)).collect();
+        let next = places.len() as u32;
+        *places.entry(key).or_insert(next)
+    });
+    Ok(Some(groups.collect()))
+}
+
+/// Whether a text has a name in it as a word.
+fn mentions(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let before = text[..at].chars().next_back().is_some_and(is_part);
+        !before && !text[at + name.len()..].chars().next().is_some_and(is_part)
+    })
 }
 
 fn column_hint(wanted: &str, columns: &[TableColumn]) -> String {

@@ -110,17 +110,19 @@ impl LiveRelease {
         let form = self.forms.get(at);
         // A double stands for the decimal that it is written as, as everywhere in exact arithmetic.
         let number = |value: f64| S::from_written(value).unwrap_or_else(S::zero);
-        let mut sum = S::Wide::zero();
+        let (mut sum, mut constant) = (S::Wide::zero(), S::zero());
         let mut terms = Vec::with_capacity(form.sources.len());
         for (source, weight) in form.sources.iter().zip(form.weights) {
             let weight = number(*weight);
             let truth = number(release.truths[*source as usize]);
             sum = sum.add(&S::Wide::widen(&weight).mul_narrow(&truth));
-            terms.push((release.secrets.get(*source as usize).node, weight));
+            let (of_secret, more) = release.weighted(*source as usize, &weight);
+            terms.extend(of_secret);
+            constant = constant.add(&more);
         }
         let (divisor, offset) = (number(form.divisor), number(form.offset));
         let value = sum.div(&S::Wide::widen(&divisor)).add_narrow(&offset).narrow();
-        let mut node = release.network.push(S::zero(), terms, S::zero(), span);
+        let mut node = release.network.push(constant, terms, S::zero(), span);
         if form.divisor != 1.0 {
             node = release.network.push_quotient(node, divisor, span);
         }

@@ -4,6 +4,7 @@
 //! [`Release`]. Everything after that looks at a release only: posteriors of all people, disclosure rules, verdicts.
 
 mod assess;
+mod categories;
 mod columns;
 mod combination;
 mod contributions;
@@ -38,6 +39,7 @@ mod verdicts;
 mod weight;
 
 pub use assess::{Progress, Settings};
+pub use categories::{Certainty, Distribution, Distributions};
 pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
@@ -45,13 +47,13 @@ pub use exact::ExactShares;
 pub use feasibility::{Derivation, Feasibility, Method, Support, SuppressedRange};
 pub use figures::Concentration;
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
-pub use lift::{Input, lift};
+pub use lift::{Attacker, Input, lift};
 pub use live::{LiveRelease, Place};
 pub use people::PeopleColumns;
 pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
-pub use release::{Count, CountOf, Output, People, Release, Unexamined};
+pub use release::{Belief, Count, CountOf, Discrete, Output, People, Release, SecretValue, Unexamined};
 pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
 pub use run::{Lift, Lifted, audit};
 pub use verdicts::{PersonVerdicts, Totals};

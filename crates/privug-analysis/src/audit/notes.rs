@@ -7,12 +7,12 @@ use crate::analysis::{Furthest, Note, PriorCheck};
 /// All notes: first what may mislead, then what defences and the script bring along.
 pub(super) fn write(
     audit: &Audit,
-    prior_check: &PriorCheck,
+    prior_check: Option<&PriorCheck>,
     of_release: &[String],
     of_defences: &[String],
 ) -> Vec<Note> {
     let mut notes = Vec::new();
-    if prior_check.surprise.is_refuted() {
+    if let Some(prior_check) = prior_check.filter(|check| check.surprise.is_refuted()) {
         let published = audit.figures.iter().filter(|figure| figure.is_published());
         let furthest =
             published.map(|figure| Furthest { name: figure.name.clone(), value: figure.published, z: figure.z });

@@ -1,5 +1,6 @@
 //! What is known about every secret of every row, column by column, and what the policy says about it.
 
+use super::categories::Distributions;
 use super::contributions::Involvement;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
@@ -48,11 +49,20 @@ pub struct PeopleColumns {
     pub possible: Vec<Verdict>,
     /// The worst that a rule says.
     pub verdict: Vec<Verdict>,
+    /// The distributions of discrete secrets. Being near the truth is then being right.
+    pub discrete: Option<Box<Distributions>>,
 }
 
 /// The rules about people, in the order of [`Rule::ALL`].
-pub(super) const RULES: [Rule; 5] =
-    [Rule::FullDisclosure, Rule::RelativeStd, Rule::MutualInformation, Rule::NearTruth, Rule::IntervalPercent];
+pub(super) const RULES: [Rule; 7] = [
+    Rule::FullDisclosure,
+    Rule::RelativeStd,
+    Rule::MutualInformation,
+    Rule::NearTruth,
+    Rule::IntervalPercent,
+    Rule::AttributeDisclosure,
+    Rule::Unknown,
+];
 
 impl PeopleColumns {
     /// Measures everybody. `scale` is how large the secret of an entry is where the truth is nearly 0: the spread of its
@@ -86,6 +96,7 @@ impl PeopleColumns {
             baseline_variance: Vec::new(),
             possible: Vec::new(),
             verdict: Vec::with_capacity(count),
+            discrete: None,
         };
         for person in 0..count {
             let knowledge = people.knowledge(person);
@@ -134,15 +145,23 @@ impl PeopleColumns {
 
     /// The part of the attacker's standard deviation that the release takes away: 0 is nothing, 1 is everything.
     pub fn uncertainty_removed(&self, person: usize) -> f64 {
+        if let Some(discrete) = &self.discrete {
+            return discrete.of(person).uncertainty_removed();
+        }
         let (variance, reduction) = (self.prior_variance[person], self.variance_reduction[person]);
         if variance > 0.0 { (reduction / variance) / (1.0 + self.relative_std[person]) } else { 0.0 }
     }
 
     /// What each of [`RULES`] says.
     pub(super) fn verdicts(&self, person: usize, policy: &Policy) -> [Verdict; RULES.len()] {
+        if let Some(discrete) = &self.discrete {
+            return discrete.verdicts(person, policy);
+        }
         if self.fully_disclosed[person] && policy.full_disclosure != Verdict::Pass {
             // That nothing is left and much was told follows, and need not be said as well.
-            return [policy.full_disclosure, Verdict::Pass, Verdict::Pass, Verdict::Pass, Verdict::Pass];
+            let mut verdicts = [Verdict::Pass; RULES.len()];
+            verdicts[0] = policy.full_disclosure;
+            return verdicts;
         }
         let (before, after) = (self.near_truth_prior[person], self.near_truth_posterior[person]);
         let gained = after - before >= policy.near_truth_gain && after > before;
@@ -152,6 +171,8 @@ impl PeopleColumns {
             policy.mutual_information_bits.at_most(self.mutual_information_bits[person]),
             if gained { policy.near_truth.at_most(after) } else { Verdict::Pass },
             self.possible.get(person).copied().unwrap_or_default(),
+            Verdict::Pass,
+            Verdict::Pass,
         ]
     }
 

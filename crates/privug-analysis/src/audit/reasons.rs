@@ -12,6 +12,23 @@ use privug_language::words::number;
 /// More names than this are counted instead of listed.
 const LISTED: usize = 5;
 
+/// The rules about single figures.
+const FIGURE_RULES: [Rule; 13] = [
+    Rule::ClassDisclosure,
+    Rule::SmallCount,
+    Rule::MinimumFrequency,
+    Rule::Dominance,
+    Rule::PPercent,
+    Rule::SameValue,
+    Rule::RevealingZero,
+    Rule::KAnonymity,
+    Rule::LDiversity,
+    Rule::TCloseness,
+    Rule::Recoverable,
+    Rule::Unexamined,
+    Rule::IntervalPercent,
+];
+
 /// What one rule says about a release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
@@ -57,15 +74,7 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
         }
     }
     let figures = grounds.figures;
-    for rule in [
-        Rule::MinimumFrequency,
-        Rule::Dominance,
-        Rule::PPercent,
-        Rule::SameValue,
-        Rule::Recoverable,
-        Rule::Unexamined,
-        Rule::IntervalPercent,
-    ] {
+    for rule in FIGURE_RULES {
         for verdict in [Verdict::Fail, Verdict::Review] {
             let broken = |figure: &&Figure| figure.broken.contains(&(rule, verdict));
             let count = figures.iter().filter(broken).count();
@@ -176,12 +185,26 @@ fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, col
             let unknown = if verdict == Verdict::Review { ", or this is not known," } else { "" };
             format!("given what is possible at all, a bound{unknown} lies within {limit} % of the truth for {people}")
         }
+        Rule::AttributeDisclosure => {
+            let limit = limit(policy.attribute_disclosure.review, policy.attribute_disclosure.fail, verdict);
+            format!(
+                "the attacker gives {people} a sensitive value with a probability above {limit}, and did not before"
+            )
+        }
+        Rule::Unknown => format!("what is learned about {people} was too much to work out"),
         Rule::MinimumFrequency
         | Rule::Dominance
         | Rule::PPercent
         | Rule::SameValue
         | Rule::Recoverable
         | Rule::Unexamined
+        | Rule::SmallCount
+        | Rule::ClassDisclosure
+        | Rule::RevealingZero
+        | Rule::Differencing
+        | Rule::LDiversity
+        | Rule::TCloseness
+        | Rule::KAnonymity
         | Rule::DiscreteSecret => people,
     }
 }
@@ -225,8 +248,40 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
             let limit = limit(policy.interval_percent.review, policy.interval_percent.fail, verdict);
             format!("{figures} {is} suppressed, but what is possible lies within {limit} % of {it}")
         }
-        Rule::DiscreteSecret | Rule::FullDisclosure | Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => {
-            figures
+        Rule::SmallCount => {
+            let limit = limit(policy.small_count.review, policy.small_count.fail, verdict);
+            let count = if count == 1 { "counts" } else { "count" };
+            format!("{figures} {count} fewer than {limit} people")
         }
+        Rule::ClassDisclosure => {
+            let tell = if count == 1 { "tells" } else { "tell" };
+            format!("{figures} {tell} that all people of a group, or all but one, have the same value")
+        }
+        Rule::RevealingZero => {
+            let exclude = if count == 1 { "excludes" } else { "exclude" };
+            format!("{figures} {exclude} a value for a whole group: nobody has it")
+        }
+        Rule::KAnonymity => {
+            let limit = limit(policy.k_anonymity.review, policy.k_anonymity.fail, verdict);
+            format!("{figures} {is} about fewer than {limit} rows that agree in what is known of people")
+        }
+        Rule::LDiversity => {
+            let limit = limit(policy.l_diversity.review, policy.l_diversity.fail, verdict);
+            format!("{figures} {is} about groups with the diversity of fewer than {limit} equally frequent values")
+        }
+        Rule::TCloseness => {
+            let limit = limit(policy.t_closeness.review, policy.t_closeness.fail, verdict);
+            format!(
+                "{figures} {is} about groups whose values are distributed otherwise than those of all, by more than {limit}"
+            )
+        }
+        Rule::DiscreteSecret
+        | Rule::FullDisclosure
+        | Rule::RelativeStd
+        | Rule::MutualInformation
+        | Rule::NearTruth
+        | Rule::Differencing
+        | Rule::AttributeDisclosure
+        | Rule::Unknown => figures,
     }
 }

@@ -1,7 +1,8 @@
 //! What an analysis script publishes about a table.
 
-pub use privug_engine::evaluate::CountOf;
-use privug_engine::network::{Affine, Network, Variables};
+pub use privug_engine::evaluate::{Belief, CountOf, Discrete, SecretValue};
+use privug_engine::network::{Affine, Network, NodeId, Variables};
+use privug_engine::number::Scalar;
 use privug_language::source::{Sources, Span};
 
 /// A script's outputs, as the attacker models them and as they really are: the result of running it twice.
@@ -16,7 +17,15 @@ pub struct Release<S> {
     /// The secrets: one for each of these rows, for each of the columns. Each is a node of its own
     /// (scale 1, offset 0), also where priors are correlated, so that a statistic's weight on a person can be read off.
     pub secrets: Variables<S>,
-    /// The real value of each.
+    /// What kind of distribution the attacker has for each of the columns.
+    pub beliefs: Vec<Belief>,
+    /// Which values of each of the columns must not be learned; for discrete secrets.
+    pub sensitive: Vec<Vec<bool>>,
+    /// Which rows agree in all columns that the attacker knows, if not all are known.
+    pub known_groups: Option<Vec<u32>>,
+    /// Whether the rows of the table are released as they are.
+    pub releases_rows: bool,
+    /// The real value of each; of a discrete secret that is no number, its code.
     pub truths: Vec<f64>,
     /// What the person of each row is called: the value of an identifying column, or the number of the row, from 1.
     pub people: People,
@@ -83,6 +92,28 @@ pub struct Unexamined {
     pub value: Option<f64>,
     /// Where in the script it is returned.
     pub span: Span,
+}
+
+impl<S: Scalar> Release<S> {
+    /// `weight`·x for the secret x of an entry: terms of the network, and a constant.
+    pub(super) fn weighted(&self, entry: usize, weight: &S) -> (Vec<(NodeId, S)>, S) {
+        let mut place = entry;
+        for (belief, rows) in self.beliefs.iter().zip(&self.rows) {
+            if place >= rows.len() {
+                place -= rows.len();
+                continue;
+            }
+            let Belief::Discrete(discrete) = belief else { break };
+            let value = |code: usize| {
+                let value = discrete.values[code].number().unwrap_or(code as f64);
+                weight.mul(&S::from_written(value).unwrap_or_else(S::zero))
+            };
+            let terms = (1..discrete.values.len())
+                .map(|code| (discrete.indicator(rows[place] as usize, code), value(code).sub(&value(0))));
+            return (terms.collect(), value(0));
+        }
+        (vec![(self.secrets.get(entry).node, weight.clone())], S::zero())
+    }
 }
 
 impl<S> Release<S> {

@@ -85,9 +85,21 @@ pub(super) fn tabulate<S: Scalar>(
             broken,
         }
     });
+    let mut figures: Vec<Figure> = figures.collect();
+    figures.extend(public_figures(release, protection, people.persons, policy));
+    figures
+}
+
+/// One entry for each count, then for everything else that does not depend on a secret.
+pub(super) fn public_figures<S: Scalar>(
+    release: &Release<S>,
+    protection: &Protection,
+    persons: &Persons,
+    policy: &Policy,
+) -> Vec<Figure> {
     let is_suppressed = |index: usize| protection.suppressed.get(index).copied().unwrap_or(false);
     let counts = release.counts.iter().map(|count| {
-        let behind = people.persons.behind(count.rows.as_deref());
+        let behind = persons.behind(count.rows.as_deref());
         let verdict = counts::judge(behind, policy);
         Figure {
             contributions: Contributions { contributors: behind, ..Contributions::default() },
@@ -114,10 +126,8 @@ pub(super) fn tabulate<S: Scalar>(
             ..figure
         },
     };
-    let mut figures: Vec<Figure> = figures.collect();
-    let first = figures.len();
-    figures.extend(counts.chain(unexamined).enumerate().map(|(index, figure)| suppressed((first + index, figure))));
-    figures
+    let first = release.outputs.len();
+    counts.chain(unexamined).enumerate().map(|(index, figure)| suppressed((first + index, figure))).collect()
 }
 
 /// A figure that does not depend on a secret.

@@ -1,6 +1,6 @@
 //! Releases made by hand: people with independent priors (or a shared household term), and figures about them.
 
-use super::{Output, People, Release};
+use super::{Belief, Output, People, Release};
 use privug_engine::network::{Affine, Network, NodeId, Variables};
 use privug_engine::number::Scalar;
 use privug_language::source::{Sources, Span};
@@ -53,6 +53,10 @@ impl<S: Scalar> Table<S> {
                 columns: vec!["people.income".to_owned()],
                 rows: vec![(0..truths.len() as u32).collect()],
                 secrets,
+                beliefs: vec![Belief::Gaussian],
+                sensitive: Vec::new(),
+                known_groups: None,
+                releases_rows: false,
                 truths: truths.to_vec(),
                 people: People::Rows(truths.len()),
                 outputs: Vec::new(),

@@ -37,6 +37,8 @@ def audit(
     secret: Union[str, Sequence[str]],
     prior: Union[str, Prior, Sequence[str], Mapping[str, Union[str, Prior]]],
     person: Optional[str] = None,
+    known: Texts = None,
+    sensitive: Texts = None,
     policy: Union[str, "os.PathLike[str]", Mapping[str, Any], None] = None,
     rules: Union[Mapping[str, Any], Sequence[str], None] = None,
     noise: Noise = None,
@@ -77,6 +79,9 @@ def audit(
         secrets before it, and the two are then correlated: `{"income": …, "debt": "Normal(0.3 * income, std=5000)"}`.
     person
         A column that tells people apart: rows with the same value are one person. Without it, every row is one.
+    known, sensitive
+        For discrete secrets: the columns that the attacker knows of everybody (all but the secrets if none is named), and
+        which values must not be learned, such as `'disease in ["HIV", "TB"]'` (all if nothing is said).
     policy, rules
         The rules: a TOML file or a dictionary, and changes to it, such as
         `rules={"minimum_frequency": {"fail": 5}, "dominance": "off"}`.
@@ -124,8 +129,9 @@ def audit(
     'pass'
     """
     named: Dict[str, Any] = dict(
-        secret=secret, prior=prior, person=person, policy=policy, rules=rules, noise=noise, suppress=suppress, round=round,
-        support=support, strict=strict, missing=missing, published_before=published_before, top=top, exact=exact, function=function, live=live,
+        secret=secret, prior=prior, person=person, known=known, sensitive=sensitive, policy=policy, rules=rules, noise=noise,
+        suppress=suppress, round=round, support=support, strict=strict, missing=missing, published_before=published_before,
+        top=top, exact=exact, function=function, live=live,
         max_steps=max_steps, max_variables=max_variables, max_elements=max_elements, max_depth=max_depth, max_bits=max_bits,
         max_work=max_work,
     )  # fmt: skip
@@ -139,6 +145,8 @@ def checked_options(
     secret: Any,
     prior: Any,
     person: Optional[str] = None,
+    known: Any = None,
+    sensitive: Any = None,
     policy: Any = None,
     rules: Any = None,
     noise: Any = None,
@@ -165,6 +173,8 @@ def checked_options(
         secret=_list(secret, "secret"),
         prior=_priors(prior),
         person=person,
+        known=_list(known, "known"),
+        sensitive=_list(sensitive, "sensitive"),
         policy=_policy(policy),
         rules=_rules(rules),
         noise=_noise(noise),

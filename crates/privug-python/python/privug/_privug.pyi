@@ -134,6 +134,8 @@ class AuditRequest:
         priors: list[str],
         *,
         person: Optional[str] = None,
+        known: list[str] = ...,
+        sensitive: list[str] = ...,
         policy: Optional[tuple[str, str]] = None,
         rules: list[str] = ...,
         noise: list[str] = ...,

@@ -198,6 +198,16 @@ impl Data {
         }
     }
 
+    /// Whether the value of a row is missing.
+    pub fn is_missing(&self, row: usize) -> bool {
+        match self {
+            Data::Booleans(_) | Data::Integers(_) => false,
+            Data::Numbers(values) => values[row].is_nan(),
+            Data::OptionalBooleans(values) => values[row].is_none(),
+            Data::Texts { codes, .. } => codes[row] == NO_LABEL,
+        }
+    }
+
     /// How many values are missing.
     pub fn missing(&self) -> usize {
         match self {

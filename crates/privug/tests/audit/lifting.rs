@@ -19,6 +19,7 @@ fn incomes(program: &str) -> Input {
         secrets: vec!["people.income".to_owned()],
         priors: vec!["Normal(prior_mean, prior_variance)".to_owned()],
         person: Some("id".to_owned()),
+        attacker: Default::default(),
         limits: Limits::default(),
         cancelled: None,
     }

@@ -1,6 +1,7 @@
 //! From files to releases: tables, the pandas part of the language, priors.
 
 mod arithmetic;
+mod categories;
 mod columnar;
 mod documentation;
 mod files;

@@ -55,6 +55,7 @@ pub fn input(program: &str) -> Input {
         secrets: vec!["people.income".to_owned()],
         priors: vec!["Normal(prior_mean, prior_variance)".to_owned()],
         person: None,
+        attacker: Default::default(),
         limits: Limits::default(),
         cancelled: None,
     }

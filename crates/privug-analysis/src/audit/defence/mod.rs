@@ -58,6 +58,8 @@ pub(super) enum Kind {
     Suppress,
     /// To multiples of this.
     Round(f64),
+    /// To one of the two multiples of this around it, at random: the nearer, the likelier.
+    RoundAtRandom(f64),
     /// Gaussian noise of this standard deviation.
     Noise(f64),
     /// Gaussian noise for a promise.

@@ -17,6 +17,8 @@ pub(in crate::audit) struct Protection {
     pub(in crate::audit) noise_std: Vec<f64>,
     /// What the figure is rounded to a multiple of; 0 without.
     pub(in crate::audit) rounded_to: Vec<f64>,
+    /// Whether it is rounded up or down at random, the nearer multiple being likelier.
+    pub(in crate::audit) rounded_at_random: Vec<bool>,
     pub(in crate::audit) notes: Vec<String>,
 }
 
@@ -31,6 +33,7 @@ pub(in crate::audit) fn protect<S: Scalar>(
         suppressed: vec![false; count],
         noise_std: vec![0.0; count],
         rounded_to: vec![0.0; count],
+        rounded_at_random: vec![false; count],
         notes: Vec::new(),
     };
     let mut errors = Vec::new();
@@ -48,7 +51,12 @@ pub(in crate::audit) fn protect<S: Scalar>(
                 Kind::Suppress => protection.suppressed[*figure] = true,
                 // Counts are judged as if they were published as they are.
                 _ if *figure >= release.outputs.len() => {}
-                Kind::Round(unit) => protection.rounded_to[*figure] = unit,
+                Kind::Round(unit) => {
+                    (protection.rounded_to[*figure], protection.rounded_at_random[*figure]) = (unit, false);
+                }
+                Kind::RoundAtRandom(base) => {
+                    (protection.rounded_to[*figure], protection.rounded_at_random[*figure]) = (base, true);
+                }
                 Kind::Noise(std) => protection.noise_std[*figure] = std,
                 Kind::Mechanism { epsilon, delta, sensitivity, method } => {
                     let sensitivity = match sensitivity {

@@ -8,7 +8,7 @@ use privug_language::source::{SourceId, Sources, Span};
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 const NOISE_HINT: &str = "write `NAME=normal(std=1000)` or `NAME=gaussian(epsilon=0.5, delta=1e-5, sensitivity=5000)`";
-const ROUND_HINT: &str = "write the unit, such as `1000`, or `NAME=1000`";
+const ROUND_HINT: &str = "write the unit, such as `1000` or `NAME=1000`; for random rounding `random(3)`";
 
 /// Reads all defences: roundings of everything first, so that those of single figures win; each text becomes a source.
 pub(in crate::audit) fn read_defences(texts: &DefenceTexts) -> Result<Defences, Refusal> {
@@ -57,6 +57,10 @@ fn read_rounding(source: SourceId, text: &str) -> Read<Defence> {
         Some((name, unit)) => (Some(name.trim().to_owned()), unit, Span { end: name.len() as u32, ..span }),
         None => (None, text, span),
     };
+    let base = unit.trim().strip_prefix("random(").and_then(|base| base.strip_suffix(')'));
+    if let Some(base) = base.and_then(read_number).filter(|base| *base > 0.0) {
+        return Ok(Defence { name, span, kind: Kind::RoundAtRandom(base) });
+    }
     match read_number(unit) {
         Some(unit) if unit > 0.0 => Ok(Defence { name, span, kind: Kind::Round(unit) }),
         _ => refuse(whole(source, text), format!("`{}` is not a unit to round to", unit.trim()), ROUND_HINT),

@@ -54,11 +54,29 @@ pub enum Rule {
     NearTruth,
     /// Hardly anything but the truth is possible.
     IntervalPercent,
+    /// A count of few people.
+    SmallCount,
+    /// All people in a published group, or all but one, have the same value.
+    ClassDisclosure,
+    /// A published count of nobody excludes a value.
+    RevealingZero,
+    /// What a small group has follows from published figures by subtraction.
+    Differencing,
+    /// The values in a published group are not diverse.
+    LDiversity,
+    /// The values in a published group are distributed otherwise than in the whole table.
+    TCloseness,
+    /// Few rows of a released table agree in what is known of people.
+    KAnonymity,
+    /// A sensitive value has become likely.
+    AttributeDisclosure,
+    /// What is learned about somebody could not be worked out.
+    Unknown,
 }
 
 impl Rule {
     /// Those about figures first, then those about people.
-    pub const ALL: [Rule; 12] = [
+    pub const ALL: [Rule; 21] = [
         Rule::MinimumFrequency,
         Rule::Dominance,
         Rule::PPercent,
@@ -71,6 +89,15 @@ impl Rule {
         Rule::MutualInformation,
         Rule::NearTruth,
         Rule::IntervalPercent,
+        Rule::SmallCount,
+        Rule::ClassDisclosure,
+        Rule::RevealingZero,
+        Rule::Differencing,
+        Rule::LDiversity,
+        Rule::TCloseness,
+        Rule::KAnonymity,
+        Rule::AttributeDisclosure,
+        Rule::Unknown,
     ];
 
     /// The name in policies, flags and the JSON.
@@ -88,6 +115,15 @@ impl Rule {
             Rule::MutualInformation => "mutual_information_bits",
             Rule::NearTruth => "near_truth",
             Rule::IntervalPercent => "interval_percent",
+            Rule::SmallCount => "small_count",
+            Rule::ClassDisclosure => "class_disclosure",
+            Rule::RevealingZero => "revealing_zero",
+            Rule::Differencing => "differencing",
+            Rule::LDiversity => "l_diversity",
+            Rule::TCloseness => "t_closeness",
+            Rule::KAnonymity => "k_anonymity",
+            Rule::AttributeDisclosure => "attribute_disclosure",
+            Rule::Unknown => "unknown",
         }
     }
 
@@ -165,6 +201,26 @@ pub struct Policy {
     pub interval_percent: Thresholds,
     /// What is known after is compared with what the attacker would know without the person's record, instead of the prior.
     pub without_person: bool,
+    /// Fewer people than this are counted.
+    pub small_count: Thresholds,
+    /// What it means that all people of a published group, or all but one, share a value.
+    pub class_disclosure: Verdict,
+    /// What it means that a count of nobody excludes a value.
+    pub revealing_zero: Verdict,
+    /// What it means that a small group follows by subtraction.
+    pub differencing: Verdict,
+    /// Less diversity than this in a published group.
+    pub l_diversity: Thresholds,
+    /// A larger distance than this of a published group from the whole table.
+    pub t_closeness: Thresholds,
+    /// Fewer rows than this that agree in what is known of people.
+    pub k_anonymity: Thresholds,
+    /// The release must have raised a probability by at least this much.
+    pub attribute_gain: f64,
+    /// The attacker's probability of a sensitive value: more than this.
+    pub attribute_disclosure: Thresholds,
+    /// What it means that something could not be worked out; never nothing.
+    pub unknown: Verdict,
 }
 
 impl Default for Policy {
@@ -190,6 +246,16 @@ impl Default for Policy {
             // The p of the p% rule.
             interval_percent: thresholds(None, Some(10.0)),
             without_person: false,
+            small_count: thresholds(Some(10.0), Some(3.0)),
+            class_disclosure: Verdict::Fail,
+            revealing_zero: Verdict::Review,
+            differencing: Verdict::Fail,
+            l_diversity: thresholds(None, None),
+            t_closeness: thresholds(None, None),
+            k_anonymity: thresholds(None, Some(5.0)),
+            attribute_gain: 0.1,
+            attribute_disclosure: thresholds(Some(0.5), Some(0.9)),
+            unknown: Verdict::Review,
         }
     }
 }
@@ -211,6 +277,14 @@ impl Policy {
             self.near_truth,
         ];
         self.full_disclosure == Verdict::Pass && thresholds.iter().all(Thresholds::is_off)
+    }
+
+    /// Whether all rules are off that look at every figure of a discrete secret.
+    pub(super) fn judges_no_category(&self) -> bool {
+        let thresholds =
+            [self.minimum_frequency, self.small_count, self.mutual_information_bits, self.attribute_disclosure];
+        let levels = [self.full_disclosure, self.class_disclosure, self.revealing_zero];
+        levels.iter().all(|level| *level == Verdict::Pass) && thresholds.iter().all(Thresholds::is_off)
     }
 
     /// A rule in words, with its thresholds; `None` if it is turned off.
@@ -265,6 +339,27 @@ impl Policy {
                 "below",
                 "% of the truth between it and what is possible, for outsiders and for every contributor",
             ),
+            Rule::SmallCount => limits(&self.small_count, "below", "people counted, if there are any"),
+            Rule::ClassDisclosure => {
+                level(self.class_disclosure, "if all people of a published group, or all but one, have the same value")
+            }
+            Rule::RevealingZero => level(self.revealing_zero, "if a count of nobody excludes a possible value"),
+            Rule::Differencing => {
+                level(self.differencing, "if what a group of few people has follows by subtracting published figures")
+            }
+            Rule::LDiversity => limits(&self.l_diversity, "below", "equally frequent values in a published group"),
+            Rule::TCloseness => {
+                limits(&self.t_closeness, "above", "distance of the values in a published group from those of all")
+            }
+            Rule::KAnonymity => {
+                limits(&self.k_anonymity, "below", "rows of a released table that agree in what is known of people")
+            }
+            Rule::AttributeDisclosure => {
+                let gain = number(self.attribute_gain);
+                let words = format!("probability of a sensitive value, where it was raised by {gain} or more");
+                limits(&self.attribute_disclosure, "above", &words)
+            }
+            Rule::Unknown => level(self.unknown, "if what is learned about somebody could not be worked out"),
         }
     }
 }
@@ -292,7 +387,7 @@ mod tests {
         for rule in Rule::ALL {
             assert_eq!(Rule::named(rule.name()), Some(rule));
             let on = Thresholds { review: None, fail: Some(1.0) };
-            let policy = Policy { mutual_information_bits: on, ..Policy::default() };
+            let policy = Policy { mutual_information_bits: on, l_diversity: on, t_closeness: on, ..Policy::default() };
             assert!(
                 policy.describe(rule).is_some_and(|words| words.starts_with("fail") || words.starts_with("review"))
             );

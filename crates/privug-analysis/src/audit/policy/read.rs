@@ -183,6 +183,28 @@ fn set(policy: &mut Policy, setting: &Setting) -> Read<()> {
         }
         Rule::NearTruth => set_thresholds(&mut policy.near_truth, setting, 1.0),
         Rule::IntervalPercent => set_thresholds(&mut policy.interval_percent, setting, f64::INFINITY),
+        Rule::SmallCount => set_thresholds(&mut policy.small_count, setting, f64::INFINITY),
+        Rule::ClassDisclosure => set_level(&mut policy.class_disclosure, setting),
+        Rule::RevealingZero => set_level(&mut policy.revealing_zero, setting),
+        Rule::Differencing => set_level(&mut policy.differencing, setting),
+        Rule::LDiversity => set_thresholds(&mut policy.l_diversity, setting, f64::INFINITY),
+        Rule::TCloseness => set_thresholds(&mut policy.t_closeness, setting, 1.0),
+        Rule::KAnonymity => set_thresholds(&mut policy.k_anonymity, setting, f64::INFINITY),
+        Rule::AttributeDisclosure if key_is(setting, "gain") => {
+            policy.attribute_gain = number_between(setting, 0.0, 1.0)?;
+            Ok(())
+        }
+        Rule::AttributeDisclosure => set_thresholds(&mut policy.attribute_disclosure, setting, 1.0),
+        Rule::Unknown => {
+            let mut level = policy.unknown;
+            set_level(&mut level, setting)?;
+            if level == Verdict::Pass {
+                let hint = "what is not known may not pass: it is \"review\" or \"fail\"";
+                return refuse(setting.span, "`unknown` cannot be switched off", hint);
+            }
+            policy.unknown = level;
+            Ok(())
+        }
     }
 }
 
@@ -194,6 +216,7 @@ fn keys(rule: &str) -> &'static [&'static str] {
     match Rule::named(rule) {
         Some(Rule::Dominance) => &["review", "fail", "largest"],
         Some(Rule::NearTruth) => &["review", "fail", "percent", "gain"],
+        Some(Rule::AttributeDisclosure) => &["review", "fail", "gain"],
         _ => &["review", "fail"],
     }
 }

@@ -95,7 +95,10 @@ impl<S: Scalar> State<S> {
             | Builtin::DiscreteUniform
             | Builtin::Binomial
             | Builtin::Poisson
-            | Builtin::Geometric => self.discrete(builtin, &arguments),
+            | Builtin::Geometric => match self.prior_rows.clone() {
+                Some(rows) => self.discrete_column(builtin, &arguments, rows),
+                None => self.discrete(builtin, &arguments),
+            },
             Builtin::Condition => self.condition(&arguments),
             Builtin::Observe => self.observe(&arguments),
             Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),

@@ -88,6 +88,9 @@ impl<S: Scalar> State<S> {
         rows: RowSet<'_>,
         name: &str,
     ) -> Outcome<Value<S>> {
+        if let Column::Choices(choices) = column {
+            return self.choice_statistic(statistic, choices, rows, name);
+        }
         match statistic {
             Statistic::Size => Ok(Value::Int(rows.len() as i64)),
             Statistic::Count => {
@@ -103,7 +106,11 @@ impl<S: Scalar> State<S> {
                 let numbers: Option<Vec<S>> = match column {
                     Column::Numbers(values) => Some(rows.iter().map(|row| values[row].clone()).collect()),
                     Column::Cells(values) => self.plain_numbers(values, rows)?,
-                    Column::Booleans(_) | Column::Integers(_) | Column::Texts { .. } | Column::Random(_) => None,
+                    Column::Booleans(_)
+                    | Column::Integers(_)
+                    | Column::Texts { .. }
+                    | Column::Random(_)
+                    | Column::Choices(_) => None,
                 };
                 if let Some(numbers) = numbers {
                     // Divided before the sum is rounded.
@@ -153,6 +160,7 @@ impl<S: Scalar> State<S> {
                 self.summed(total.narrow(), rows.iter().map(|row| &values[row]), |total| total)
             }
             Column::Random(values) => self.random_sum(values, rows),
+            Column::Choices(values) => self.choice_sum(values, rows, name),
             Column::Cells(values) => {
                 if let Some(numbers) = self.plain_numbers(values, rows)? {
                     let total = self.wide_sum(numbers.iter(), rows.len())?;

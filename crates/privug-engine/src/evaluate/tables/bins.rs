@@ -25,7 +25,7 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes a column, not {}", other.kind())));
             }
         };
-        if series.column.is_secret() {
+        if series.column.is_secret() && !matches!(series.column, Column::Choices(_)) {
             return Err(secret_decides("rows are sorted into intervals", &series.shown_name()));
         }
         if !matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_)) {
@@ -36,6 +36,25 @@ impl<S: Scalar> State<S> {
         let edges = self.edges(bins.value)?;
         let (right, lowest) = (self.flag(right, true)?, self.flag(lowest, false)?);
         let bin = |value: f64| bin_of(&edges.values, value, right, lowest);
+        if let Column::Choices(column) = &series.column {
+            let names = match labels.map(|labels| labels.value) {
+                Some(Value::Bool(false)) => (0..edges.values.len() as i64 - 1).map(Value::Int).collect(),
+                None | Some(Value::None) => {
+                    let texts = edges.intervals(right, lowest);
+                    texts.into_iter().map(|text| self.text(text)).collect::<Outcome<Vec<_>>>()?
+                }
+                Some(names) => self.elements(names)?,
+            };
+            if names.len() + 1 != edges.values.len() {
+                let message = format!("{} labels for {} intervals", names.len(), edges.values.len() - 1);
+                return Err(Fault::new(Code::LengthMismatch, message));
+            }
+            return self.map_choices(&series, column, |state, value| {
+                let Some(number) = state.number(value) else { return Ok(Value::Missing) };
+                let place = bin(state.scalar(&number)?.to_f64());
+                Ok(place.map_or(Value::Missing, |place| names[place].clone()))
+            });
+        }
         self.spend_rows(series.len() * (edges.values.len().max(2).ilog2() as usize))?;
         let mut codes = Vec::with_capacity(series.len());
         for cell in self.cells(&series.column)? {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
+use super::categories::ChoiceColumn;
 use super::{Label, Series, secret_decides};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
@@ -24,6 +25,8 @@ pub(in super::super) enum Column<S> {
         words: Words,
     },
     Random(Rc<RandomColumn<S>>),
+    /// Functions of a discrete secret.
+    Choices(Rc<ChoiceColumn<S>>),
     /// Whatever there is, also missing cells.
     Cells(Rc<Vec<Value<S>>>),
 }
@@ -99,6 +102,7 @@ impl<S: Scalar> Column<S> {
             Column::Numbers(values) => values.len(),
             Column::Texts { codes, .. } => codes.len(),
             Column::Random(values) => values.nodes.len(),
+            Column::Choices(values) => values.len(),
             Column::Cells(values) => values.len(),
         }
     }
@@ -116,6 +120,7 @@ impl<S: Scalar> Column<S> {
                 Words::Dates => "dates",
             },
             Column::Random(_) => "secrets",
+            Column::Choices(values) => values.kind(),
             Column::Cells(_) => "values",
         }
     }
@@ -123,7 +128,7 @@ impl<S: Scalar> Column<S> {
     /// Whether any of its values is random.
     pub(super) fn is_secret(&self) -> bool {
         match self {
-            Column::Random(_) => true,
+            Column::Random(_) | Column::Choices(_) => true,
             Column::Cells(values) => values.iter().any(|value| value.as_random().is_some()),
             Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => false,
         }
@@ -134,6 +139,7 @@ impl<S: Scalar> Column<S> {
         match self {
             Column::Cells(values) => matches!(values[row], Value::Missing),
             Column::Texts { codes, .. } => codes[row] == NO_LABEL,
+            Column::Choices(values) => values.is_missing(row),
             Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) => false,
         }
     }
@@ -153,6 +159,7 @@ impl<S: Scalar> Column<S> {
                 let parts = usize::from(values.scales.is_some()) + usize::from(values.offsets.is_some());
                 4 + parts * size_of::<S>()
             }
+            Column::Choices(values) => values.bytes_per_row(),
             Column::Cells(_) => size_of::<Value<S>>(),
         }
     }
@@ -166,6 +173,7 @@ impl<S: Scalar> Column<S> {
                 Column::Texts { codes: Arc::new(pick(codes, rows)), labels: labels.clone(), words: *words }
             }
             Column::Random(values) => Column::Random(Rc::new(values.gather(rows))),
+            Column::Choices(values) => Column::Choices(Rc::new(values.gather(rows))),
             Column::Cells(values) => Column::Cells(Rc::new(pick(values, rows))),
         }
     }
@@ -177,7 +185,7 @@ impl<S: Scalar> Column<S> {
             Column::Integers(values) => Some(Label::Int(values[row])),
             Column::Numbers(values) => Some(Label::Number(values[row].to_f64())),
             Column::Texts { codes, labels, .. } => labels.get(codes[row] as usize).cloned().map(Label::Text),
-            Column::Random(_) => None,
+            Column::Random(_) | Column::Choices(_) => None,
             Column::Cells(values) => match &values[row] {
                 Value::Int(value) => Some(Label::Int(*value)),
                 Value::Counted(counted) => Some(Label::Int(counted.count)),
@@ -209,6 +217,7 @@ impl<S: Scalar> State<S> {
                 None => Value::Missing,
             },
             Column::Random(values) => Value::random(values.get(row)),
+            Column::Choices(values) => return self.choice_cell(values, row),
             Column::Cells(values) => values[row].clone(),
         })
     }
@@ -230,6 +239,9 @@ impl<S: Scalar> State<S> {
     pub(super) fn row_label(&self, series: &Series<S>, row: usize) -> Outcome<Option<Label>> {
         if series.column.is_missing(row) {
             return Ok(None);
+        }
+        if let Column::Choices(_) = &series.column {
+            return Err(secret_decides("rows are told apart", &series.shown_name()));
         }
         if let (None, Column::Cells(values)) = (series.column.label(row), &series.column) {
             return match self.label_of(&values[row]) {

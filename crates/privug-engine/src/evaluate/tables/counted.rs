@@ -133,6 +133,7 @@ impl<S: Scalar> State<S> {
         };
         match (statistic, &series.column) {
             (Statistic::Size, _) => self.count_rows(&series.index, rows).map(Some),
+            (Statistic::Count, Column::Choices(values)) if values.may_be_missing() => Ok(None),
             (Statistic::Count, _) | (Statistic::Sum, Column::Booleans(_)) => {
                 self.spend_rows(rows.len())?;
                 if rows.iter().all(|row| counted(&row)) {

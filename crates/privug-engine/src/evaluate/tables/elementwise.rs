@@ -85,16 +85,19 @@ impl<S: Scalar> State<S> {
         let count = index.len();
         let column = match self.fast_arithmetic(operator, &left, &right, count)? {
             Some(column) => column,
-            None => {
-                refuse_texts(operator.symbol(), &left)?;
-                refuse_texts(operator.symbol(), &right)?;
-                let mut values = Vec::with_capacity(count);
-                for row in 0..count {
-                    let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
-                    values.push(self.binary_rows(operator, &a, &b)?);
+            None => match self.choice_arithmetic(operator, &left, &right, count)? {
+                Some(column) => column,
+                None => {
+                    refuse_texts(operator.symbol(), &left)?;
+                    refuse_texts(operator.symbol(), &right)?;
+                    let mut values = Vec::with_capacity(count);
+                    for row in 0..count {
+                        let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
+                        values.push(self.binary_rows(operator, &a, &b)?);
+                    }
+                    self.column_of(values)?
                 }
-                self.column_of(values)?
-            }
+            },
         };
         let name = common_name(&left, &right);
         Ok(Value::Series(Rc::new(Series { name, column, index })))
@@ -164,7 +167,11 @@ impl<S: Scalar> State<S> {
             Side::Column(series) => match &series.column {
                 Column::Integers(values) => Some(Numbers::Integers(values)),
                 Column::Numbers(values) => Some(Numbers::Scalars(values)),
-                Column::Booleans(_) | Column::Texts { .. } | Column::Random(_) | Column::Cells(_) => None,
+                Column::Booleans(_)
+                | Column::Texts { .. }
+                | Column::Random(_)
+                | Column::Choices(_)
+                | Column::Cells(_) => None,
             },
         }
     }
@@ -195,6 +202,12 @@ impl<S: Scalar> State<S> {
             | Comparison::GreaterEqual => {}
         }
         let (left, right, index) = self.aligned(left, right)?;
+        let compared = self.combine_choices(&left, &right, index.len(), |state, a, b| {
+            Ok(Value::Bool(matches!(state.compare(operator, a, b)?.plain(), Value::Bool(true))))
+        })?;
+        if let Some(column) = compared {
+            return Ok(Value::Series(Rc::new(Series { name: common_name(&left, &right), column, index })));
+        }
         refuse_secret_comparison(&left)?;
         refuse_secret_comparison(&right)?;
         let count = index.len();
@@ -295,6 +308,9 @@ impl<S: Scalar> State<S> {
         }
         let (left, right, index) = self.aligned(left, right)?;
         self.spend_bytes(index.len())?;
+        if let Some(column) = self.choice_logic(operator, &left, &right, index.len())? {
+            return Ok(Value::Series(Rc::new(Series { name: common_name(&left, &right), column, index })));
+        }
         let (a, b) = (self.mask_side(operator.symbol(), &left)?, self.mask_side(operator.symbol(), &right)?);
         let mask = (0..index.len()).map(|row| combined(a.get(row), b.get(row))).collect();
         let column = Column::Booleans(Arc::new(mask));
@@ -306,7 +322,9 @@ impl<S: Scalar> State<S> {
             Side::Single(Value::Bool(value)) => Ok(Mask::Single(*value)),
             Side::Column(series) => match &series.column {
                 Column::Booleans(values) => Ok(Mask::Rows(values.clone())),
-                Column::Random(_) => Err(super::secret_decides("rows are chosen", &series.shown_name())),
+                Column::Random(_) | Column::Choices(_) => {
+                    Err(super::secret_decides("rows are chosen", &series.shown_name()))
+                }
                 other => {
                     let message = format!("`{symbol}` joins masks, not a column of {}", other.kind());
                     let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
@@ -326,6 +344,9 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Poison => Ok(Value::Poison),
             Value::Series(series) => {
+                if let Column::Choices(column) = &series.column {
+                    return self.invert_choices(series, column);
+                }
                 let side = Side::Column(series.clone());
                 self.spend_rows(series.len())?;
                 self.spend_bytes(series.len())?;

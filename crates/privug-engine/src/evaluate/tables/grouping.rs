@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::super::fault::Outcome;
 use super::super::state::State;
+use super::categories::SecretKeys;
 use super::{Column, Frame, Keys, Label, Level, Series, secret_decides};
 use crate::number::Scalar;
 use privug_tables::table::NO_LABEL;
@@ -18,6 +19,8 @@ pub(in super::super) struct GroupBy<S> {
     pub(super) by: Vec<Vec<Label>>,
     pub(super) chosen: Chosen,
     pub(super) grouped: Rc<Grouped>,
+    /// Where rows are also told apart by a secret: then they can only be counted.
+    pub(super) by_secret: Option<Rc<SecretKeys<S>>>,
     /// Whether the keys become columns (`as_index=False`).
     pub(super) keyless: bool,
 }
@@ -123,7 +126,9 @@ impl<S: Scalar> State<S> {
 
     fn coded(&self, series: &Series<S>) -> Outcome<Coded> {
         Ok(match &series.column {
-            Column::Random(_) => return Err(secret_decides("rows are grouped", &series.shown_name())),
+            Column::Random(_) | Column::Choices(_) => {
+                return Err(secret_decides("rows are grouped", &series.shown_name()));
+            }
             Column::Texts { codes, labels, words } => {
                 let mut used = vec![false; labels.len()];
                 codes.iter().filter(|code| **code != NO_LABEL).for_each(|code| used[*code as usize] = true);

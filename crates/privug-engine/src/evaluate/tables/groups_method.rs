@@ -10,7 +10,7 @@ use super::aggregate::{RowSet, Statistic};
 use super::columns_method::{spread_of, statistic_of, unknown_method};
 use super::figures::Figured;
 use super::grouping::{Chosen, GroupBy, Grouped, NO_GROUP};
-use super::{Frame, FrameColumn, Index, Keys, Label, Series, label_text, not_linear, secret_decides};
+use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, label_text, not_linear, secret_decides};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
@@ -32,10 +32,12 @@ impl<S: Scalar> State<S> {
         let (by, options) = self.groupby_argument(arguments)?;
         let by = if options.by_level { self.levels_for_names(&frame.index, by, true)? } else { by };
         let (columns, names, scalar) = self.grouping_columns(Some(frame), &by)?;
-        let grouped = Rc::new(self.grouped_as(&columns, scalar, &options)?);
+        let by_secret = self.secret_keys(&columns, scalar)?.map(Rc::new);
+        let public = by_secret.as_ref().map_or(columns.as_slice(), |keys| keys.public());
+        let grouped = Rc::new(self.grouped_as(public, scalar, &options)?);
         let (frame, chosen) = (frame.clone(), Chosen::Rest);
         let keyless = !options.as_index;
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped, keyless })))
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped, by_secret, keyless })))
     }
 
     /// `column.groupby(other_column)`
@@ -43,16 +45,18 @@ impl<S: Scalar> State<S> {
         let (by, options) = self.groupby_argument(arguments)?;
         let by = self.levels_for_names(&series.index, by, options.by_level)?;
         let (columns, _, scalar) = self.grouping_columns(None, &by)?;
+        let by_secret = self.secret_keys(&columns, scalar)?.map(Rc::new);
         if columns.iter().any(|column| !column.index.same(&series.index)) {
             let hint = "take both from the same table or filter";
             return Err(Fault::hinted(Code::DifferentRows, "a column is grouped by other rows", hint));
         }
-        let grouped = Rc::new(self.grouped_as(&columns, scalar, &options)?);
+        let public = by_secret.as_ref().map_or(columns.as_slice(), |keys| keys.public());
+        let grouped = Rc::new(self.grouped_as(public, scalar, &options)?);
         let label = vec![Label::text(series.name.as_deref().unwrap_or_default())];
         let column = FrameColumn { label, column: series.column.clone(), rows: None };
         let frame = Frame { index: series.index.clone(), columns: vec![column] };
         let (chosen, keyless) = (Chosen::One(0), false);
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen, grouped, keyless })))
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen, grouped, by_secret, keyless })))
     }
 
     fn groupby_argument(&mut self, arguments: &Arguments<'_, S>) -> Outcome<(Value<S>, Options)> {
@@ -216,7 +220,7 @@ impl<S: Scalar> State<S> {
                     return Err(Fault::new(Code::TypeMismatch, message));
                 }
             };
-            if series.column.is_secret() {
+            if series.column.is_secret() && !matches!(series.column, Column::Choices(_)) {
                 return Err(secret_decides("rows are grouped", &series.shown_name()));
             }
             columns.push(series);
@@ -230,12 +234,16 @@ impl<S: Scalar> State<S> {
         groups: &Rc<GroupBy<S>>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
+        if let Some(keys) = &groups.by_secret {
+            return self.secret_groups_method(method, keys, arguments);
+        }
         if let Some(statistic) = statistic_of(method) {
             let frame = self.number_columns(method, &groups.frame, arguments)?;
             let figure = Figured::Statistic(statistic);
             if matches!(groups.chosen, Chosen::Rest) {
                 let (by, grouped, keyless) = (groups.by.clone(), groups.grouped.clone(), groups.keyless);
-                return self.aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped, keyless }, figure);
+                let chosen = Chosen::Rest;
+                return self.aggregated(&GroupBy { frame, by, chosen, grouped, by_secret: None, keyless }, figure);
             }
             return self.aggregated(groups, figure);
         }
@@ -251,6 +259,10 @@ impl<S: Scalar> State<S> {
                 let name = groups.keyless.then(|| Rc::from("size"));
                 let sizes = Value::Series(Rc::new(Series { name, column, index }));
                 self.without_keys(groups, sizes)
+            }
+            Method::Table(TableMethod::ValueCounts) => {
+                let normalized = self.is_normalized(arguments)?;
+                self.groups_value_counts(groups, normalized)
             }
             Method::Table(TableMethod::Aggregate) if arguments.shape.positional == 0 => {
                 let made = self.named_aggregate(groups, arguments)?;
@@ -304,7 +316,7 @@ impl<S: Scalar> State<S> {
                 let Some(spread) = spread_of(method) else { return Err(unknown_method(method, &Value::<S>::None)) };
                 let (by, grouped, chosen) = (groups.by.clone(), groups.grouped.clone(), groups.chosen.clone());
                 let frame = if matches!(chosen, Chosen::Rest) { frame } else { groups.frame.clone() };
-                let groups = GroupBy { frame, by, chosen, grouped, keyless: groups.keyless };
+                let groups = GroupBy { frame, by, chosen, grouped, by_secret: None, keyless: groups.keyless };
                 self.aggregated(&groups, Figured::Spread(spread))
             }
             Method::Table(TableMethod::Shift | TableMethod::Differences) => {

@@ -148,7 +148,8 @@ impl<S: Scalar> State<S> {
             },
         };
         let (frame, by, grouped) = (groups.frame.clone(), groups.by.clone(), groups.grouped.clone());
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped, keyless: groups.keyless })))
+        let (by_secret, keyless) = (groups.by_secret.clone(), groups.keyless);
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped, by_secret, keyless })))
     }
 
     /// `frame.loc[rows]`, `frame.loc[rows, columns]`

@@ -38,15 +38,22 @@ impl Spread {
 impl<S: Scalar> State<S> {
     /// `column.isin(values)`
     pub(super) fn is_in(&mut self, series: &Rc<Series<S>>, values: &Value<S>) -> Outcome<Value<S>> {
-        if series.column.is_secret() {
-            return Err(secret_decides("rows are chosen", &series.shown_name()));
-        }
+        let secret = match &series.column {
+            Column::Choices(column) => Some(column.clone()),
+            column if column.is_secret() => return Err(secret_decides("rows are chosen", &series.shown_name())),
+            _ => None,
+        };
         let mut wanted: HashSet<Label> = HashSet::new();
         for value in self.elements(values)? {
             match self.label_of(&value) {
                 Some(label) => wanted.insert(label),
                 None => return Err(Fault::new(Code::TypeMismatch, format!("a column cannot hold {}", value.kind()))),
             };
+        }
+        if let Some(column) = secret {
+            return self.map_choices(series, &column, |state, value| {
+                Ok(Value::Bool(state.label_of(value).is_some_and(|label| wanted.contains(&label))))
+            });
         }
         self.spend_rows(series.len())?;
         self.spend_bytes(series.len())?;
@@ -98,6 +105,9 @@ impl<S: Scalar> State<S> {
         yes: &Value<S>,
         no: &Value<S>,
     ) -> Outcome<Value<S>> {
+        if let Column::Choices(column) = &mask.column {
+            return self.where_choices(mask, column, yes, no);
+        }
         let Column::Booleans(chosen) = &mask.column else {
             if mask.column.is_secret() {
                 return Err(secret_decides("values are chosen", &mask.shown_name()));

@@ -6,7 +6,9 @@
 
 mod aggregate;
 mod applied;
+mod belief;
 mod bins;
+mod categories;
 mod column;
 mod columns_method;
 mod counted;
@@ -41,6 +43,7 @@ mod windows;
 
 use std::rc::Rc;
 
+pub use belief::{Belief, Discrete, SecretValue};
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;

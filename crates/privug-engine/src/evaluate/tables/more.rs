@@ -140,6 +140,10 @@ impl<S: Scalar> State<S> {
             Value::Text(_) => self.show(kind),
             _ => String::new(),
         };
+        if let Column::Choices(column) = &series.column {
+            let wanted = if name.is_empty() { None } else { Kind::from_name(&name) };
+            return self.choices_as(series, column, wanted);
+        }
         let is_secret = series.column.is_secret();
         match (name.as_str(), &series.column) {
             ("str" | "string", column) if !is_secret => {
@@ -376,6 +380,14 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::BadArgument, "the commonest values come first here", hint));
         }
         let share = self.flag(share, false)?;
+        self.shares_of_values(series, share)
+    }
+
+    /// How often each value occurs, or which share of all it is.
+    pub(super) fn shares_of_values(&mut self, series: &Rc<Series<S>>, share: bool) -> Outcome<Value<S>> {
+        if matches!(series.column, Column::Choices(_)) {
+            return self.choice_value_counts(series, share);
+        }
         let counts = self.value_counts(series)?;
         let Value::Series(counts) = &counts else { return Ok(counts) };
         if !share {

@@ -15,16 +15,16 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
 /// What is crossed with what, and what is shown in the cells.
-struct Crossing<S> {
-    rows: Vec<Rc<Series<S>>>,
-    columns: Vec<Rc<Series<S>>>,
+pub(super) struct Crossing<S> {
+    pub(super) rows: Vec<Rc<Series<S>>>,
+    pub(super) columns: Vec<Rc<Series<S>>>,
     /// What is added up; nothing if rows are counted.
-    values: Option<Rc<Series<S>>>,
-    statistic: Statistic,
+    pub(super) values: Option<Rc<Series<S>>>,
+    pub(super) statistic: Statistic,
     /// What stands in the cells that have no rows.
     empty: Value<S>,
     /// What the margins are called, if there are any.
-    margins: Option<String>,
+    pub(super) margins: Option<String>,
 }
 
 impl<S: Scalar> State<S> {
@@ -61,54 +61,11 @@ impl<S: Scalar> State<S> {
             }
         };
         let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
-        let has_margins = margins.is_some();
-        let crossed = self.cross(&Crossing { rows, columns, values, statistic, empty, margins })?;
+        let crossing = Crossing { rows, columns, values, statistic, empty, margins };
         match shares.filter(|shares| !matches!(shares.value, Value::Bool(false))) {
-            None => Ok(crossed),
-            Some(shares) if has_margins || statistic != Statistic::Size => {
-                let hint = "make one table of figures and another of shares";
-                let message = "shares are of counts without margins here";
-                Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(shares.index))
-            }
-            Some(shares) => self.shares(&crossed, shares.value),
+            None => self.cross(&crossing),
+            Some(shares) => self.cross_shares(&crossing, shares),
         }
-    }
-
-    /// The cells of a table of counts as shares of all, of their row, or of their column.
-    fn shares(&mut self, counts: &Value<S>, of: &Value<S>) -> Outcome<Value<S>> {
-        let Value::Frame(handle) = counts else { return Ok(counts.clone()) };
-        let frame = self.frame(*handle).clone();
-        let of = match of {
-            Value::Bool(true) => "all".to_owned(),
-            other => self.show(other),
-        };
-        let mut cells: Vec<Vec<i64>> = Vec::with_capacity(frame.columns.len());
-        for position in 0..frame.columns.len() {
-            let series = self.frame_column(&frame, position)?;
-            let column = self.cells(&series.column)?;
-            cells.push(column.iter().map(|cell| self.whole(cell, "a count")).collect::<Outcome<_>>()?);
-        }
-        let all: i64 = cells.iter().flatten().sum();
-        let mut columns = Vec::with_capacity(cells.len());
-        for (column, shown) in cells.iter().zip(&frame.columns) {
-            let mut shares = Vec::with_capacity(column.len());
-            for (row, count) in column.iter().enumerate() {
-                let total = match of.as_str() {
-                    "all" => all,
-                    "index" | "0" => cells.iter().map(|column| column[row]).sum(),
-                    "columns" | "1" => column.iter().sum(),
-                    other => {
-                        let hint = "it is True, \"all\", \"index\" or \"columns\"";
-                        return Err(Fault::hinted(Code::BadArgument, format!("`normalize` cannot be {other}"), hint));
-                    }
-                };
-                // A row or column without anybody has no shares; pandas shows 0.
-                let share = if total == 0 { S::zero() } else { S::from_i64(*count).div(&S::from_i64(total)) };
-                shares.push(self.float(share)?);
-            }
-            columns.push(FrameColumn { label: shown.label.clone(), column: self.column_of(shares)?, rows: None });
-        }
-        self.new_frame(Frame { index: frame.index, columns })
     }
 
     /// `frame.pivot_table(values=, index=, columns=, aggfunc=, margins=)`, or `pd.pivot_table(frame, …)`
@@ -248,7 +205,7 @@ impl<S: Scalar> State<S> {
         Ok(wanted.then(|| name.map_or("All".to_owned(), |name| self.show(name))))
     }
 
-    fn cross(&mut self, crossing: &Crossing<S>) -> Outcome<Value<S>> {
+    pub(super) fn cross(&mut self, crossing: &Crossing<S>) -> Outcome<Value<S>> {
         let (depth, width) = (crossing.rows.len(), crossing.columns.len());
         let both: Vec<Rc<Series<S>>> = crossing.rows.iter().chain(&crossing.columns).cloned().collect();
         let same_rows = |series: &Rc<Series<S>>| series.index.same(&both[0].index);
@@ -339,7 +296,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The figure of each group of the given columns; of everything, for none.
-    fn cross_figures(
+    pub(super) fn cross_figures(
         &mut self,
         crossing: &Crossing<S>,
         by: &[Rc<Series<S>>],
@@ -348,6 +305,12 @@ impl<S: Scalar> State<S> {
         if by.is_empty() {
             let total = self.series_statistic(crossing.statistic, values)?;
             return Ok(HashMap::from([(Vec::new(), total)]));
+        }
+        if let Some(keys) = self.secret_keys(by, false)? {
+            if crossing.values.is_some() {
+                return Err(Self::refuse_choice("values are added up by", keys.secret()));
+            }
+            return Ok(self.count_by_secret(&keys)?.into_iter().collect());
         }
         let grouped = self.group(by, false)?;
         let figures = self.series_group_statistics(crossing.statistic, values, grouped.members())?;

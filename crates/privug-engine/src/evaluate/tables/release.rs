@@ -8,13 +8,14 @@ use super::super::fault::{Fault, Outcome};
 use super::super::machine::{Machine, Stop};
 use super::super::value::Value;
 use super::super::{Limits, Note};
+use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Column, CountOf, Desk, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
+use super::{Belief, Column, CountOf, Desk, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Computed, Expression, Program, Role};
+use privug_language::program::{Computed, Expression, FunctionId, Program, Role};
 use privug_language::source::Span;
 use privug_tables::table::{Data, Table};
 
@@ -36,6 +37,12 @@ pub struct Published<S> {
     pub secrets: Vec<Affine<S>>,
     /// The rows of these, for each secret column.
     pub rows: Vec<Vec<u32>>,
+    /// What kind of distribution the attacker has for each secret column. The node of a discrete secret is the indicator of
+    /// its second value.
+    pub beliefs: Vec<Belief>,
+    /// Which values of each discrete secret column must not be learned: all, unless an expression behind the priors says
+    /// which.
+    pub sensitive: Vec<Vec<bool>>,
     /// The figures that depend on a secret.
     pub figures: Vec<PublishedFigure<S>>,
     /// The counts.
@@ -115,9 +122,15 @@ pub fn evaluate_release<S: Scalar>(
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
     let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
-    let (secrets, figures, return_span) = attacked.ended(modelled)?;
+    let Modelled { secrets: variables, beliefs, sensitive, choices, figures, span: return_span } =
+        attacked.ended(modelled)?;
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
+    for (secret, source) in secrets.iter().zip(choices) {
+        if let Some(source) = source {
+            real.reveal(*secret, source, return_span).map_err(|diagnostic| vec![diagnostic])?;
+        }
+    }
     let ran = real.prepare().and_then(|()| {
         let roundings = std::mem::take(&mut attacked.machine.state.roundings);
         if let Roundings::Recorded(all) = roundings {
@@ -131,7 +144,9 @@ pub fn evaluate_release<S: Scalar>(
     let mut published = Published {
         network,
         rows,
-        secrets,
+        secrets: variables,
+        beliefs,
+        sensitive,
         figures: Vec::new(),
         counts: Vec::new(),
         unexamined: Vec::new(),
@@ -220,6 +235,17 @@ fn not_a_number<S: Scalar>(name: &str, value: &Value<S>) -> Box<Fault> {
     Fault::hinted(Code::RandomRelease, message, hint)
 }
 
+/// What the run on the attacker's random variables gave.
+struct Modelled<S> {
+    secrets: Vec<Affine<S>>,
+    beliefs: Vec<Belief>,
+    sensitive: Vec<Vec<bool>>,
+    /// The discrete secrets, with their real values.
+    choices: Vec<Option<Rc<ChoiceSource>>>,
+    figures: Vec<Figure<S>>,
+    span: Span,
+}
+
 /// One of the two runs.
 struct Release<'p, S: Scalar> {
     machine: Machine<'p, S>,
@@ -254,20 +280,48 @@ impl<S: Scalar> Release<'_, S> {
     }
 
     /// The run on the attacker's random variables.
-    fn modelled(&mut self, columns: &[SecretColumn]) -> Result<(Vec<Affine<S>>, Vec<Figure<S>>, Span), Stop> {
+    fn modelled(&mut self, columns: &[SecretColumn]) -> Result<Modelled<S>, Stop> {
         let program = self.machine.program;
         self.prepare()?;
         let mut priors =
             program.expressions.iter().filter(|expression| matches!(expression.role, Role::ColumnPrior(_)));
         let mut secrets: Vec<Affine<S>> = Vec::new();
+        let (mut beliefs, mut choices) = (Vec::new(), Vec::new());
         for secret in columns {
             let Some(prior) = priors.next() else { return Err(Stop) };
             // A prior that mentions an earlier secret mentions its variables.
-            let variables = self.secrets(prior, *secret, secrets.last().map(|last| last.node))?;
-            let column = self.secret_column(*secret, &variables);
+            let believed = self.prior_column(prior, *secret)?;
+            let (variables, column) = match &believed {
+                Column::Choices(believed) => {
+                    let real = &self.frames[secret.table].columns[secret.column].column;
+                    let found = secret_source(believed, real);
+                    let SecretSource { hidden: source, revealed, belief } = self.checked(found, prior.span)?;
+                    let rows = self.rows_with_secret(*secret);
+                    let variables = rows.iter().map(|row| Affine {
+                        node: source.indicator(*row, 1),
+                        scale: S::one(),
+                        offset: S::zero(),
+                    });
+                    let variables: Vec<Affine<S>> = variables.collect();
+                    let column = self.choices(*secret, source);
+                    choices.push(Some(revealed));
+                    beliefs.push(Belief::Discrete(belief));
+                    (variables, self.checked(column, prior.span)?)
+                }
+                believed => {
+                    let last = secrets.last().map(|last| last.node);
+                    let variables = self.secrets(believed, prior, *secret, last)?;
+                    let column = self.secret_column(*secret, &variables);
+                    choices.push(None);
+                    beliefs.push(Belief::Gaussian);
+                    (variables, column)
+                }
+            };
             self.frames[secret.table].columns[secret.column].column = column;
             secrets.extend(variables);
         }
+        let rest: Vec<&Expression> = priors.collect();
+        let sensitive = self.sensitive(columns, &beliefs, &rest)?;
         self.machine.state.roundings = Roundings::Recorded(Vec::new());
         let (figures, span) = self.run()?;
         if let Some(evidence) = self.machine.state.evidence.first() {
@@ -276,16 +330,47 @@ impl<S: Scalar> Release<'_, S> {
             let (fault, at) = (Fault::hinted(Code::ObservationInRelease, message, hint), evidence.seen.span);
             self.machine.report(fault, at)?;
         }
-        Ok((secrets, figures, span))
+        Ok(Modelled { secrets, beliefs, sensitive, choices, figures, span })
     }
 
-    /// The secrets' variables: the prior, computed for all rows at once.
-    fn secrets(
+    /// Which values are sensitive: those that an expression about the column holds for; all if there is none.
+    fn sensitive(
         &mut self,
-        prior: &Expression,
-        secret: SecretColumn,
-        last: Option<NodeId>,
-    ) -> Result<Vec<Affine<S>>, Stop> {
+        columns: &[SecretColumn],
+        beliefs: &[Belief],
+        expressions: &[&Expression],
+    ) -> Result<Vec<Vec<bool>>, Stop> {
+        let mut all = Vec::with_capacity(columns.len());
+        for (secret, belief) in columns.iter().zip(beliefs) {
+            let Belief::Discrete(discrete) = belief else {
+                all.push(Vec::new());
+                continue;
+            };
+            let name = self.tables[secret.table].1.columns()[secret.column].name();
+            let about = |expression: &&Expression| {
+                let Computed::By(function) = expression.computed else { return None };
+                let parameters = &self.machine.program.function(function).parameters;
+                let is_about = parameters.iter().any(|parameter| parameter.name == name);
+                is_about.then_some((function, expression.span))
+            };
+            let about: Vec<(FunctionId, Span)> = expressions.iter().filter_map(about).collect();
+            let mut sensitive = vec![about.is_empty(); discrete.values.len()];
+            for (function, span) in about {
+                for (value, sensitive) in discrete.values.iter().zip(&mut sensitive) {
+                    let argument = self.machine.state.label_value(&label(value));
+                    let argument = self.checked(argument, span)?;
+                    let returned = self.machine.call(function, vec![argument])?.value;
+                    let holds = self.machine.state.truth(&returned);
+                    *sensitive |= self.checked(holds, span)?;
+                }
+            }
+            all.push(sensitive);
+        }
+        Ok(all)
+    }
+
+    /// The prior, computed for all rows at once.
+    fn prior_column(&mut self, prior: &Expression, secret: SecretColumn) -> Result<Column<S>, Stop> {
         let frame = self.frames[secret.table].clone();
         // The prior of a column is never a number.
         let Computed::By(prior_function) = prior.computed else { return Err(Stop) };
@@ -294,6 +379,12 @@ impl<S: Scalar> Release<'_, S> {
         for parameter in &function.parameters {
             let column = match frame.position(&[Label::text(&parameter.name)]) {
                 Some(position) => self.machine.state.frame_column(&frame, position),
+                // The table itself.
+                None if self.tables[secret.table].0 == parameter.name => {
+                    let table = self.machine.state.new_frame(frame.clone());
+                    arguments.push(self.checked(table, prior.span)?);
+                    continue;
+                }
                 None => Err(Fault::new(Code::UnknownColumn, format!("there is no column `{}`", parameter.name))),
             };
             arguments.push(Value::Series(self.checked(column, prior.span)?));
@@ -305,12 +396,30 @@ impl<S: Scalar> Release<'_, S> {
         if matches!(value, Value::Poison) {
             return Err(Stop);
         }
-        let column = match &value {
-            Value::Series(series) if series.index.same(&frame.index) => series.column.clone(),
-            other => return self.refuse_prior(other.kind(), prior.span),
-        };
+        match &value {
+            Value::Series(series) if series.index.same(&frame.index) => Ok(series.column.clone()),
+            other => self.refuse_prior(other.kind(), prior.span),
+        }
+    }
+
+    /// The secrets' variables of a Gaussian prior.
+    fn secrets(
+        &mut self,
+        believed: &Column<S>,
+        prior: &Expression,
+        secret: SecretColumn,
+        last: Option<NodeId>,
+    ) -> Result<Vec<Affine<S>>, Stop> {
+        let data = self.tables[secret.table].1.columns()[secret.column].data();
+        if !matches!(data, Data::Integers(_) | Data::Numbers(_)) {
+            let message = format!("the secret holds {}, which have no Gaussian prior", data.kind());
+            let hint =
+                "give the probabilities of its values: `Bernoulli(0.02)`, `Categorical({\"a\": 0.2, \"b\": 0.8})`";
+            self.machine.report(Fault::hinted(Code::BadSecret, message, hint), prior.span)?;
+            return Err(Stop);
+        }
         let rows = self.rows_with_secret(secret);
-        let variables: Vec<Affine<S>> = match &column {
+        let variables: Vec<Affine<S>> = match believed {
             Column::Random(column) => rows.iter().map(|row| column.get(*row as usize)).collect(),
             Column::Cells(cells) => {
                 let mut variables = Vec::with_capacity(rows.len());
@@ -333,8 +442,9 @@ impl<S: Scalar> Release<'_, S> {
 
     /// The rows whose secret is not missing.
     fn rows_with_secret(&self, secret: SecretColumn) -> Vec<u32> {
-        let data = self.tables[secret.table].1.columns()[secret.column].data();
-        (0..self.tables[secret.table].1.row_count() as u32).filter(|row| data.number(*row as usize).is_some()).collect()
+        let table = &self.tables[secret.table].1;
+        let data = table.columns()[secret.column].data();
+        (0..table.row_count() as u32).filter(|row| !data.is_missing(*row as usize)).collect()
     }
 
     /// The secret column as the attacker sees it: who has a value is known, the values are not.
@@ -348,6 +458,21 @@ impl<S: Scalar> Release<'_, S> {
             cells[row as usize] = Value::random(x.clone());
         }
         Column::Cells(Rc::new(cells))
+    }
+
+    /// The column of a discrete secret: who has a value is known.
+    fn choices(&mut self, secret: SecretColumn, source: Rc<ChoiceSource>) -> Outcome<Column<S>> {
+        let data = self.tables[secret.table].1.columns()[secret.column].data();
+        let row = |row: u32| if data.is_missing(row as usize) { NO_ROW } else { row };
+        let rows = (0..source.row_count() as u32).map(row).collect();
+        Ok(Column::Choices(Rc::new(self.machine.state.choice_column(source, rows)?)))
+    }
+
+    /// In the real run the same column knows its values.
+    fn reveal(&mut self, secret: SecretColumn, source: Rc<ChoiceSource>, span: Span) -> Result<(), Diagnostic> {
+        let column = self.choices(secret, source).map_err(|fault| fault.at(span))?;
+        self.frames[secret.table].columns[secret.column].column = column;
+        Ok(())
     }
 
     fn refuse_missing_prior<T>(&mut self, row: u32, span: Span) -> Result<T, Stop> {

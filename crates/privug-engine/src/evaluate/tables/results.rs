@@ -205,6 +205,7 @@ impl<S: Scalar> State<S> {
 fn count_in_column<S: Scalar>(column: &Column<S>) -> usize {
     match column {
         Column::Random(column) => column.nodes.len(),
+        Column::Choices(column) => column.len(),
         Column::Cells(cells) => cells.iter().filter(|cell| cell.as_random().is_some()).count(),
         Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => 0,
     }

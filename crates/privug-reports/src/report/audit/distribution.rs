@@ -63,7 +63,10 @@ pub fn audit_plot(audit: &Audit) -> Plot {
     let far_apart = nonzero().max().unwrap_or(0) > FAR_APART * nonzero().min().unwrap_or(1);
     Plot::Histogram(Histogram {
         title: "How much of the attacker's uncertainty the release takes away".to_owned(),
-        x_label: "part of the standard deviation that is taken away, in percent".to_owned(),
+        x_label: match audit.people.discrete {
+            Some(_) => "part of the entropy that is taken away, in percent".to_owned(),
+            None => "part of the standard deviation that is taken away, in percent".to_owned(),
+        },
         y_label: "people".to_owned(),
         range: (0.0, 100.0),
         log_y: far_apart,

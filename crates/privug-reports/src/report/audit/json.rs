@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use super::distribution::Distribution;
 use crate::report::json::json_number;
 use privug_analysis::audit::{
-    Audit, Figure, FigureStatus, PersonDetail, Policy, Reason, Rule, Support, Thresholds, Verdict,
+    Audit, Certainty, Distributions, Figure, FigureStatus, PersonDetail, Policy, Reason, Rule, SecretValue, Support,
+    Thresholds, Verdict,
 };
 
 /// Combinations that are listed, and people of each.
@@ -47,7 +48,8 @@ pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
     document.insert("combinations".into(), combinations(audit));
     document.insert("support".into(), supports(audit));
     document.insert("derivations".into(), derivations(audit));
-    document.insert("log_evidence_nats".into(), json_number(audit.log_evidence_nats));
+    let evidence = Some(audit.log_evidence_nats).filter(|nats| !nats.is_nan());
+    document.insert("log_evidence_nats".into(), evidence.map_or(Value::Null, json_number));
     document.insert("notes".into(), json!(sentences(&audit.notes)));
     Value::Object(document)
 }
@@ -95,6 +97,19 @@ fn policy(policy: &Policy) -> Value {
                 rule.insert("gain".into(), json_number(policy.near_truth_gain));
                 Value::Object(rule)
             }
+            Rule::SmallCount => Value::Object(thresholds(&policy.small_count)),
+            Rule::ClassDisclosure => level(policy.class_disclosure),
+            Rule::RevealingZero => level(policy.revealing_zero),
+            Rule::Differencing => level(policy.differencing),
+            Rule::LDiversity => Value::Object(thresholds(&policy.l_diversity)),
+            Rule::TCloseness => Value::Object(thresholds(&policy.t_closeness)),
+            Rule::KAnonymity => Value::Object(thresholds(&policy.k_anonymity)),
+            Rule::AttributeDisclosure => {
+                let mut rule = thresholds(&policy.attribute_disclosure);
+                rule.insert("gain".into(), json_number(policy.attribute_gain));
+                Value::Object(rule)
+            }
+            Rule::Unknown => level(policy.unknown),
         };
         rules.insert(rule.name().into(), value);
     }
@@ -140,6 +155,9 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
     object.insert("person_verdict".into(), json!(whole.name()));
     object.insert("rules".into(), broken(&people.broken_rules(person, &audit.policy)));
     object.insert("fully_disclosed".into(), json!(people.fully_disclosed[person]));
+    if let Some(discrete) = &people.discrete {
+        object.insert("distribution".into(), distribution(discrete, person));
+    }
     for (name, value) in [
         ("truth", people.truth[person]),
         ("prior_mean", people.prior_mean[person]),
@@ -152,7 +170,7 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
         ("near_truth_prior", people.near_truth_prior[person]),
         ("near_truth_posterior", people.near_truth_posterior[person]),
     ] {
-        object.insert(name.into(), json_number(value));
+        object.insert(name.into(), if value.is_nan() { Value::Null } else { json_number(value) });
     }
     let without = |column: &[f64], prior: &[f64]| json_number(*column.get(person).unwrap_or(&prior[person]));
     object.insert("baseline_mean".into(), without(&people.baseline_mean, &people.prior_mean));
@@ -186,6 +204,38 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
         }
     }
     Value::Object(object)
+}
+
+/// What was and is known about a discrete secret.
+fn distribution(discrete: &Distributions, entry: usize) -> Value {
+    let known = discrete.of(entry);
+    let values = &discrete.values[known.column];
+    let shown = |value: &SecretValue| match value {
+        SecretValue::Bool(value) => json!(value),
+        SecretValue::Int(value) => json!(value),
+        SecretValue::Number(value) => json_number(*value),
+        SecretValue::Text(text) => json!(text.as_ref()),
+    };
+    let is_known = known.certainty != Certainty::Unknown;
+    let law = |law: &[f64]| -> Value {
+        let each =
+            values.iter().zip(law).map(|(value, p)| json!({"value": shown(value), "probability": json_number(*p)}));
+        each.collect()
+    };
+    let possible = values.iter().zip(&known.possible).filter(|(_, possible)| **possible).map(|(value, _)| shown(value));
+    json!({
+        "kind": "discrete",
+        "method": known.certainty.name(),
+        "bound": match known.certainty {
+            Certainty::Certified(bound) => json_number(bound),
+            Certainty::Exact | Certainty::Unknown => Value::Null,
+        },
+        "truth": shown(&values[discrete.truths[entry] as usize]),
+        "prior": law(&known.prior),
+        "posterior": if is_known { law(&known.posterior) } else { Value::Null },
+        "possible": possible.collect::<Vec<_>>(),
+        "people": known.people,
+    })
 }
 
 fn figure(audit: &Audit, figure: &Figure) -> Value {

@@ -1,15 +1,18 @@
 //! An audit for people and for programs: text, JSON, a table with everybody, a plot.
 
+mod advice;
 mod distribution;
 mod json;
 mod people;
 mod text;
 mod words;
 
+pub(in crate::report) use advice::{next_steps, whose_verdict, why};
 pub use distribution::audit_plot;
 pub use json::audit_to_json;
 pub use people::{write_people_csv, write_people_parquet};
 pub use text::audit_to_text;
 pub(in crate::report) use words::{
-    estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules, support_words,
+    estimate, implied, list, near_truth, near_words, people_behind, percent, posterior, prior, published, rules,
+    support_words,
 };

@@ -9,7 +9,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-use privug_analysis::audit::Audit;
+use privug_analysis::audit::{Audit, Certainty, Distributions};
 
 /// The names of the columns with numbers.
 const NUMBERS: [&str; 10] = [
@@ -66,6 +66,23 @@ fn smallest_frequency(audit: &Audit, person: usize) -> Option<u32> {
     Some(audit.people.smallest_frequency[person]).filter(|_| audit.people.figures[person] > 0)
 }
 
+/// The columns of a discrete secret: the real value, the likeliest one and its probability, and how that is known.
+const DISCRETE: [&str; 4] = ["value", "likeliest_value", "likeliest_probability", "method"];
+
+/// What these hold for a person; the probability is empty where it is not known.
+fn discrete(known: &Distributions, person: usize) -> [String; DISCRETE.len()] {
+    let of = known.of(person);
+    let values = &known.values[of.column];
+    let most = (0..values.len()).max_by(|a, b| of.posterior[*a].total_cmp(&of.posterior[*b]));
+    let likeliest = most.filter(|_| of.certainty != Certainty::Unknown);
+    [
+        values[known.truths[person] as usize].show(),
+        likeliest.map_or_else(String::new, |code| values[code].show()),
+        likeliest.map_or_else(String::new, |code| of.posterior[code].to_string()),
+        of.certainty.name().to_owned(),
+    ]
+}
+
 /// The rules that a person breaks.
 fn rules(audit: &Audit, person: usize) -> String {
     let broken = audit.people.broken_rules(person, &audit.policy);
@@ -75,9 +92,13 @@ fn rules(audit: &Audit, person: usize) -> String {
 /// Writes everybody as comma-separated values, in the order of the table.
 pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
     let secret = if audit.persons.columns() > 1 { "secret," } else { "" };
+    let of_discrete = if audit.people.discrete.is_some() { format!("{},", DISCRETE.join(",")) } else { String::new() };
     let possible = possible(audit);
     let numbers_named = NUMBERS.into_iter().chain(possible.iter().map(|(name, _)| *name)).collect::<Vec<_>>().join(",");
-    writeln!(out, "person,{secret}verdict,fully_disclosed,{numbers_named},figures,smallest_frequency,rules")?;
+    writeln!(
+        out,
+        "person,{secret}verdict,fully_disclosed,{of_discrete}{numbers_named},figures,smallest_frequency,rules"
+    )?;
     let people = &audit.people;
     for person in 0..people.len() {
         write_text(out, &audit.name(person))?;
@@ -86,8 +107,18 @@ pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
             write_text(out, column)?;
         }
         write!(out, ",{},{}", people.verdict[person].name(), people.fully_disclosed[person])?;
+        if let Some(known) = &people.discrete {
+            for text in discrete(known, person) {
+                write!(out, ",")?;
+                write_text(out, &text)?;
+            }
+        }
         for number in numbers(audit, person) {
-            write!(out, ",{number}")?;
+            // What is not known is left empty.
+            write!(out, ",")?;
+            if !number.is_nan() {
+                write!(out, "{number}")?;
+            }
         }
         for (_, column) in &possible {
             write!(out, ",{}", column[person])?;
@@ -129,9 +160,17 @@ fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
         ("verdict", Arc::new(verdicts) as ArrayRef, false),
         ("fully_disclosed", Arc::new(disclosed) as ArrayRef, false),
     ]);
+    if let Some(known) = &people.discrete {
+        for (index, name) in DISCRETE.into_iter().enumerate() {
+            let texts =
+                StringArray::from_iter_values(rows.clone().map(|person| discrete(known, person)[index].clone()));
+            columns.push((name, Arc::new(texts), false));
+        }
+    }
     for (index, name) in NUMBERS.into_iter().enumerate() {
-        let column = Float64Array::from_iter_values(rows.clone().map(|person| numbers(audit, person)[index]));
-        columns.push((name, Arc::new(column), false));
+        let number = |person: usize| Some(numbers(audit, person)[index]).filter(|number| !number.is_nan());
+        let column = Float64Array::from_iter(rows.clone().map(number));
+        columns.push((name, Arc::new(column), true));
     }
     for (name, column) in possible(audit) {
         columns.push((name, Arc::new(Float64Array::from(column[rows.clone()].to_vec())), false));

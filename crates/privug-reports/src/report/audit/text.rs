@@ -1,9 +1,10 @@
 //! An audit as text for a terminal: the verdict, why, who is at risk, which figures are to blame, what was assumed.
 
+use super::advice::next_steps;
 use super::distribution::Distribution;
 use super::words::{
-    estimate, figures_counted, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
-    short, support_words, three_digits,
+    estimate, figures_counted, implied, list, near_truth, near_words, people_behind, percent, posterior, prior,
+    published, rules, short, support_words, three_digits,
 };
 use crate::report::notes::sentences;
 use crate::report::number;
@@ -21,6 +22,7 @@ const BAR: usize = 40;
 pub fn audit_to_text(audit: &Audit, top: usize, palette: Palette) -> String {
     let mut text = String::new();
     verdict(&mut text, audit, palette);
+    next(&mut text, audit, palette);
     everybody(&mut text, audit, palette);
     people(&mut text, audit, top, palette);
     combinations(&mut text, audit, palette);
@@ -62,6 +64,18 @@ fn verdict(text: &mut String, audit: &Audit, palette: Palette) {
     }
 }
 
+/// What can be done about it.
+fn next(text: &mut String, audit: &Audit, palette: Palette) {
+    let steps = next_steps(audit);
+    if steps.is_empty() {
+        return;
+    }
+    heading(text, "What to do next", palette.heading, palette);
+    for step in steps {
+        line(text, format_args!("  - {step}"));
+    }
+}
+
 fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
     heading(text, "Everybody", palette.heading, palette);
     let count = |verdict| number(audit.count(verdict) as f64);
@@ -77,7 +91,8 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
         ),
     );
     line(text, format_args!("  {}: {}", figures_named(audit.figures.len()), figures_counted(audit)));
-    line(text, format_args!("  how much of the attacker's uncertainty (standard deviation) is taken away:"));
+    let measure = if audit.people.discrete.is_some() { "entropy" } else { "standard deviation" };
+    line(text, format_args!("  how much of the attacker's uncertainty ({measure}) is taken away:"));
     let Distribution { counts, disclosed } = Distribution::of(audit);
     let most = counts.iter().copied().max().unwrap_or(0).max(disclosed).max(1);
     let bins = counts.iter().enumerate().map(|(bin, count)| {
@@ -94,7 +109,7 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let shown = audit.worst.iter().take(top);
     let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.with_secret() as f64));
     heading(text, &words, palette.heading, palette);
-    let near = format!("within {} % of truth", number(audit.policy.near_truth_percent));
+    let near = near_words(audit);
     let headings = [
         audit.names.label(),
         "verdict",
@@ -112,7 +127,7 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
             audit.verdict_of(*person).name().to_owned(),
             prior(audit, *person),
             posterior(audit, *person),
-            percent(audit.people.relative_std[*person]),
+            percent(1.0 - audit.people.uncertainty_removed(*person)),
             three_digits(audit.people.mutual_information_bits[*person]),
             near_truth(audit, *person),
             rules(&audit.broken_rules(*person)),
@@ -178,6 +193,9 @@ fn formula(audit: &Audit, detail: &PersonDetail) -> String {
         let weight = weight.abs();
         let factor = if (weight - 1.0).abs() < 1e-9 { String::new() } else { format!("{} × ", number(weight)) };
         words.push_str(&format!("{sign}{factor}`{}`", short(&audit.figures[*figure].name)));
+    }
+    if audit.people.discrete.is_some() {
+        return words.replace(" + ", ", ");
     }
     let value = audit.people.posterior_mean[detail.person];
     format!("{words} = {}", number(value))

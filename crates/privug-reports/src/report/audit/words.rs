@@ -1,7 +1,7 @@
 //! Phrases that the text and the page share.
 
 use crate::report::{number, number_near};
-use privug_analysis::audit::{Audit, Figure, FigureStatus, Rule, Support, Verdict};
+use privug_analysis::audit::{Audit, Certainty, Distributions, Figure, FigureStatus, Rule, Support, Verdict};
 
 /// More names than this are counted instead of listed.
 const LISTED: usize = 6;
@@ -40,12 +40,46 @@ pub(in crate::report) fn support_words(support: &Support) -> String {
 
 /// What the attacker knew: mean and standard deviation.
 pub(in crate::report) fn prior(audit: &Audit, person: usize) -> String {
+    if let Some(discrete) = &audit.people.discrete {
+        return law(discrete, person, &discrete.of(person).prior);
+    }
     with_spread(audit.people.prior_mean[person], audit.people.prior_variance[person].sqrt())
 }
 
 /// What the attacker knows.
 pub(in crate::report) fn posterior(audit: &Audit, person: usize) -> String {
+    if let Some(discrete) = &audit.people.discrete {
+        return match discrete.of(person).certainty {
+            Certainty::Unknown => "not known".to_owned(),
+            Certainty::Exact | Certainty::Certified(_) => law(discrete, person, &discrete.of(person).posterior),
+        };
+    }
     with_spread(audit.people.posterior_mean[person], audit.people.posterior_variance[person].sqrt())
+}
+
+/// The likeliest values: `none 86.7 %, flu 10 %`.
+fn law(discrete: &Distributions, person: usize, probabilities: &[f64]) -> String {
+    const SHOWN: usize = 2;
+    let values = &discrete.values[discrete.of(person).column];
+    let mut order: Vec<usize> = (0..values.len()).filter(|code| probabilities[*code] > 0.0).collect();
+    order.sort_by(|a, b| probabilities[*b].total_cmp(&probabilities[*a]));
+    if let [only] = order[..] {
+        return format!("{} certainly", short(&values[only].show()));
+    }
+    let shown = order
+        .iter()
+        .take(SHOWN)
+        .map(|code| format!("{} {}", short(&values[*code].show()), percent(probabilities[*code])));
+    let more = if order.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", shown.collect::<Vec<_>>().join(", "))
+}
+
+/// What the columns of people are called: being near the truth, or right about it.
+pub(in crate::report) fn near_words(audit: &Audit) -> String {
+    match audit.people.discrete {
+        Some(_) => "probability of the truth".to_owned(),
+        None => format!("within {} % of the truth", number(audit.policy.near_truth_percent)),
+    }
 }
 
 fn with_spread(mean: f64, std_dev: f64) -> String {

@@ -8,14 +8,16 @@ use super::glossary::notes;
 use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
-    audit_plot, estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
-    support_words,
+    audit_plot, estimate, implied, list, near_truth, near_words, next_steps, people_behind, percent, posterior, prior,
+    published, rules, support_words, whose_verdict, why,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
 /// Rows of a table, and combinations.
 const ROWS: usize = 200;
 const COMBINATIONS: usize = 25;
+/// People of whom it is said why they are at risk.
+const SENTENCES: usize = 20;
 
 /// An audit as a page.
 pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
@@ -25,17 +27,17 @@ pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
         page.markup(" about ").text(&people);
     });
     verdict(&mut page, audit);
+    at_risk(&mut page, audit);
+    combinations(&mut page, audit);
     section(&mut page, "risk", "Risk over people");
     let caption = "How many people lose how much of the protection that the attacker's uncertainty gives them.";
     draw(&mut page, &audit_plot(audit), caption);
     close(&mut page);
-    combinations(&mut page, audit);
     possible(&mut page, audit);
     people_table(&mut page, audit);
     figures_table(&mut page, audit);
     inputs(&mut page, audit);
     notes(&mut page, audit.notes.iter().map(|note| (None, note)));
-    glossary(&mut page, audit);
     end(page, provenance, Some(arithmetic(audit.arithmetic)))
 }
 
@@ -61,12 +63,20 @@ fn verdict(page: &mut Page, audit: &Audit) {
         Verdict::Review => "A person should look at this before it is published.",
         Verdict::Fail => "This should not be published as it is.",
     });
-    page.markup("</p>\n");
+    page.markup(" ").text(&whose_verdict(audit)).markup("</p>\n");
     if !audit.reasons.is_empty() {
-        page.markup("<ul class=\"notes\">\n");
+        page.markup("<h3>Why</h3>\n<ul class=\"notes\">\n");
         for reason in &audit.reasons {
             page.markup(if reason.verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
             page.sentence(&reason.words).markup(" <small>").text(reason.rule.name()).markup("</small></li>\n");
+        }
+        page.markup("</ul>\n");
+    }
+    let steps = next_steps(audit);
+    if !steps.is_empty() {
+        page.markup("<h3>What to do next</h3>\n<ul class=\"notes\">\n");
+        for step in &steps {
+            page.markup("<li class=\"plain\">").sentence(step).markup("</li>\n");
         }
         page.markup("</ul>\n");
     }
@@ -77,6 +87,31 @@ fn verdict(page: &mut Page, audit: &Audit) {
         page.markup("</dd><dd class=\"more\">").text(&count(figures, "figure")).markup("</dd></div>");
     }
     page.markup("</dl>\n</section>\n");
+}
+
+/// Who is at risk, and why, in one sentence each.
+fn at_risk(page: &mut Page, audit: &Audit) {
+    let at_risk = |entry: &&usize| audit.verdict_of(**entry) != Verdict::Pass;
+    let shown: Vec<usize> = audit.worst.iter().filter(at_risk).take(SENTENCES).copied().collect();
+    if shown.is_empty() {
+        return;
+    }
+    section(page, "at-risk", "Who is at risk, and why");
+    page.markup("<ul class=\"notes\">\n");
+    for entry in &shown {
+        page.markup("<li>")
+            .strong(&audit.whom(&[*entry]))
+            .markup(": ")
+            .sentence(&why(audit, *entry))
+            .markup(".</li>\n");
+    }
+    page.markup("</ul>\n");
+    let all = audit.count(Verdict::Fail) + audit.count(Verdict::Review);
+    if all > shown.len() {
+        page.markup("<p class=\"left-out\">").text(&figure((all - shown.len()) as f64));
+        page.markup(" more are at risk; the table of people below has the worst of them.</p>\n");
+    }
+    close(page);
 }
 
 /// Which figures disclose whom.
@@ -143,7 +178,7 @@ fn sorted_cell(page: &mut Page, value: f64, words: &str) {
 
 fn people_table(page: &mut Page, audit: &Audit) {
     section(page, "people", "People most at risk");
-    let near = format!("within {} % of the truth", figure(audit.policy.near_truth_percent));
+    let near = near_words(audit);
     let label = audit.names.label().to_owned();
     let headings = [
         (label.as_str(), false),
@@ -155,6 +190,7 @@ fn people_table(page: &mut Page, audit: &Audit) {
         (near.as_str(), true),
         ("rules", false),
     ];
+    explained(page, &people_terms(audit));
     sortable_table(page, "People most at risk", &headings);
     let people = &audit.people;
     for person in audit.worst.iter().take(ROWS) {
@@ -163,7 +199,8 @@ fn people_table(page: &mut Page, audit: &Audit) {
         verdict_cell(page, audit.verdict_of(*person));
         sorted_cell(page, people.prior_mean[*person], &prior(audit, *person));
         sorted_cell(page, people.posterior_mean[*person], &posterior(audit, *person));
-        sorted_cell(page, people.relative_std[*person], &percent(people.relative_std[*person]));
+        let left = 1.0 - people.uncertainty_removed(*person);
+        sorted_cell(page, left, &percent(left));
         let bits = people.mutual_information_bits[*person];
         sorted_cell(page, bits, &super::words::short(bits));
         sorted_cell(page, people.near_truth_posterior[*person], &near_truth(audit, *person));
@@ -187,17 +224,13 @@ fn figures_table(page: &mut Page, audit: &Audit) {
         1 => "part of the largest".to_owned(),
         count => format!("part of the {count} largest"),
     };
-    let headings = [
-        ("figure", false),
-        ("verdict", false),
-        ("published", true),
-        ("contributors", true),
-        (largest.as_str(), true),
-        ("estimate of the largest", true),
-        ("discloses", true),
-        ("rules", false),
-        ("status", false),
-    ];
+    let sums = audit.people.discrete.is_none();
+    let mut headings = vec![("figure", false), ("verdict", false), ("published", true), ("people", true)];
+    if sums {
+        headings.extend([(largest.as_str(), true), ("estimate of the largest", true)]);
+    }
+    headings.extend([("discloses", true), ("rules", false), ("status", false)]);
+    explained(page, &figure_terms(sums));
     sortable_table(page, "Figures", &headings);
     for index in audit.worst_figures().into_iter().take(ROWS) {
         figure_row(page, audit, &audit.figures[index]);
@@ -213,10 +246,12 @@ fn figure_row(page: &mut Page, audit: &Audit, one: &Figure) {
     sorted_cell(page, one.published, &published(one));
     let contributors = one.contributions.contributors as f64;
     sorted_cell(page, contributors, &people_behind(one));
-    let share = one.concentration.dominance_percent;
-    let share_words = share.map_or("–".to_owned(), |share| percent(share / 100.0));
-    sorted_cell(page, share.unwrap_or(-1.0), &share_words);
-    sorted_cell(page, one.concentration.estimate_percent.unwrap_or(f64::INFINITY), &estimate(one));
+    if audit.people.discrete.is_none() {
+        let share = one.concentration.dominance_percent;
+        let share_words = share.map_or("–".to_owned(), |share| percent(share / 100.0));
+        sorted_cell(page, share.unwrap_or(-1.0), &share_words);
+        sorted_cell(page, one.concentration.estimate_percent.unwrap_or(f64::INFINITY), &estimate(one));
+    }
     sorted_cell(page, one.discloses as f64, &figure(one.discloses as f64));
     page.cell(&rules(&one.broken)).markup("<td>");
     match implied(audit, one) {
@@ -252,33 +287,59 @@ fn inputs(page: &mut Page, audit: &Audit) {
     close(page);
 }
 
-/// What the headings of the tables mean.
-fn glossary(page: &mut Page, audit: &Audit) {
-    section(page, "glossary", "What the words mean");
-    page.markup("<dl class=\"glossary\">\n");
-    let near = format!("within {} % of the truth", figure(audit.policy.near_truth_percent));
-    let terms: [(&str, &str); 8] = [
-        (
-            "before, after",
-            "The attacker's best guess and its standard deviation: the secret is within one of it in two cases of three.",
-        ),
-        ("uncertainty left", "The standard deviation after, as a part of the one before. 0 % is a full disclosure."),
-        (
-            "information gained (bits)",
-            "Mutual information: 1 bit halves the attacker's uncertainty; ∞ is a full disclosure.",
-        ),
-        (near.as_str(), "The attacker's probability of that, before and after."),
-        ("contributors", "How many people's secrets the figure depends on, or how many people a count is about."),
-        ("part of the largest", "How much of the figure the largest contributors make up."),
-        (
-            "estimate of the largest",
-            "How closely the second largest contributor can tell the largest, as a part of it.",
-        ),
-        ("discloses", "How many people can be computed from this figure together with others."),
-    ];
-    for (term, meaning) in terms {
-        page.markup("<div><dt>").text(term).markup("</dt><dd>").text(meaning).markup("</dd></div>\n");
+/// What the headings of a table mean, where it stands.
+fn explained(page: &mut Page, terms: &[(String, &str)]) {
+    page.markup("<p class=\"left-out\">");
+    for (index, (term, meaning)) in terms.iter().enumerate() {
+        page.markup(if index == 0 { "" } else { " " }).strong(term).markup(": ").text(meaning);
     }
-    page.markup("</dl>\n");
-    close(page);
+    page.markup("</p>\n");
+}
+
+fn people_terms(audit: &Audit) -> Vec<(String, &'static str)> {
+    let near = near_words(audit);
+    let own = |term: &str, meaning: &'static str| (term.to_owned(), meaning);
+    match audit.people.discrete {
+        None => vec![
+            own(
+                "before, after",
+                "the attacker's best guess and its standard deviation; the secret is within one of it in two cases of three.",
+            ),
+            own(
+                "uncertainty left",
+                "the standard deviation after, as a part of the one before; 0 % is a full disclosure.",
+            ),
+            own(
+                "information gained",
+                "mutual information; 1 bit halves the attacker's uncertainty, ∞ is a full disclosure.",
+            ),
+            (near, "the attacker's probability of that, before and after."),
+            own("rules", "the rules that are broken; their thresholds stand below."),
+        ],
+        Some(_) => vec![
+            own("before, after", "the likeliest values of the secret, with the attacker's probabilities."),
+            own("uncertainty left", "the entropy after, as a part of the one before; 0 % is a full disclosure."),
+            own("information gained", "how far the attacker's probabilities have moved, D(after ‖ before) in bits."),
+            (near, "what the attacker gives to the value that the person really has, before and after."),
+            own("rules", "the rules that are broken; their thresholds stand below."),
+        ],
+    }
+}
+
+fn figure_terms(sums: bool) -> Vec<(String, &'static str)> {
+    let own = |term: &str, meaning: &'static str| (term.to_owned(), meaning);
+    let mut terms = vec![
+        own("published", "what the attacker sees."),
+        own("people", "how many people's secrets the figure depends on, or how many people a count is about."),
+    ];
+    if sums {
+        terms.push(own("part of the largest", "how much of the figure the largest contributors make up."));
+        terms.push(own(
+            "estimate of the largest",
+            "how closely the second largest contributor can tell the largest, as a part of it.",
+        ));
+    }
+    terms.push(own("discloses", "how many people can be computed from this figure together with others."));
+    terms.push(own("status", "whether it tells something that the figures before it do not."));
+    terms
 }

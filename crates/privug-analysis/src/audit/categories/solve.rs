@@ -1,0 +1,284 @@
+//! Everybody's posterior: what is known about one person of each class, given all figures.
+//!
+//! People of a class are exchangeable, so that one of them has value v with probability E[N(c, v)] / n. What the figures tell
+//! one by one is exact ([`super::peel`]); what is left falls into parts that share no open figure. A part with one figure
+//! is a sum of independent summands ([`privug_engine::counts`]); one with several is gone through class by class
+//! ([`super::walk`]). A part that is too wide stays unknown.
+
+use super::classes::{Classes, Tally};
+use super::peel::{Contradiction, Evidence, Peeled, State, peel};
+use super::walk::{self, Kind};
+use privug_engine::counts::{self, Scaled};
+
+/// A sum with more different values is not worked out.
+const LONGEST_LAW: i64 = 1 << 20;
+
+/// How a posterior was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Method {
+    /// By a closed form.
+    Exact,
+    /// By adding up probabilities, to within this.
+    Certified(f64),
+    /// Not at all.
+    Unknown,
+}
+
+/// What is known about one person of a class.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Posterior {
+    /// The probability of each value; where it is not known, what the figures leave possible is not 0.
+    pub(super) probabilities: Vec<f64>,
+    pub(super) method: Method,
+    /// Whether each value is still possible.
+    pub(super) possible: Vec<bool>,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(super) struct Solution<'a> {
+    pub(super) posteriors: Vec<Posterior>,
+    pub(super) peeled: Peeled<'a>,
+    /// The part of each class that is not solved by figures one by one, and the figures of each part.
+    pub(super) part_of: Vec<Option<u32>>,
+    pub(super) parts: Vec<Vec<usize>>,
+}
+
+/// Solves for everybody. `law` is the attacker's distribution of each class.
+pub(super) fn solve<'a, 'l>(
+    classes: &Classes,
+    law: impl Fn(usize) -> &'l [f64],
+    tallies: &'a [Tally],
+    evidence: &'a [Evidence],
+    tick: &dyn Fn(usize, usize),
+) -> Result<Solution<'a>, Contradiction> {
+    let peeled = peel(classes, |class, code| law(class)[code] > 0.0, tallies, evidence)?;
+    let mut posteriors: Vec<Posterior> =
+        peeled.classes.iter().enumerate().map(|(class, state)| by_itself(state, law(class))).collect();
+    let (part_of, parts) = parts(&peeled);
+    let mut classes_of = vec![Vec::new(); parts.len()];
+    for (class, part) in part_of.iter().enumerate() {
+        if let Some(part) = part {
+            classes_of[*part as usize].push(class);
+        }
+    }
+    for (part, figures) in parts.iter().enumerate() {
+        tick(part, parts.len());
+        let part = Part { figures, classes: &classes_of[part] };
+        let found = part.solve(&peeled, &law)?;
+        for (place, class) in part.classes.iter().enumerate() {
+            let state = &peeled.classes[*class];
+            posteriors[*class] = match &found {
+                Some(found) => found.posterior(place, state, law(*class)),
+                None => Posterior { method: Method::Unknown, ..by_itself(state, law(*class)) },
+            };
+        }
+    }
+    Ok(Solution { posteriors, peeled, part_of, parts })
+}
+
+/// A class about which no open figure says anything: what is not known is distributed as before.
+fn by_itself(state: &State, law: &[f64]) -> Posterior {
+    let (size, rest) = (state.size as f64, state.rest() as f64);
+    let left: f64 = state.open().map(|code| law[code]).sum();
+    let probability = |code: usize| match state.known[code] {
+        Some(count) => count as f64 / size,
+        None => rest / size * (law[code] / left),
+    };
+    let probabilities: Vec<f64> = (0..law.len()).map(probability).collect();
+    let possible = (0..law.len()).map(|code| state.known[code].is_none_or(|count| count > 0)).collect();
+    Posterior { probabilities, method: Method::Exact, possible }
+}
+
+/// Which classes hang together through open figures.
+fn parts(peeled: &Peeled<'_>) -> (Vec<Option<u32>>, Vec<Vec<usize>>) {
+    let mut parent: Vec<u32> = (0..peeled.classes.len() as u32).collect();
+    fn root(parent: &mut [u32], mut class: u32) -> u32 {
+        while parent[class as usize] != class {
+            parent[class as usize] = parent[parent[class as usize] as usize];
+            class = parent[class as usize];
+        }
+        class
+    }
+    let open_terms = |figure: usize| {
+        let terms = peeled.tallies[figure].terms.iter();
+        terms.filter(|(class, weights)| peeled.is_open(*class as usize, weights)).map(|(class, _)| *class)
+    };
+    let figures: Vec<usize> = peeled.open_figures().collect();
+    for figure in &figures {
+        let mut first = None;
+        for class in open_terms(*figure) {
+            let class = root(&mut parent, class);
+            let first = *first.get_or_insert(class);
+            let first = root(&mut parent, first);
+            parent[class as usize] = first;
+        }
+    }
+    let mut part_of = vec![None; peeled.classes.len()];
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut place = std::collections::HashMap::new();
+    for figure in &figures {
+        let mut of_figure = None;
+        for class in open_terms(*figure) {
+            let part = *place.entry(root(&mut parent, class)).or_insert_with(|| {
+                parts.push(Vec::new());
+                parts.len() as u32 - 1
+            });
+            part_of[class as usize] = Some(part);
+            of_figure = Some(part);
+        }
+        if let Some(part) = of_figure {
+            parts[part as usize].push(*figure);
+        }
+    }
+    (part_of, parts)
+}
+
+/// Classes that hang together, and the figures that they do so through.
+struct Part<'a> {
+    figures: &'a [usize],
+    classes: &'a [usize],
+}
+
+/// What was found about a part.
+struct Found {
+    /// The part of a person's values that each group of values has, and their group.
+    shares: Vec<Vec<f64>>,
+    kinds: Vec<Kind>,
+    method: Method,
+}
+
+impl Found {
+    fn posterior(&self, place: usize, state: &State, law: &[f64]) -> Posterior {
+        let (size, rest) = (state.size as f64, state.rest() as f64);
+        let kind = &self.kinds[place];
+        let probability = |code: usize| match (state.known[code], kind.group_of[code]) {
+            (Some(count), _) => count as f64 / size,
+            (None, Some(group)) => rest / size * self.shares[place][group] * (law[code] / kind.laws[group]),
+            (None, None) => 0.0,
+        };
+        let probabilities: Vec<f64> = (0..law.len()).map(probability).collect();
+        let possible = probabilities.iter().map(|p| *p > 0.0).collect();
+        Posterior { probabilities, method: self.method, possible }
+    }
+}
+
+impl Part<'_> {
+    /// `None` if it is too wide.
+    fn solve<'l>(
+        &self,
+        peeled: &Peeled<'_>,
+        law: &impl Fn(usize) -> &'l [f64],
+    ) -> Result<Option<Found>, Contradiction> {
+        let kinds: Vec<Kind> = self.classes.iter().map(|class| self.kind(*class, peeled, law(*class))).collect();
+        // What is already known of the figures, so that what is left is about the open values only.
+        let left: Vec<Evidence> = self.figures.iter().map(|figure| self.left(*figure, peeled)).collect();
+        if let ([evidence], true) = (left.as_slice(), kinds.iter().all(|kind| kind.length() <= LONGEST_LAW)) {
+            return self.single(kinds, evidence);
+        }
+        match walk::walk(&kinds, &left) {
+            Ok(walked) => {
+                let method = Method::Certified(walked.relative_error);
+                Ok(Some(Found { shares: walked.shares, kinds, method }))
+            }
+            Err(walk::Failure::TooWide) => Ok(None),
+            Err(walk::Failure::Impossible) => Err(Contradiction),
+        }
+    }
+
+    /// The open values of a class, those with the same weights in all figures together.
+    fn kind(&self, class: usize, peeled: &Peeled<'_>, law: &[f64]) -> Kind {
+        let state = &peeled.classes[class];
+        let mut weights_of: Vec<Vec<i64>> = vec![vec![0; self.figures.len()]; law.len()];
+        for (figure, place) in &peeled.figures_of[class] {
+            if let Ok(at) = self.figures.binary_search(&(*figure as usize)) {
+                let weights = &peeled.tallies[*figure as usize].terms[*place as usize].1;
+                // What a figure weighs alike is known of it.
+                if !peeled.is_open(class, weights) {
+                    continue;
+                }
+                weights_of.iter_mut().zip(weights).for_each(|(of, weight)| of[at] = *weight);
+            }
+        }
+        let mut kind =
+            Kind { count: state.rest() as u64, weights: Vec::new(), laws: Vec::new(), group_of: vec![None; law.len()] };
+        for code in state.open() {
+            let group = match kind.weights.iter().position(|weights| *weights == weights_of[code]) {
+                Some(group) => group,
+                None => {
+                    kind.weights.push(weights_of[code].clone());
+                    kind.laws.push(0.0);
+                    kind.weights.len() - 1
+                }
+            };
+            kind.laws[group] += law[code];
+            kind.group_of[code] = Some(group);
+        }
+        kind
+    }
+
+    /// The evidence of a figure less what is known: of solved classes, and of known values of the others.
+    fn left(&self, figure: usize, peeled: &Peeled<'_>) -> Evidence {
+        let known: i64 = peeled.tallies[figure]
+            .terms
+            .iter()
+            .map(|(class, weights)| {
+                let state = &peeled.classes[*class as usize];
+                let fixed: i64 = state.known.iter().zip(weights).map(|(known, w)| known.unwrap_or(0) * w).sum();
+                // An open class that this figure weighs all alike.
+                let alike = state.open().next().map_or(0, |code| weights[code] * state.rest());
+                if peeled.is_open(*class as usize, weights) { fixed } else { fixed + alike }
+            })
+            .sum();
+        match &peeled.evidence[figure] {
+            Evidence::Exact(total) => Evidence::Exact(total - known),
+            Evidence::Likely { from, weights } => Evidence::Likely { from: from - known, weights: weights.clone() },
+        }
+    }
+
+    /// One figure: a sum of independent summands.
+    fn single(&self, kinds: Vec<Kind>, evidence: &Evidence) -> Result<Option<Found>, Contradiction> {
+        // Of one class whose summands are 0 or 1, the share that has 1 is known.
+        if let ([kind], Evidence::Exact(total)) = (kinds.as_slice(), evidence)
+            && let [a, b] = kind.weights.as_slice()
+        {
+            let with_b = (total - a[0] * kind.count as i64) as f64 / ((b[0] - a[0]) * kind.count as i64) as f64;
+            return Ok(Some(Found { shares: vec![vec![1.0 - with_b, with_b]], kinds, method: Method::Exact }));
+        }
+        let mut least_total = 0i64;
+        let mut laws: Vec<(Vec<f64>, u64)> = Vec::with_capacity(kinds.len());
+        for kind in &kinds {
+            let least = kind.least();
+            least_total += least * kind.count as i64;
+            let all: f64 = kind.laws.iter().sum();
+            let mut law = vec![0.0; kind.length() as usize];
+            for (weights, p) in kind.weights.iter().zip(&kind.laws) {
+                law[(weights[0] - least) as usize] += p / all;
+            }
+            laws.push((law, kind.count));
+        }
+        let known = match evidence {
+            Evidence::Exact(total) => counts::given_sum(&laws, total - least_total),
+            Evidence::Likely { from, weights } => {
+                let largest: i64 = laws.iter().map(|(law, count)| (law.len() as i64 - 1) * *count as i64).sum();
+                if largest > LONGEST_LAW {
+                    return Ok(None);
+                }
+                let weight = |value: i64| {
+                    let at = usize::try_from(value + least_total - from).ok();
+                    Scaled::new(at.and_then(|at| weights.get(at)).copied().unwrap_or(0.0))
+                };
+                counts::given_weights(&laws, &(0..=largest).map(weight).collect::<Vec<Scaled>>())
+            }
+        };
+        let Ok(known) = known else { return Ok(None) };
+        let Some(known) = known else { return Err(Contradiction) };
+        let bound = known.bound.unwrap_or(0.0) + known.relative_error;
+        let shares = kinds.iter().zip(&known.posteriors).map(|(kind, posterior)| {
+            let least = kind.least();
+            // Different groups have different weights where there is one figure.
+            kind.weights.iter().map(|weights| posterior[(weights[0] - least) as usize]).collect()
+        });
+        Ok(Some(Found { shares: shares.collect(), kinds, method: Method::Certified(bound) }))
+    }
+}

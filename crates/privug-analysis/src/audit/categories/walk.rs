@@ -1,0 +1,276 @@
+//! Several figures about the same people: class by class, with what the figures have come to so far.
+//!
+//! F(s) is the probability that the classes up to one add up to s in every figure that has begun and not ended; B(s) that
+//! of what the figures say, given s and the classes that are left. Both together give the expected number of people of a
+//! class in each group of values. Nothing is negative, so that rounding errors only add up.
+
+use std::collections::HashMap;
+
+use super::peel::Evidence;
+use privug_engine::counts::Scaled;
+
+/// States of all steps together, and pairs of a state and a way for a class to be.
+const MAX_STATES: usize = 2_000_000;
+const MAX_WORK: u64 = 60_000_000;
+
+/// The people of a class whose value is open.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Kind {
+    /// How many they are.
+    pub(super) count: u64,
+    /// The weights of each group of values in each figure.
+    pub(super) weights: Vec<Vec<i64>>,
+    /// The probability of each group, before.
+    pub(super) laws: Vec<f64>,
+    /// The group of each value.
+    pub(super) group_of: Vec<Option<usize>>,
+}
+
+impl Kind {
+    /// The least weight in the only figure.
+    pub(super) fn least(&self) -> i64 {
+        self.weights.iter().map(|weights| weights[0]).min().unwrap_or(0)
+    }
+
+    /// How many values lie between the least and the largest weight in the only figure, both included.
+    pub(super) fn length(&self) -> i64 {
+        self.weights.iter().map(|weights| weights[0]).max().unwrap_or(0) - self.least() + 1
+    }
+}
+
+/// Why nothing was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    TooWide,
+    Impossible,
+}
+
+/// For each kind the expected part of its people in each group.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Walked {
+    pub(super) shares: Vec<Vec<f64>>,
+    pub(super) relative_error: f64,
+}
+
+/// One way for a class to be: how many are in each group, what that adds to the figures, and its probability.
+struct Way {
+    counts: Vec<u32>,
+    adds: Vec<i64>,
+    weight: Scaled,
+}
+
+type States = HashMap<Vec<i64>, Scaled>;
+
+/// Goes through the classes.
+pub(super) fn walk(kinds: &[Kind], evidence: &[Evidence]) -> Result<Walked, Failure> {
+    let order = order(kinds, evidence.len());
+    let touched: Vec<Vec<bool>> = kinds
+        .iter()
+        .map(|kind| (0..evidence.len()).map(|figure| kind.weights.iter().any(|w| w[figure] != 0)).collect())
+        .collect();
+    // The last step that each figure is in, and what can still be added after each step.
+    let last: Vec<usize> = (0..evidence.len())
+        .map(|figure| (0..order.len()).rev().find(|step| touched[order[*step]][figure]).unwrap_or(0))
+        .collect();
+    let mut rest = vec![vec![(0i64, 0i64); evidence.len()]; order.len() + 1];
+    for step in (0..order.len()).rev() {
+        let kind = &kinds[order[step]];
+        for figure in 0..evidence.len() {
+            let of_kind = || kind.weights.iter().map(|weights| weights[figure] * kind.count as i64);
+            let (low, high) = rest[step + 1][figure];
+            rest[step][figure] = (low + of_kind().min().unwrap_or(0), high + of_kind().max().unwrap_or(0));
+        }
+    }
+    let mut ways: Vec<Vec<Way>> = Vec::with_capacity(order.len());
+    for place in &order {
+        ways.push(ways_of(&kinds[*place])?);
+    }
+    let steps = Steps { evidence, last: &last, rest: &rest };
+    let mut forward: Vec<States> = vec![HashMap::from([(vec![0; evidence.len()], Scaled::ONE)])];
+    let (mut states, mut work) = (1usize, 0u64);
+    for (step, ways) in ways.iter().enumerate() {
+        let mut next: States = HashMap::new();
+        work += forward[step].len() as u64 * ways.len() as u64;
+        if work > MAX_WORK {
+            return Err(Failure::TooWide);
+        }
+        for (state, weight) in &forward[step] {
+            for way in ways {
+                if let Some((reached, factor)) = steps.after(step, state, &way.adds) {
+                    let part = weight.times(way.weight).times(factor);
+                    let sum = next.entry(reached).or_insert(Scaled::ZERO);
+                    *sum = sum.plus(part);
+                }
+            }
+            if states + next.len() > MAX_STATES {
+                return Err(Failure::TooWide);
+            }
+        }
+        if next.is_empty() {
+            return Err(Failure::Impossible);
+        }
+        states += next.len();
+        forward.push(next);
+    }
+    let mut backward: States = forward[order.len()].keys().map(|state| (state.clone(), Scaled::ONE)).collect();
+    let mut shares = vec![Vec::new(); kinds.len()];
+    for step in (0..order.len()).rev() {
+        let kind = &kinds[order[step]];
+        let mut expected = vec![Scaled::ZERO; kind.weights.len()];
+        let mut evidence_here = Scaled::ZERO;
+        let mut before: States = HashMap::with_capacity(forward[step].len());
+        for (state, weight) in &forward[step] {
+            let mut sum = Scaled::ZERO;
+            for way in &ways[step] {
+                let Some((reached, factor)) = steps.after(step, state, &way.adds) else { continue };
+                let Some(after) = backward.get(&reached) else { continue };
+                let part = way.weight.times(factor).times(*after);
+                sum = sum.plus(part);
+                let joint = weight.times(part);
+                for (expected, count) in expected.iter_mut().zip(&way.counts).filter(|(_, count)| **count > 0) {
+                    *expected = expected.plus(joint.times(Scaled::new(f64::from(*count))));
+                }
+            }
+            evidence_here = evidence_here.plus(weight.times(sum));
+            if !sum.is_zero() {
+                before.insert(state.clone(), sum);
+            }
+        }
+        if evidence_here.is_zero() {
+            return Err(Failure::Impossible);
+        }
+        let share = |expected: &Scaled| match expected.is_zero() {
+            true => 0.0,
+            // What is possible stays possible.
+            false => (expected.over(evidence_here) / kind.count as f64).max(f64::MIN_POSITIVE),
+        };
+        shares[order[step]] = expected.iter().map(share).collect();
+        backward = before;
+    }
+    // Each sum has at most as many terms as there are pairs, each product a few factors; the logarithm of n! is a sum of n
+    // terms, each off by a unit in the last place of the whole.
+    let of_ways = |kind: &Kind| {
+        let n = kind.count as f64 + 1.0;
+        4.0 * n * (n * n.ln() + 1.0) * f64::EPSILON
+    };
+    let relative_error = 4.0 * work as f64 * f64::EPSILON + 2.0 * kinds.iter().map(of_ways).sum::<f64>();
+    Ok(Walked { shares, relative_error })
+}
+
+/// What figures say at each step.
+struct Steps<'a> {
+    evidence: &'a [Evidence],
+    last: &'a [usize],
+    rest: &'a [Vec<(i64, i64)>],
+}
+
+impl Steps<'_> {
+    /// The state after a step, and how likely the figures that end with it are; `None` if that is impossible.
+    fn after(&self, step: usize, state: &[i64], adds: &[i64]) -> Option<(Vec<i64>, Scaled)> {
+        let mut reached = Vec::with_capacity(state.len());
+        let mut factor = Scaled::ONE;
+        for (figure, (sum, add)) in state.iter().zip(adds).enumerate() {
+            let sum = sum + add;
+            if self.last[figure] < step {
+                reached.push(0);
+                continue;
+            }
+            let (from, to) = self.evidence[figure].range();
+            let (low, high) = self.rest[step + 1][figure];
+            if sum + high < from || sum + low > to {
+                return None;
+            }
+            if self.last[figure] > step {
+                reached.push(sum);
+                continue;
+            }
+            if let Evidence::Likely { from, weights } = &self.evidence[figure] {
+                let weight = weights.get(usize::try_from(sum - from).ok()?).copied()?;
+                if weight == 0.0 {
+                    return None;
+                }
+                factor = factor.times(Scaled::new(weight));
+            }
+            reached.push(0);
+        }
+        Some((reached, factor))
+    }
+}
+
+/// Those first that begin the fewest new figures, and end the most.
+fn order(kinds: &[Kind], figures: usize) -> Vec<usize> {
+    let touches = |place: usize, figure: usize| kinds[place].weights.iter().any(|weights| weights[figure] != 0);
+    let figures_of: Vec<Vec<usize>> =
+        (0..kinds.len()).map(|place| (0..figures).filter(|figure| touches(place, *figure)).collect()).collect();
+    let mut left: Vec<usize> = vec![0; figures];
+    figures_of.iter().flatten().for_each(|figure| left[*figure] += 1);
+    let mut begun = vec![false; figures];
+    let mut waiting: Vec<usize> = (0..kinds.len()).collect();
+    let mut order = Vec::with_capacity(kinds.len());
+    while !waiting.is_empty() {
+        let cost = |place: usize| {
+            let begins = figures_of[place].iter().filter(|figure| !begun[**figure]).count() as i64;
+            let ends = figures_of[place].iter().filter(|figure| left[**figure] == 1).count() as i64;
+            let fewest = figures_of[place].iter().map(|figure| left[*figure]).min().unwrap_or(0);
+            (begins - ends, fewest, kinds[place].count, place)
+        };
+        let Some(at) = (0..waiting.len()).min_by_key(|at| cost(waiting[*at])) else { break };
+        let place = waiting.swap_remove(at);
+        for figure in &figures_of[place] {
+            begun[*figure] = true;
+            left[*figure] -= 1;
+        }
+        order.push(place);
+    }
+    order
+}
+
+/// All ways to put the people of a class into its groups, with n!/Π kᵢ!·Π pᵢ^kᵢ up to a factor that all share.
+fn ways_of(kind: &Kind) -> Result<Vec<Way>, Failure> {
+    let groups = kind.weights.len();
+    let mut factorials = vec![0.0f64];
+    if kind.count > 1 << 22 {
+        return Err(Failure::TooWide);
+    }
+    for number in 1..=kind.count {
+        factorials.push(factorials[number as usize - 1] + (number as f64).ln());
+    }
+    let all: f64 = kind.laws.iter().sum();
+    let logs: Vec<f64> = kind.laws.iter().map(|p| (p / all).ln()).collect();
+    let mut ways = Vec::new();
+    let mut counts = vec![0u32; groups];
+    compose(kind.count as u32, 0, &mut counts, &mut |counts| {
+        if ways.len() as u64 > MAX_WORK / 8 {
+            return Err(Failure::TooWide);
+        }
+        let mut adds = vec![0i64; kind.weights[0].len()];
+        let mut log = factorials[kind.count as usize];
+        for ((count, weights), p) in counts.iter().zip(&kind.weights).zip(&logs) {
+            if *count > 0 {
+                log += f64::from(*count) * p - factorials[*count as usize];
+                adds.iter_mut().zip(weights).for_each(|(add, weight)| *add += weight * i64::from(*count));
+            }
+        }
+        ways.push(Way { counts: counts.to_vec(), adds, weight: Scaled::exp(log) });
+        Ok(())
+    })?;
+    Ok(ways)
+}
+
+/// All ways to write `left` as a sum over the groups from `from` on.
+fn compose(
+    left: u32,
+    from: usize,
+    counts: &mut Vec<u32>,
+    each: &mut dyn FnMut(&[u32]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if from + 1 == counts.len() {
+        counts[from] = left;
+        return each(counts);
+    }
+    for here in 0..=left {
+        counts[from] = here;
+        compose(left - here, from + 1, counts, each)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Columns that depend on a discrete secret, row by row.
+//!
+//! Whatever is computed from one row's secret is a small table: what comes out for each of the secret's values. An operator
+//! is carried out once for each table, not for each row; where rows are added up, the tables become weights of the
+//! secret's indicators ([`sums`]).
+
+mod combine;
+mod grouped;
+mod prior;
+mod source;
+mod sums;
+
+pub(super) use grouped::SecretKeys;
+pub(super) use source::{SecretSource, label, secret_source};
+
+use std::rc::Rc;
+
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::{Label, Series};
+use crate::network::NodeId;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+
+/// Where the values of a discrete secret are.
+#[derive(Debug)]
+pub(in super::super) struct ChoiceSource {
+    /// What is possible, ascending.
+    pub(super) labels: Vec<Label>,
+    /// The distributions, and that of each row.
+    pub(super) laws: Vec<Vec<f64>>,
+    pub(super) law_of: Vec<u32>,
+    /// The indicators of rows, those of the second value first.
+    pub(super) first_indicator: NodeId,
+    /// In the run on real values: the code of each row's value.
+    pub(super) truths: Option<Vec<u32>>,
+}
+
+/// The row of the table that a missing value comes from: none.
+pub(super) const NO_ROW: u32 = u32::MAX;
+
+/// A column of functions of a discrete secret.
+#[derive(Debug)]
+pub(in super::super) struct ChoiceColumn<S> {
+    pub(super) source: Rc<ChoiceSource>,
+    /// The row of the table that each row's secret is in; [`NO_ROW`] where it is missing.
+    pub(super) rows: Vec<u32>,
+    /// What comes out for each of the secret's values.
+    pub(super) tables: Vec<Rc<Vec<Value<S>>>>,
+    /// Which of the tables each row has; `None` if all have the first.
+    pub(super) which: Option<Vec<u32>>,
+    /// Whether it is the secret itself.
+    pub(super) is_untouched: bool,
+}
+
+impl ChoiceSource {
+    /// How many rows the table has.
+    pub(super) fn row_count(&self) -> usize {
+        self.law_of.len()
+    }
+
+    /// The indicator of a value (not the first one) in a row of the table.
+    pub(super) fn indicator(&self, row: u32, code: usize) -> NodeId {
+        NodeId(self.first_indicator.0 + ((code - 1) * self.row_count()) as u32 + row)
+    }
+}
+
+impl<S: Scalar> ChoiceColumn<S> {
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(super) fn is_missing(&self, row: usize) -> bool {
+        self.rows[row] == NO_ROW
+    }
+
+    /// Which table a row has.
+    pub(super) fn table_of(&self, row: usize) -> usize {
+        self.which.as_ref().map_or(0, |which| which[row] as usize)
+    }
+
+    pub(super) fn gather(&self, rows: &[u32]) -> Self {
+        ChoiceColumn {
+            source: self.source.clone(),
+            rows: rows.iter().map(|row| self.rows[*row as usize]).collect(),
+            tables: self.tables.clone(),
+            which: self.which.as_ref().map(|which| rows.iter().map(|row| which[*row as usize]).collect()),
+            is_untouched: self.is_untouched,
+        }
+    }
+
+    pub(super) fn bytes_per_row(&self) -> usize {
+        4 + if self.which.is_some() { 4 } else { 0 }
+    }
+
+    /// All values that any of the tables has.
+    pub(super) fn all_values(&self) -> impl Iterator<Item = &Value<S>> {
+        self.tables.iter().flat_map(|table| table.iter())
+    }
+
+    /// Whether it holds booleans only.
+    pub(super) fn is_boolean(&self) -> bool {
+        self.all_values().all(|value| matches!(value, Value::Bool(_)))
+    }
+
+    /// Whether some function gives no value at all for some secret.
+    pub(super) fn may_be_missing(&self) -> bool {
+        self.all_values().any(|value| matches!(value, Value::Missing))
+    }
+
+    pub(super) fn kind(&self) -> &'static str {
+        let all = |is: fn(&Value<S>) -> bool| self.all_values().all(is);
+        if self.is_boolean() {
+            "secret booleans"
+        } else if all(|value| matches!(value, Value::Text(_) | Value::Missing)) {
+            "secret strings"
+        } else {
+            "secret numbers"
+        }
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// The secret itself, in each row.
+    pub(super) fn choice_column(&mut self, source: Rc<ChoiceSource>, rows: Vec<u32>) -> Outcome<ChoiceColumn<S>> {
+        self.spend_bytes(rows.len() * size_of::<u32>())?;
+        let table = source.labels.iter().map(|label| self.label_value(label)).collect::<Outcome<Vec<_>>>()?;
+        Ok(ChoiceColumn { source, rows, tables: vec![Rc::new(table)], which: None, is_untouched: true })
+    }
+
+    /// One row's value on its own. Only numbers are: they are sums of one.
+    pub(super) fn choice_cell(&mut self, column: &ChoiceColumn<S>, row: usize) -> Outcome<Value<S>> {
+        if column.is_missing(row) {
+            return Ok(Value::Missing);
+        }
+        if let Some(truths) = &column.source.truths {
+            let code = truths[column.rows[row] as usize] as usize;
+            return Ok(column.tables[column.table_of(row)][code].clone());
+        }
+        let is_number = |value: &Value<S>| matches!(value, Value::Int(_) | Value::Float(_));
+        if !column.tables[column.table_of(row)].iter().all(is_number) {
+            let message = format!("one row is taken out of a column of {}", column.kind());
+            let hint = "count whole groups, with `value_counts`, `crosstab` or `.sum()`; rows as they are go to `--release-rows`";
+            return Err(Fault::hinted(Code::SecretDecides, message, hint));
+        }
+        self.choice_sum(column, super::aggregate::RowSet::Some(&[row as u32]), "a secret column")
+    }
+
+    /// What a column's secret is called where it cannot be used.
+    pub(super) fn refuse_choice(what: &str, series: &Series<S>) -> Box<Fault> {
+        let message = format!("{what} {}, which is secret", series.shown_name());
+        let hint =
+            "counts and sums of it in public groups can be audited: `value_counts`, `crosstab`, `.sum()`, `.mean()`";
+        Fault::hinted(Code::SecretDecides, message, hint)
+    }
+}

@@ -1,0 +1,151 @@
+//! Sums and counts over rows of functions of a discrete secret.
+//!
+//! With f the table of a row and 0 the code of the first value, f(x) = f(0) + Σ_{c>0} (f(c) − f(0))·1[x = c]: a sum over
+//! rows is one node over the indicators.
+
+use super::super::super::fault::{Fault, Outcome};
+use super::super::super::random::Total;
+use super::super::super::state::State;
+use super::super::super::value::Value;
+use super::super::aggregate::{RowSet, Statistic};
+use super::ChoiceColumn;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Binary;
+
+impl<S: Scalar> State<S> {
+    /// A statistic of some rows.
+    pub(in super::super) fn choice_statistic(
+        &mut self,
+        statistic: Statistic,
+        column: &ChoiceColumn<S>,
+        rows: RowSet<'_>,
+        name: &str,
+    ) -> Outcome<Value<S>> {
+        let present = |column: &ChoiceColumn<S>| rows.iter().filter(|row| !column.is_missing(*row)).count() as i64;
+        match statistic {
+            Statistic::Size => Ok(Value::Int(rows.len() as i64)),
+            Statistic::Sum => self.choice_sum(column, rows, name),
+            Statistic::Count if !column.may_be_missing() => Ok(Value::Int(present(column))),
+            // Whether there is a value depends on the secret.
+            Statistic::Count => self.choice_weighted(column, rows, |value| match value {
+                Value::Missing => Some(S::zero()),
+                _ => Some(S::one()),
+            }),
+            Statistic::Mean if column.may_be_missing() => {
+                let message = format!("how many values {name} has depends on the secret");
+                let hint = "the mean would be a quotient of two secrets; give every value of the secret a number";
+                Err(Fault::hinted(Code::NonlinearFunction, message, hint))
+            }
+            Statistic::Mean => {
+                let count = present(column);
+                if count == 0 {
+                    return Ok(Value::Missing);
+                }
+                let total = self.choice_sum(column, rows, name)?;
+                self.binary(Binary::Divide, &total, &Value::Int(count))
+            }
+        }
+    }
+
+    /// The sum of some rows; booleans count as 0 and 1, and what has no value is left out.
+    pub(in super::super) fn choice_sum(
+        &mut self,
+        column: &ChoiceColumn<S>,
+        rows: RowSet<'_>,
+        name: &str,
+    ) -> Outcome<Value<S>> {
+        if column.all_values().any(|value| matches!(value, Value::Text(_))) {
+            let message = format!("{name} holds strings, which cannot be added up");
+            let hint = "compare it first: `(p.disease == \"flu\").sum()`, or count with `value_counts`";
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
+        self.choice_weighted(column, rows, |value| match value {
+            Value::Bool(value) => Some(S::from_i64(i64::from(*value))),
+            Value::Int(value) => Some(S::from_i64(*value)),
+            Value::Float(value) => Some(value.settled()),
+            Value::Missing => Some(S::zero()),
+            _ => None,
+        })
+    }
+
+    /// How many of some rows have the value `wanted`.
+    pub(in super::super) fn choice_count(
+        &mut self,
+        column: &ChoiceColumn<S>,
+        rows: RowSet<'_>,
+        wanted: &super::Label,
+    ) -> Outcome<Value<S>> {
+        let matching: Vec<Vec<bool>> = column
+            .tables
+            .iter()
+            .map(|table| table.iter().map(|value| self.label_of(value).as_ref() == Some(wanted)).collect())
+            .collect();
+        self.choice_terms(column, rows, |table, code| S::from_i64(i64::from(matching[table][code])))
+    }
+
+    fn choice_weighted(
+        &mut self,
+        column: &ChoiceColumn<S>,
+        rows: RowSet<'_>,
+        weight: impl Fn(&Value<S>) -> Option<S>,
+    ) -> Outcome<Value<S>> {
+        let mut weights: Vec<Vec<S>> = Vec::with_capacity(column.tables.len());
+        for table in &column.tables {
+            let of_table: Option<Vec<S>> = table.iter().map(&weight).collect();
+            match of_table {
+                Some(of_table) => weights.push(of_table),
+                None => {
+                    let message = format!("a column of {} cannot be added up", column.kind());
+                    return Err(Fault::new(Code::TypeMismatch, message));
+                }
+            }
+        }
+        self.choice_terms(column, rows, |table, code| weights[table][code].clone())
+    }
+
+    /// Σ over rows of the weight of what their secret is.
+    fn choice_terms(
+        &mut self,
+        column: &ChoiceColumn<S>,
+        rows: RowSet<'_>,
+        weight: impl Fn(usize, usize) -> S,
+    ) -> Outcome<Value<S>> {
+        self.spend_rows(rows.len())?;
+        let source = &column.source;
+        let of_row = |row: usize| (column.rows[row], column.table_of(row));
+        let present = || rows.iter().filter(|row| !column.is_missing(*row)).map(of_row);
+        let mut constant = Total::new();
+        if let Some(truths) = &source.truths {
+            present().for_each(|(row, table)| constant.add(&weight(table, truths[row as usize] as usize)));
+            return self.whole_or_float(constant.narrow());
+        }
+        present().for_each(|(_, table)| constant.add(&weight(table, 0)));
+        // What each table adds for each value but the first.
+        let steps: Vec<Vec<S>> = (0..column.tables.len())
+            .map(|table| (0..source.labels.len()).map(|code| weight(table, code).sub(&weight(table, 0))).collect())
+            .collect();
+        let mut terms = Vec::new();
+        for code in 1..source.labels.len() {
+            if steps.iter().all(|steps| steps[code].is_zero()) {
+                continue;
+            }
+            self.spend_elements(rows.len() as u64 / 2)?;
+            let of_code = present().map(|(row, table)| (source.indicator(row, code), steps[table][code].clone()));
+            terms.extend(of_code.filter(|(_, step)| !step.is_zero()));
+        }
+        if terms.is_empty() {
+            return self.whole_or_float(constant.narrow());
+        }
+        self.sum_terms(terms, &constant).map(Value::random)
+    }
+
+    /// A number, as an integer where it is one.
+    fn whole_or_float(&mut self, value: S) -> Outcome<Value<S>> {
+        let floor = value.floor();
+        if S::from_integer(&floor).as_ref() == Some(&value) {
+            return self.integer(floor);
+        }
+        self.float(value)
+    }
+}

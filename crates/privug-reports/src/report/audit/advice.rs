@@ -1,0 +1,173 @@
+//! What to do next, and why somebody is at risk: one sentence each.
+
+use super::words::{list, percent, short};
+use crate::report::number;
+use privug_analysis::audit::{Audit, Certainty, Rule, Verdict};
+
+/// What can be done about each rule that is broken, the gravest first.
+pub(in crate::report) fn next_steps(audit: &Audit) -> Vec<String> {
+    let mut rules: Vec<Rule> = Vec::new();
+    for reason in audit.reasons.iter().filter(|reason| reason.verdict != Verdict::Pass) {
+        if !rules.contains(&reason.rule) {
+            rules.push(reason.rule);
+        }
+    }
+    let mut steps: Vec<String> = Vec::new();
+    for step in rules.into_iter().map(|rule| remedy(audit, rule)) {
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    if audit.verdict != Verdict::Pass {
+        steps.push("try a change before making it: `--suppress NAME`, `--round UNIT` and `--noise` audit the release as it would be".to_owned());
+    }
+    steps
+}
+
+fn remedy(audit: &Audit, rule: Rule) -> String {
+    match rule {
+        Rule::FullDisclosure => {
+            "suppress one figure of each combination under “What discloses whom”, or publish larger \
+                                 groups in which people differ"
+                .to_owned()
+        }
+        Rule::AttributeDisclosure => {
+            "publish larger groups, in which more people do not have the sensitive value, or fewer details about them"
+                .to_owned()
+        }
+        Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => {
+            "publish larger groups, or fewer figures about the same people, or add noise".to_owned()
+        }
+        Rule::MinimumFrequency => {
+            let least = audit.policy.minimum_frequency.fail.or(audit.policy.minimum_frequency.review).unwrap_or(0.0);
+            format!(
+                "merge groups until at least {} people are behind each figure, or suppress the small ones",
+                number(least)
+            )
+        }
+        Rule::SmallCount => {
+            "merge categories or groups until no count is small, or round all counts to a base (`--round 5`, \
+                             `--round 'random(3)'`)"
+                .to_owned()
+        }
+        Rule::ClassDisclosure => {
+            "merge groups in which nearly everybody has the same value with others, in which people differ".to_owned()
+        }
+        Rule::RevealingZero => {
+            "look at each count of 0: if the value is impossible there, give it the probability 0 in the \
+                                prior; else merge the group with another, or round"
+                .to_owned()
+        }
+        Rule::Differencing => {
+            "use the same groups in all tables, so that none can be subtracted from another to leave a few people"
+                .to_owned()
+        }
+        Rule::Dominance | Rule::PPercent => {
+            "merge figures that one or two people dominate with others, or suppress them".to_owned()
+        }
+        Rule::SameValue => "merge the figure with others, in which people differ, or suppress it".to_owned(),
+        Rule::Recoverable => {
+            "suppress another figure of the same row and of the same column of the table as well".to_owned()
+        }
+        Rule::Unexamined => "look at what no rule looked at, and leave it out if it is about few people".to_owned(),
+        Rule::DiscreteSecret => {
+            "give a discrete prior: `--prior 'Categorical(COLUMN.value_counts(normalize=True))'`".to_owned()
+        }
+        Rule::LDiversity | Rule::TCloseness => {
+            "merge groups until the values in them are as mixed as in the whole table".to_owned()
+        }
+        Rule::KAnonymity => {
+            "make the columns that the attacker knows coarser (age bands, regions), or leave rows out".to_owned()
+        }
+        Rule::IntervalPercent => {
+            "publish larger groups, or suppress more: what is possible at all lies too close to the truth".to_owned()
+        }
+        Rule::Unknown => {
+            "publish fewer overlapping tables at once: what could not be worked out may disclose".to_owned()
+        }
+    }
+}
+
+/// Why somebody is at risk.
+pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
+    let people = &audit.people;
+    let by = audit.combinations.iter().find(|combination| combination.people.binary_search(&entry).is_ok());
+    let from = by.filter(|by| !by.figures.is_empty()).map(|by| format!(", from {}", list(audit, &by.figures)));
+    let from = from.unwrap_or_default();
+    let Some(discrete) = &people.discrete else {
+        return match audit.broken_rules(entry).first().map(|(rule, _)| *rule) {
+            Some(Rule::FullDisclosure) => format!("the secret can be computed exactly{from}"),
+            Some(Rule::NearTruth) => format!(
+                "the attacker comes within {} % of the truth with a probability of {} (before: {})",
+                number(audit.policy.near_truth_percent),
+                percent(people.near_truth_posterior[entry]),
+                percent(people.near_truth_prior[entry])
+            ),
+            Some(_) => {
+                format!("the attacker's uncertainty shrinks to {} of what it was", percent(people.relative_std[entry]))
+            }
+            None => format!(
+                "no rule is broken; {} of the attacker's uncertainty is left",
+                percent(people.relative_std[entry])
+            ),
+        };
+    };
+    let known = discrete.of(entry);
+    let values = &discrete.values[known.column];
+    if known.certainty == Certainty::Unknown {
+        return "what is learned was too much to work out".to_owned();
+    }
+    if let Some(code) = known.disclosed() {
+        let value = short(&values[code].show());
+        return format!("`{value}` is certain (before: {}){from}", percent(known.prior[code]));
+    }
+    let sensitive = &discrete.sensitive[known.column];
+    let codes = (0..values.len()).filter(|code| sensitive[*code]);
+    let most = codes
+        .max_by(|a, b| (known.posterior[*a] - known.prior[*a]).total_cmp(&(known.posterior[*b] - known.prior[*b])));
+    match most.filter(|code| known.posterior[*code] > known.prior[*code]) {
+        Some(code) => format!(
+            "the probability of `{}` goes from {} to {}",
+            short(&values[code].show()),
+            percent(known.prior[code]),
+            percent(known.posterior[code])
+        ),
+        None => "no sensitive value became likelier".to_owned(),
+    }
+}
+
+/// What the counts of people and figures come to, so that nobody wonders who it is that fails.
+pub(in crate::report) fn whose_verdict(audit: &Audit) -> String {
+    let people = |verdict: Verdict| audit.count(verdict);
+    let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
+    let counted = |count: usize, one: &str, many: &str| match count {
+        0 => format!("no {one}"),
+        1 => format!("1 {one}"),
+        count => format!("{} {many}", number(count as f64)),
+    };
+    let both = |verdict: Verdict| {
+        format!(
+            "{} and {}",
+            counted(people(verdict), "person", "people"),
+            counted(figures(verdict), "figure", "figures")
+        )
+    };
+    match audit.verdict {
+        Verdict::Pass => "No rule is broken, by people or by figures.".to_owned(),
+        Verdict::Review => match people(Verdict::Review) + figures(Verdict::Review) {
+            0 => "The rules ask for a review of the release as a whole: see the reasons below.".to_owned(),
+            _ => format!("{} are to be reviewed; none fails.", capitalised(&both(Verdict::Review))),
+        },
+        Verdict::Fail => match people(Verdict::Fail) + figures(Verdict::Fail) {
+            0 => "The release as a whole fails, though no person and no figure does by itself: see the reasons below."
+                .to_owned(),
+            _ => format!("{} break the rules.", capitalised(&both(Verdict::Fail))),
+        },
+    }
+}
+
+/// With a capital at the start.
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
