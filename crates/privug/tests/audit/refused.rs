@@ -27,7 +27,7 @@ fn secrets_decide_nothing() {
     assert_refused("people.income.unique()", "P802");
     assert_refused("people.income.value_counts()", "P802");
     assert_refused("pd.crosstab(people.income, people.sex)", "P802");
-    assert_refused("people.income.sort_values()", "P306 `.sort_values()` of a secret column is not Gaussian");
+    assert_refused("people.income.sort_values()", "P802 rows are put in order by the column `income`, which is secret");
     assert_refused("people.groupby(people.income * 2).age.sum()", "P802");
 }
 
@@ -35,7 +35,9 @@ fn secrets_decide_nothing() {
 fn figures_that_are_not_linear_are_refused() {
     for method in ["median", "max", "min", "std", "var", "quantile", "nlargest", "describe"] {
         assert_refused(&format!("people.income.{method}()"), &format!("P306 `.{method}()` of a secret column"));
-        assert_refused(&format!("people.groupby('sex').income.{method}()"), "P306");
+        // Groups have no `nlargest` here, whatever it is of.
+        let code = if method == "nlargest" { "P120" } else { "P306" };
+        assert_refused(&format!("people.groupby('sex').income.{method}()"), code);
     }
     assert_refused("people.income * people.income", "P301");
     assert_refused("people.weight / people.income", "P302");
@@ -84,11 +86,9 @@ fn masks_are_joined_by_their_own_operators() {
 fn what_tables_do_not_have_is_told() {
     assert_refused("people.income.mean", "P120 a column has no `.mean` | call it: `.mean()`");
     assert_refused("people.income.size()", "P120 a column has no `.size` here | without parentheses");
-    assert_refused("people.iloc[0]", "P801");
-    assert_refused("people.income.apply(3)", "P120 `.apply` is not known here");
-    assert_refused("pd.merge(people, people)", "P203");
+    assert_refused("people.income.apply(3)", "P120 a column has no `.apply` here");
+    assert_refused("pd.merge(people, people)", "P802 rows are matched by the column `income`, which is secret");
     assert_refused("people.name.sum()", "P407 the column `name` holds strings");
-    assert_refused("people.groupby('sex', sort=False).income.sum()", "P408 `sort` must be left at True here");
     assert_refused("people.pivot_table(values='income', index='sex', aggfunc='median')", "P408");
     assert_refused("people.income + people.name", "P407 `+` does not take the column `name`");
 }
