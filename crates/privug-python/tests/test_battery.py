@@ -156,6 +156,9 @@ def from_files() -> List[str]:
     """One snippet a line: `;;` begins a new line of it, `>>` one that is indented; `\\n----\\n` ends definitions."""
     snippets = []
     for path in sorted(SNIPPETS.glob("*.txt")):
+        # Those of tables with secrets are run by the tests of live tables.
+        if path.name.startswith("live_"):
+            continue
         for line in path.read_text().splitlines():
             if not line.strip() or line.startswith("# "):
                 continue
@@ -407,7 +410,7 @@ def test_there_are_enough_of_them() -> None:
     assert len(from_files()) >= 600
 
 
-NO_FUNCTIONS = {"MultivariateNormal", "collections", "condition", "gaussian_mechanism", "mask", "observe", "step", "stop"}
+NO_FUNCTIONS = {"Counter", "MultivariateNormal", "bins", "collections", "defaultdict", "groups", "public", "condition", "gaussian_mechanism", "mask", "observe", "step", "stop"}
 """What the language page mentions among its functions: the library's own, and names of arguments."""
 
 

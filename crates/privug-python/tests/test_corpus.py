@@ -111,8 +111,8 @@ def audit_arguments(run: Run) -> Tuple[str, Dict[str, Any]]:
     for word in words:
         if word.startswith(":"):
             function = word[1:]
-        elif word == "--exact":
-            options["exact"] = True
+        elif word in ("--exact", "--strict"):
+            options[word[2:]] = True
         else:
             name, value = word[2:], next(words)
             if name == "table":

@@ -3,6 +3,6 @@
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
 #   --observe 'return[0]=True'
 # cli, source: fails
-# live: refused
+# live: fails
 def release(x):
     return [x[0] > 50, x[1] > 50]

@@ -2,7 +2,7 @@
 # why: that it is known has told it already, as evidence does that is written in the program.
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
 # cli, source: fails
-# live: refused
+# live: fails
 from privug import condition
 
 

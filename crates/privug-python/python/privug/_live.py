@@ -21,6 +21,7 @@ from ._publish import Labelled, Tree, flatten, look_into
 from ._recording import HERE, Place, Recording, result_name, running
 from ._refused import program_refusal
 from ._rehearsal import Point, Rehearsal, difference
+from ._traces import Traces, traced
 from ._worlds import MAX_RUNS, Worlds, too_many
 
 LANGUAGE: Dict[str, Any] = {
@@ -159,6 +160,7 @@ class _Analysis:
         while True:
             following = runs[-1].worlds.next()
             if following is None:
+                self.check_traces(runs)
                 return runs
             if len(runs) + runs[-1].worlds.left() > MAX_RUNS:
                 raise too_many(MAX_RUNS)
@@ -172,6 +174,20 @@ class _Analysis:
                 message = "the function does something else when it runs again: it uses what it did before, or the time"
                 raise self.refuse(run.recording, "P902", message, _randomness.INSTEAD)
             runs.append(run)
+
+    def check_traces(self, runs: List[_Run]) -> None:
+        """What runs leave behind must not tell what they were told."""
+        if len(runs) == 1:
+            return
+        hint = "leave it out, or give the program as a file or as source='...', where nothing is run"
+        written = next((run for run in runs if run.traces.written is not None), None)
+        if written is not None:
+            message = "the function asks for random values, and writes to a file or starts something that may tell them"
+            raise self.refuse(written.recording, "P309", message, hint)
+        for run in runs[1:]:
+            if not run.traces.same(runs[0].traces):
+                message = "what the function prints or keeps outside of its result depends on random values"
+                raise self.refuse(run.recording, "P309", message, hint)
 
     def refuse(self, recording: Recording, code: str, message: str, hint: str, where: Optional[Place] = None) -> Exception:
         """The error for something that the function does."""
@@ -206,7 +222,7 @@ class _Analysis:
                     run.values[index] = _compute(text, role, LANGUAGE, definition.globals, inputs)
                 else:
                     later = True
-            with _randomness.Entropy(recording):
+            with _randomness.Entropy(recording), traced(run.traces, self.function, definition.globals):
                 result, capture = _call(self.function, bound, definition, later or len(definition.returns) > 1)
                 run.result = look_into(result)
             run.line = capture.line
@@ -244,6 +260,8 @@ class _Run:
         self.result: Tree = None
         self.line: Optional[int] = None
         """Where it was returned."""
+        self.traces = Traces()
+        """What it printed, wrote and kept."""
         self.plain: List[Any] = []
         """The arguments that had nothing random in them; their caller sees what the function does to them."""
 

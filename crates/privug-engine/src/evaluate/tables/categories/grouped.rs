@@ -170,23 +170,66 @@ impl<S: Scalar> State<S> {
         let Value::Frame(handle) = self.cross(crossing)? else { return self.cross(crossing) };
         let mut frame = self.frame(handle).clone();
         let Index::Keys(keys) = frame.index.clone() else { return self.new_frame(frame) };
-        for column in &mut frame.columns {
-            let cells = self.cells(&column.column)?;
-            let mut shares = Vec::with_capacity(cells.len());
-            for (key, cell) in keys.labels.iter().zip(&cells) {
-                let total = match by {
-                    Share::All => totals.get([].as_slice()),
-                    Share::Rows => totals.get(key.as_slice()),
-                    Share::Columns => totals.get(column.label.as_slice()),
+        let mut cells = Vec::with_capacity(frame.columns.len());
+        for column in &frame.columns {
+            cells.push(self.cells(&column.column)?);
+        }
+        let is_secret = cells.iter().flatten().any(|cell| cell.as_random().is_some());
+        if is_secret && self.has_missing_keys(crossing)? {
+            let message = "shares of a secret are taken where keys are missing";
+            let hint = "leave these rows out first: `people.dropna()`";
+            return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(normalize.index));
+        }
+        for (place, column) in frame.columns.iter_mut().enumerate() {
+            let mut shares = Vec::with_capacity(keys.labels.len());
+            for (row, key) in keys.labels.iter().enumerate() {
+                // A row that lacks one of its keys is in no cell, so it is in no total either.
+                let total = match (is_secret, by) {
+                    (false, Share::All) => Some(self.total(cells.iter().flatten())?),
+                    (false, Share::Rows) => Some(self.total(cells.iter().map(|column| &column[row]))?),
+                    (false, Share::Columns) => Some(self.total(&cells[place])?),
+                    (true, Share::All) => totals.get([].as_slice()).cloned(),
+                    (true, Share::Rows) => totals.get(key.as_slice()).cloned(),
+                    (true, Share::Columns) => totals.get(column.label.as_slice()).cloned(),
                 };
                 shares.push(match total {
-                    Some(total) => self.binary(Binary::Divide, cell, total)?,
+                    // A row or column without anybody has no shares; pandas shows 0.
+                    Some(Value::Int(0)) => self.float(S::zero())?,
+                    Some(total) => self.binary(Binary::Divide, &cells[place][row], &total)?,
                     None => Value::Missing,
                 });
             }
             column.column = self.column_of(shares)?;
         }
         self.new_frame(frame)
+    }
+
+    /// The sum of public counts.
+    fn total<'c>(&mut self, cells: impl IntoIterator<Item = &'c Value<S>>) -> Outcome<Value<S>>
+    where
+        S: 'c,
+    {
+        let mut total = Value::Int(0);
+        for cell in cells {
+            total = self.binary(Binary::Add, &total, cell)?;
+        }
+        Ok(total)
+    }
+
+    /// Whether a row of a cross table lacks one of its keys.
+    fn has_missing_keys(&mut self, crossing: &Crossing<S>) -> Outcome<bool> {
+        for series in crossing.rows.iter().chain(&crossing.columns) {
+            let missing = match &series.column {
+                Column::Choices(column) => {
+                    column.may_be_missing() || (0..column.len()).any(|row| column.is_missing(row))
+                }
+                column => self.cells(column)?.iter().any(|cell| matches!(cell, Value::Missing)),
+            };
+            if missing {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What can come out of a column, ascending.
