@@ -37,6 +37,9 @@ pub enum Command {
     /// Find the largest (or smallest) value of a parameter for which requirements hold
     #[command(after_help = CALIBRATE_EXAMPLES)]
     Calibrate(Calibrate),
+    /// Write the queries that group a table in the engine that holds it, for `audit --groups`
+    #[command(after_help = PLAN_EXAMPLES)]
+    Plan(Box<Plan>),
     /// Calibrate the Gaussian mechanism of differential privacy by itself
     Mechanism(Mechanism),
     /// Look for errors in a program without reporting results
@@ -55,6 +58,15 @@ Examples:
         --observe '44±0.1' --secret 'ages[0]'
 
 Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a requirement failed.";
+
+const PLAN_EXAMPLES: &str = "\
+Example:
+    privug plan release.py --table people=sample.parquet --secret people.income \\
+        --prior 'Normal(mean=450_000, std=60_000)' --dialect duckdb
+
+The first query gives groups of people who are alike in all columns that the script names: counts, exact sums and the three
+largest contributions, and nothing else, leave the engine. Save its result as a Parquet or CSV file for `privug audit
+--groups`. The second joins the results back.";
 
 const CHANNEL_EXAMPLES: &str = "\
 Example:
@@ -160,9 +172,16 @@ pub struct Audit {
     #[arg(value_name = "SCRIPT.py[:FUNCTION]")]
     pub program: String,
     /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable); with --live the name may
-    /// be left out, and is that of the file
-    #[arg(long, value_name = "NAME=FILE", required = true, help_heading = "Inputs")]
+    /// be left out, and is that of the file. The people's table may be a folder of files, or several files of the same name
+    #[arg(long, value_name = "NAME=FILE", required_unless_present = "groups", help_heading = "Inputs")]
     pub table: Vec<String>,
+    /// Group people who are alike before auditing, so that the table need not fit into the memory [default: for tables of
+    /// several files, and for files of a gigabyte or more]
+    #[arg(long, conflicts_with = "live", help_heading = "Inputs")]
+    pub grouped: bool,
+    /// Groups of people in the place of the people's table, as the query of `privug plan` gave them
+    #[arg(long, value_name = "FILE.csv|parquet", conflicts_with_all = ["live", "grouped"], help_heading = "Inputs")]
+    pub groups: Option<PathBuf>,
     /// A column that nobody should learn, such as people.income (repeatable); the attacker knows all others
     #[arg(long, value_name = "TABLE.COLUMN", required = true, help_heading = "Inputs")]
     pub secret: Vec<String>,
@@ -228,6 +247,41 @@ pub struct Audit {
     /// Print no report; the exit code tells
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// `privug plan`
+#[derive(Debug, Args)]
+pub struct Plan {
+    /// The script, and which of its functions; `-` reads standard input
+    #[arg(value_name = "SCRIPT.py[:FUNCTION]")]
+    pub program: String,
+    /// A file with the columns of the table, such as a sample of it: people=sample.parquet
+    #[arg(long, value_name = "NAME=FILE")]
+    pub table: Option<String>,
+    /// All columns of the table, instead of a file with them: region,sex,income
+    #[arg(long, value_name = "NAMES", conflicts_with = "table")]
+    pub columns: Option<String>,
+    /// The column that nobody should learn, such as people.income
+    #[arg(long, value_name = "TABLE.COLUMN")]
+    pub secret: String,
+    /// What the attacker knows about each row's secret beforehand: the columns in it are grouped by
+    #[arg(long, value_name = "EXPRESSION", required = true)]
+    pub prior: Vec<String>,
+    /// The SQL of the engine: spark, duckdb, postgres, bigquery, snowflake or trino
+    #[arg(long, value_name = "NAME")]
+    pub dialect: String,
+    /// What the table is called in the engine, such as register.people [default: the table of --secret]
+    #[arg(long, value_name = "NAME")]
+    pub source: Option<String>,
+    /// What the table of results is called in the engine, for the second query
+    #[arg(long, value_name = "NAME", default_value = "privug_results")]
+    pub results: String,
+    /// How many digits of the secret behind the point are added up; more of them are refused, never rounded
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=18))]
+    pub decimals: u32,
+    /// Print JSON (schema privug.plan/1)
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What to do about missing values.

@@ -117,7 +117,7 @@ pub struct AuditRequest {
 }
 
 impl AuditRequest {
-    fn input(&self, path: String, program: String, function: Option<String>) -> Input {
+    pub fn input(&self, path: String, program: String, function: Option<String>) -> Input {
         Input {
             path,
             program,

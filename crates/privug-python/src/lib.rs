@@ -6,6 +6,7 @@ mod command;
 mod distribution;
 mod errors;
 mod forms;
+mod groups;
 mod operand;
 mod random;
 mod recorder;
@@ -39,6 +40,8 @@ fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distribution::quantile, module)?)?;
     module.add_function(wrap_pyfunction!(request::calibrate_with, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
+    module.add_function(wrap_pyfunction!(groups::plan_queries, module)?)?;
+    module.add_function(wrap_pyfunction!(groups::audit_groups, module)?)?;
     module.add_function(wrap_pyfunction!(errors::not_gaussian, module)?)?;
     module.add_function(wrap_pyfunction!(errors::explain, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::measures, module)?)?;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::columns::{discrete_columns, noise_scale, spreads};
-use super::contributions::contributions;
+use super::contributions::{Involvement, contributions};
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, protect, read_defences};
 use super::explain::{Explanation, Seen, explain};
+use super::grouped::{ReleaseGroups, near_truth};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -15,7 +16,7 @@ use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
 use super::release::Release;
-use super::result::{About, Audit};
+use super::result::{About, Audit, AuditGroups};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
@@ -24,6 +25,7 @@ use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Marginals, Subject, survey};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
+use privug_tables::register::LARGEST;
 
 /// How an audit goes about its work, for front ends that show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,9 +85,14 @@ pub(super) fn assess<S: Scalar>(
         Ok(defences) => defences,
         Err(errors) => return Err(refuse(&release, errors)),
     };
+    if release.groups.is_some() && policy.dominance_largest > LARGEST {
+        let message = format!("dominance of the {} largest cannot be judged by groups", policy.dominance_largest);
+        let hint = format!("groups keep their {LARGEST} largest contributions; ask for at most as many");
+        return Err(refuse(&release, vec![Diagnostic::error(Code::NotOfGroups, Span::START, message).hint(hint)]));
+    }
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
-    let persons = Persons::new(&release.people, &release.rows);
+    let persons = release.persons();
     let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
 
@@ -118,12 +125,25 @@ pub(super) fn assess<S: Scalar>(
     };
 
     progress(Progress::Begin("measuring everybody"));
-    let spreads = spreads(&release.truths, &persons);
-    let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
+    let spreads = spreads(&release, &persons);
+    let discrete = discrete_columns(&release, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
-    let people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
     let totals = totals.measured(known_totals, policy);
-    let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
+    let (people, verdicts, by_groups) = match &release.groups {
+        None => {
+            let people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+            let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
+            (people, verdicts, None)
+        }
+        Some(of) => {
+            let measured = measure_groups(of, found.targets, spreads[0], involvement, &persons, policy);
+            let (people, verdicts, bounded) = measured.map_err(|words| {
+                let error = Diagnostic::error(Code::BadTable, Span::START, words);
+                refuse(&release, vec![error.hint("audit it again")])
+            })?;
+            (people, verdicts, Some(AuditGroups { scale: spreads[0], bounded }))
+        }
+    };
     let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
 
     progress(Progress::Begin("explaining the worst"));
@@ -179,6 +199,7 @@ pub(super) fn assess<S: Scalar>(
         names: release.people,
         columns: release.columns,
         people,
+        groups: by_groups,
         totals,
         verdicts,
         worst,
@@ -194,6 +215,24 @@ pub(super) fn assess<S: Scalar>(
     audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
     audit.notes.extend(explanation.note);
     Ok(audit)
+}
+
+/// Somebody of each group, about whom the rules say the worst, and what they say about how many.
+fn measure_groups<S: Scalar>(
+    of: &ReleaseGroups<S>,
+    known: Marginals<S>,
+    scale: f64,
+    involvement: Involvement,
+    persons: &Persons,
+    policy: &Policy,
+) -> Result<(PeopleColumns, PersonVerdicts, u64), String> {
+    let known = known.into_doubles();
+    let least: Vec<f64> = (0..known.len()).map(|entry| of.range(entry).0).collect();
+    let people = PeopleColumns::measure(known.clone(), &least, |_| scale, involvement.clone(), policy);
+    let (near, worst, told) = near_truth(of, &people, scale, policy)?;
+    let people = PeopleColumns::measure(known, &worst, |_| scale, involvement, policy);
+    let verdicts = PersonVerdicts::of_groups(persons, &people, &near, policy);
+    Ok((people, verdicts, told.bounded))
 }
 
 /// How many people it was looked up for what discloses them.

@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 
 use super::Release;
 use super::exact::{self, ExactShares};
+use super::grouped::ReleaseGroups;
 use super::persons::Persons;
 use super::policy::Policy;
 use super::weight::Weight;
@@ -55,8 +56,9 @@ pub(super) fn contributions<S: Scalar>(
 ) -> (Vec<Contributions>, Involvement) {
     let entries = release.secrets.len();
     let mut entry_of = vec![NOBODY; release.network.len()];
-    for (entry, secret) in release.secrets.iter().enumerate() {
-        entry_of[secret.node.0 as usize] = entry as u32;
+    for entry in 0..entries {
+        let node = release.groups.as_ref().map_or_else(|| release.secrets.get(entry).node, |of| of.means[entry].node);
+        entry_of[node.0 as usize] = entry as u32;
     }
     let mut sweep = Sweep {
         release,
@@ -65,8 +67,12 @@ pub(super) fn contributions<S: Scalar>(
         due: BinaryHeap::new(),
         secrets: Vec::new(),
         persons,
-        sums: if persons.is_plain() { Vec::new() } else { vec![Part::default(); persons.count()] },
-        ranges: ranges(&release.truths, persons),
+        sums: if persons.is_plain() || persons.is_grouped() {
+            Vec::new()
+        } else {
+            vec![Part::default(); persons.count()]
+        },
+        ranges: release.groups.as_ref().map_or_else(|| ranges(&release.truths, persons), |of| vec![of.whole_range()]),
     };
     let kept = policy.dominance_largest.max(3);
     let mut involvement = Involvement { figures: vec![0; entries], smallest_frequency: vec![u32::MAX; entries] };
@@ -153,7 +159,11 @@ impl<S: Scalar> Sweep<'_, S> {
         let plain = self.sums.is_empty();
         let mut alike = Alike { first: None, same: true, at_most: true, at_least: true };
         let mut contributing: Vec<usize> = Vec::new();
-        for (entry, weight) in &weights {
+        if let Some(groups) = &self.release.groups {
+            add_groups(&mut found, groups, self.persons, &weights, &mut alike, self.ranges[0], kept);
+        }
+        let people = if self.release.groups.is_some() { &[][..] } else { &weights };
+        for (entry, weight) in people {
             let (entry, weight) = (*entry, *weight);
             let value = self.release.truths[entry];
             let column = self.persons.column(entry);
@@ -173,12 +183,14 @@ impl<S: Scalar> Sweep<'_, S> {
         for person in contributing {
             add(&mut found, person, std::mem::take(&mut self.sums[person]));
         }
-        found.total = Wide::to_f64(&total);
+        if self.release.groups.is_none() {
+            found.total = Wide::to_f64(&total);
+        }
         found.homogeneous = found.contributors > 1 && (alike.same || alike.at_most || alike.at_least);
         for (entry, _) in &weights {
             involvement.figures[*entry] += 1;
             let smallest = &mut involvement.smallest_frequency[*entry];
-            *smallest = (*smallest).min(found.contributors as u32);
+            *smallest = (*smallest).min(u32::try_from(found.contributors).unwrap_or(u32::MAX - 1));
         }
         found
     }
@@ -223,6 +235,34 @@ impl<S: Scalar> Sweep<'_, S> {
             }
         }
     }
+}
+
+/// What groups of people contribute: a weight W on the mean of n people is a weight W/n on each of them.
+fn add_groups<S: Scalar>(
+    found: &mut Contributions,
+    groups: &ReleaseGroups<S>,
+    persons: &Persons,
+    weights: &[(usize, f64)],
+    alike: &mut Alike,
+    range: (f64, f64),
+    kept: usize,
+) {
+    let mut total = DoubleDouble::zero();
+    for (entry, weight) in weights {
+        let size = groups.size(*entry);
+        let weight = weight / size as f64;
+        let (least, most) = groups.range(*entry);
+        alike.look(0, weight, least, range);
+        alike.look(0, weight, most, range);
+        let sum = DoubleDouble::from(Scalar::to_f64(&groups.absolute_sum(*entry)));
+        total = total.add(&sum.mul_narrow(&weight.abs()));
+        found.contributors += size as usize;
+        found.largest_weight = found.largest_weight.max(weight.abs());
+        for value in groups.largest(*entry) {
+            keep(&mut found.largest, (persons.of_entry(*entry), weight.abs() * value), kept);
+        }
+    }
+    found.total = Wide::to_f64(&total);
 }
 
 /// Keeps the largest, descending; of equals the first person.

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use super::persons::Persons;
 use super::release::{Count, CountOf, Output, Release, Unexamined};
 use super::run::Lift;
 use privug_engine::network::Affine;
@@ -136,7 +135,11 @@ impl Ledger {
     fn before<S: Scalar>(&self, mut release: Release<S>) -> Result<Release<S>, Refusal> {
         let source = release.sources.add(self.path.as_str(), "");
         let span = Span { source, start: 0, end: 0 };
-        let persons = Persons::new(&release.people, &release.rows);
+        if release.groups.is_some() {
+            let message = "what was published before is known person by person, and people are audited by groups";
+            return Err(self.refuse(Code::NotOfGroups, message, "audit the table itself, if it fits into the memory"));
+        }
+        let persons = release.persons();
         let rows = self.rows(&release)?;
         let column =
             |name: &str| release.columns.iter().position(|column| column == name || short(column) == short(name));

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use super::release::{Count, Output, People, Release, Unexamined};
-use privug_engine::evaluate::{Limits, Published, PublishedCount, SecretColumn, evaluate_release};
+use privug_engine::evaluate::{GroupTable, Limits, Published, PublishedCount, SecretColumn, evaluate_release};
+use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::program::{self, ExpressionSource, Program, Role};
@@ -45,10 +46,27 @@ pub fn lift<S: Scalar>(input: &Input) -> Result<Release<S>, Refusal> {
 
 /// The same; in exact arithmetic it may follow what it does in doubles.
 pub(super) fn lift_following<S: Scalar>(input: &Input, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+    lift_with(input, None, follows_doubles).map(|(release, _)| release)
+}
+
+/// The same with a table of groups of people; gives the means of the groups as well.
+pub(super) fn lift_groups<S: Scalar>(
+    input: &Input,
+    groups: &GroupTable,
+    follows_doubles: bool,
+) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
+    lift_with(input, Some(groups), follows_doubles)
+}
+
+fn lift_with<S: Scalar>(
+    input: &Input,
+    groups: Option<&GroupTable>,
+    follows_doubles: bool,
+) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
     // Deep syntax trees need more stack than a thread usually has.
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
-        match builder.spawn_scoped(scope, || Lifting::new(input, follows_doubles).lift()) {
+        match builder.spawn_scoped(scope, || Lifting::new(input, groups, follows_doubles).lift()) {
             Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(error) => panic!("no thread can be started: {error}"),
         }
@@ -60,19 +78,23 @@ struct Lifting<'i> {
     input: &'i Input,
     sources: Sources,
     program_source: SourceId,
+    groups: Option<&'i GroupTable>,
     follows_doubles: bool,
 }
 
 impl<'i> Lifting<'i> {
-    fn new(input: &'i Input, follows_doubles: bool) -> Self {
+    fn new(input: &'i Input, groups: Option<&'i GroupTable>, follows_doubles: bool) -> Self {
         let mut sources = Sources::default();
         let program_source = sources.add(input.path.as_str(), input.program.as_str());
-        Lifting { input, sources, program_source, follows_doubles }
+        Lifting { input, sources, program_source, groups, follows_doubles }
     }
 
-    fn lift<S: Scalar>(mut self) -> Result<Release<S>, Refusal> {
-        match self.run() {
-            Ok((published, secrets)) => self.release(published, &secrets),
+    fn lift<S: Scalar>(mut self) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
+        match self.run::<S>() {
+            Ok((mut published, secrets)) => {
+                let means = published.group_means.take().unwrap_or_default();
+                self.release(published, &secrets).map(|release| (release, means))
+            }
             Err(diagnostics) => Err(self.refuse(diagnostics)),
         }
     }
@@ -88,7 +110,8 @@ impl<'i> Lifting<'i> {
         self.check_tables(&program)?;
         let (tables, limits) = (&self.input.tables, &self.input.limits);
         let cancelled = self.input.cancelled.clone();
-        let published = evaluate_release(&program, tables, &secrets, limits, cancelled, self.follows_doubles)?;
+        let follows = self.follows_doubles;
+        let published = evaluate_release(&program, tables, &secrets, limits, cancelled, follows, self.groups)?;
         Ok((published, secrets))
     }
 
@@ -299,7 +322,11 @@ impl<'i> Lifting<'i> {
             secrets.iter().map(|secret| format!("{table_name}.{}", self.column_name(*secret))).collect();
         let mut notes = self.table_notes();
         for (name, secret) in columns.iter().zip(secrets) {
-            notes.extend(without_secret(name, table.columns()[secret.column].data().missing()));
+            let missing = match self.groups {
+                None => table.columns()[secret.column].data().missing() as u64,
+                Some(groups) => groups.without_secret(),
+            };
+            notes.extend(without_secret(name, missing));
         }
         notes.extend(repeated_names(&people));
         notes.extend(published.notes.iter().map(|note| {
@@ -346,6 +373,7 @@ impl<'i> Lifting<'i> {
             outputs: outputs.collect(),
             counts,
             unexamined,
+            groups: None,
             notes,
             doubt: published.doubt,
             rounded: published.rounded,
@@ -412,7 +440,7 @@ fn prior_name(text: &str) -> Option<&str> {
 }
 
 /// What is said of rows whose secret is missing.
-fn without_secret(secret: &str, count: usize) -> Option<String> {
+fn without_secret(secret: &str, count: u64) -> Option<String> {
     let rows = match count {
         0 => return None,
         1 => "1 row has no value of".to_owned(),

@@ -12,6 +12,7 @@ mod defence;
 mod exact;
 mod explain;
 mod figures;
+mod grouped;
 mod ledger;
 mod lift;
 mod live;
@@ -39,6 +40,10 @@ pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
 pub use exact::ExactShares;
 pub use figures::Concentration;
+pub use grouped::{
+    Dialect, GroupedInput, GroupedPeople, HAS_SECRET, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read, plan,
+    quoted_source,
+};
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
 pub use lift::{Input, lift};
 pub use live::{LiveRelease, Place};
@@ -47,6 +52,6 @@ pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
 pub use release::{Count, CountOf, Output, People, Release, Unexamined};
-pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
+pub use result::{About, Audit, AuditGroups, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
 pub use run::{Lift, audit};
 pub use verdicts::{PersonVerdicts, Totals};

@@ -18,7 +18,9 @@ pub(super) fn write(
     let published = audit.figures.iter().filter(|figure| figure.is_published());
     let furthest = published.max_by(|one, other| one.z.abs().total_cmp(&other.z.abs()));
     notes.extend(prior_check.note(furthest.map(|figure| (figure.name.as_str(), figure.published, figure.z))));
-    let known = audit.people.prior_variance.iter().filter(|variance| **variance == 0.0).count();
+    let is_known = |entry: &usize| audit.people.prior_variance[*entry] == 0.0;
+    let size = |entry: usize| audit.persons.size(audit.persons.of_entry(entry));
+    let known: u64 = (0..audit.people.len()).filter(is_known).map(size).sum();
     if known > 0 {
         let people = if known == 1 { "1 person".to_owned() } else { format!("{} people", number(known as f64)) };
         notes.push(format!("{people} cannot be disclosed, because the prior knows them exactly (its variance is 0)"));
@@ -44,6 +46,13 @@ pub(super) fn write(
     }
     if audit.verdict == Verdict::Pass && audit.figures.is_empty() {
         notes.push("nothing about the secret is published".to_owned());
+    }
+    if let Some(groups) = audit.groups.filter(|groups| groups.bounded > 0) {
+        notes.push(format!(
+            "how near the attacker comes to the truth of {} people was not computed one by one but bounded, and they are \
+             counted by the worse end of it: nobody's own value is in the groups",
+            number(groups.bounded as f64)
+        ));
     }
     notes.extend(of_defences.iter().cloned());
     notes.extend(of_release.iter().cloned());

@@ -1,6 +1,7 @@
 //! What is known about every secret of every row, column by column, and what the policy says about it.
 
 use super::contributions::Involvement;
+use super::grouped::Nearness;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::verdicts::PersonVerdicts;
@@ -45,6 +46,21 @@ pub struct PeopleColumns {
 
 /// The rules about people, in the order of [`Rule::ALL`].
 pub(super) const RULES: [Rule; 4] = [Rule::FullDisclosure, Rule::RelativeStd, Rule::MutualInformation, Rule::NearTruth];
+/// The place of the rule that depends on everybody's own value.
+pub(super) const NEAR_TRUTH: usize = 3;
+
+/// How near the attacker is to a truth, and what the rule about that says. `scale` is how large the secret is where the
+/// truth is nearly 0.
+pub(super) fn near_verdict(knowledge: &Knowledge, truth: f64, scale: f64, policy: &Policy) -> Nearness {
+    let radius = policy.near_truth_percent / 100.0 * truth.abs().max(scale);
+    let [before, after] = knowledge.within_of_truth(truth, radius).unwrap_or([f64::NAN; 2]);
+    Nearness { before, after, verdict: near_rule(before, after, policy) }
+}
+
+fn near_rule(before: f64, after: f64, policy: &Policy) -> Verdict {
+    let gained = after - before >= policy.near_truth_gain && after > before;
+    if gained { policy.near_truth.at_most(after) } else { Verdict::Pass }
+}
 
 impl PeopleColumns {
     /// Measures everybody. `scale` is how large the secret of an entry is where the truth is nearly 0: the spread of its
@@ -81,10 +97,9 @@ impl PeopleColumns {
             let uncertain = knowledge.prior_variance > 0.0;
             people.mutual_information_bits.push(knowledge.mutual_information_bits());
             people.relative_std.push(if uncertain { knowledge.posterior_std() / knowledge.prior_std() } else { 1.0 });
-            let radius = policy.near_truth_percent / 100.0 * truths[person].abs().max(scale(person));
-            let near = knowledge.within_of_truth(truths[person], radius).unwrap_or([f64::NAN; 2]);
-            people.near_truth_prior.push(near[0]);
-            people.near_truth_posterior.push(near[1]);
+            let near = near_verdict(&knowledge, truths[person], scale(person), policy);
+            people.near_truth_prior.push(near.before);
+            people.near_truth_posterior.push(near.after);
             let worst = people.verdicts(person, policy).into_iter().max().unwrap_or_default();
             people.verdict.push(worst);
         }
@@ -124,13 +139,11 @@ impl PeopleColumns {
             // That nothing is left and much was told follows, and need not be said as well.
             return [policy.full_disclosure, Verdict::Pass, Verdict::Pass, Verdict::Pass];
         }
-        let (before, after) = (self.near_truth_prior[person], self.near_truth_posterior[person]);
-        let gained = after - before >= policy.near_truth_gain && after > before;
         [
             Verdict::Pass,
             policy.relative_std.at_least(self.relative_std[person]),
             policy.mutual_information_bits.at_most(self.mutual_information_bits[person]),
-            if gained { policy.near_truth.at_most(after) } else { Verdict::Pass },
+            near_rule(self.near_truth_prior[person], self.near_truth_posterior[person], policy),
         ]
     }
 

@@ -46,7 +46,7 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
     let mut found = Vec::new();
     for rule in RULES {
         for verdict in [Verdict::Fail, Verdict::Review] {
-            let count = grounds.verdicts.whom(rule, verdict).count();
+            let count = grounds.verdicts.count_of(rule, verdict);
             if count > 0 {
                 let first = grounds.verdicts.whom(rule, verdict).take(LISTED);
                 let name = |person| grounds.names.name(grounds.persons.first_row(person)).into_owned();

@@ -37,7 +37,9 @@ pub use display::represent;
 pub use replay::replay;
 pub use run::{Inputs, evaluate};
 pub use secrets::{Names, Secrets};
-pub use tables::{CountOf, Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release};
+pub use tables::{
+    CountOf, GroupTable, Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release,
+};
 pub use tape::{NamedPart, NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 
 use crate::mechanism::Calibration;

@@ -26,16 +26,24 @@ impl<S: Scalar> Total<S> {
     }
 
     pub(super) fn add(&mut self, number: &S) {
+        self.add_times(number, 1);
+    }
+
+    /// Adds a number so many times.
+    pub(super) fn add_times(&mut self, number: &S, times: i64) {
         if number.is_zero() {
             return;
         }
-        self.sum = self.sum.add_narrow(number);
+        self.sum = match times {
+            1 => self.sum.add_narrow(number),
+            times => self.sum.add(&S::Wide::widen(number).mul_narrow(&S::from_i64(times))),
+        };
         if S::EXACT {
             return;
         }
-        let size = number.to_f64().abs();
+        let size = number.to_f64().abs() * times as f64;
         self.size += size;
-        self.count += 1;
+        self.count += times.unsigned_abs();
         if number.is_rounded() {
             self.error += NUMBER_ERROR * size;
         }

@@ -44,6 +44,8 @@ pub(super) struct State<S: Scalar> {
     pub(super) span: Span,
     /// The rows of the secret's table, while its prior is computed: `Normal` makes a variable for each.
     pub(super) prior_rows: Option<Index>,
+    /// The variables of which each person of a group has one of their own, ascending.
+    pub(super) member_nodes: Vec<NodeId>,
     /// Whether doubles decide although the run is exact: it follows another in doubles.
     pub(super) follows_doubles: bool,
     /// Whether something is secret, so that all that leaves the program is a release.
@@ -73,6 +75,7 @@ impl<S: Scalar> State<S> {
             cancelled,
             span: Span::START,
             prior_rows: None,
+            member_nodes: Vec::new(),
             follows_doubles,
             publishes: false,
             publishes_rows: false,

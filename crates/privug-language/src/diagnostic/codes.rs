@@ -347,6 +347,17 @@ codes! {
         "The function is run on the attacker's random variables and on the real data. Both runs must publish the same \
          figures, under the same names; else what one of them publishes would be judged by the values of another."
 
+    NotOfGroups "P820" "this cannot be had from a table of groups"
+        "A large table is grouped first by the columns that the script names: each row of the groups stands for many people. \
+         Sums, means and counts of columns, filters and groupings by the columns that were read are the same as those \
+         of the table itself. Whatever goes row by row, by order or by rank is not; write it with the former, or audit the \
+         table itself, if it fits into the memory."
+    TooManyGroups "P821" "the table falls into too many groups"
+        "People are grouped by all columns that the script and the prior name. The message says which of them has the most \
+         different values: leave it out, or put it into classes (age groups, regions) in the table."
+    BadGroups "P822" "this is not a table of groups"
+        "`--groups` reads what the query of `privug plan` gave, with all of its columns as they are."
+
     UnknownResult "P901" "a value is of a kind that cannot be looked into"
         "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. What else there is could \

@@ -4,6 +4,9 @@
 //! a thread with [`STACK_BYTES`] of stack, because dropping a deep tree recurses.
 
 mod guard;
+mod mentions;
+
+pub use mentions::mentions;
 
 use ruff_python_ast::{Expr, ModModule};
 use ruff_python_parser::{Mode, ParseError};

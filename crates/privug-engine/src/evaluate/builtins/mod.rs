@@ -38,6 +38,7 @@ impl<S: Scalar> State<S> {
         }
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
+        self.check_groups(builtin, values)?;
         match builtin {
             Builtin::Range => self.range_of(&arguments),
             Builtin::Len => self.len(&arguments),
@@ -126,6 +127,7 @@ impl<S: Scalar> State<S> {
                 return self.change(object, |state| state.method(method, object, &Arguments { shape, values }));
             }
         }
+        self.check_method_of_groups(method.on_tables(), object)?;
         self.method(method, object, &Arguments { shape, values })
     }
 }

@@ -35,7 +35,11 @@ pub enum CountOf {
 impl<S: Scalar> State<S> {
     /// How many of the rows at some positions there are; a plain number where these are no rows of a table.
     pub(super) fn count_rows(&mut self, index: &Index, positions: RowSet<'_>) -> Outcome<Value<S>> {
-        self.count_of(CountOf::Rows, positions.len() as i64, index, positions)
+        let count = match index.sizes() {
+            None => positions.len() as u64,
+            Some(sizes) => positions.iter().map(|position| sizes.at(position)).sum(),
+        };
+        self.count_of(CountOf::Rows, count as i64, index, positions)
     }
 
     /// How many different things there are in all rows.
@@ -81,7 +85,7 @@ impl<S: Scalar> State<S> {
         let all = RowSet::All(series.len());
         match self.counting(statistic, series, all)? {
             Some(count) => Ok(count),
-            None => self.statistic(statistic, &series.column, &series.shown_name()),
+            None => self.statistic(statistic, series),
         }
     }
 
@@ -97,7 +101,7 @@ impl<S: Scalar> State<S> {
             match self.counting(statistic, series, RowSet::Some(members.rows(group)))? {
                 Some(count) => counts.push(count),
                 None => {
-                    return self.group_statistics(statistic, &series.column, members, &series.shown_name());
+                    return self.group_statistics(statistic, series, members);
                 }
             }
         }

@@ -11,6 +11,7 @@ mod counted;
 mod elementwise;
 mod frames;
 mod gaps;
+mod grouped;
 mod grouping;
 mod groups_method;
 mod index;
@@ -30,6 +31,7 @@ use std::rc::Rc;
 pub(super) use column::{Column, RandomColumn};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
+pub use grouped::GroupTable;
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, label_text};
 pub use release::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release};
@@ -123,6 +125,13 @@ fn secret_decides(what: &str, name: &str) -> Box<Fault> {
     let message = format!("{what} by {name}, which is secret");
     let hint = "which rows belong together would be random; use columns that the attacker knows";
     Fault::hinted(Code::SecretDecides, message, hint)
+}
+
+/// Something that a table of groups cannot tell.
+fn not_of_groups(what: &str) -> Box<Fault> {
+    let message = format!("{what} cannot be had from a table of groups, in which each row stands for many people");
+    let hint = "sums, means, counts and groupings can; or audit the table itself, person by person";
+    Fault::hinted(Code::NotOfGroups, message, hint)
 }
 
 /// A statistic that is not linear in the secret.

@@ -10,7 +10,7 @@ use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Column, CountOf, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
+use super::{Column, CountOf, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -34,6 +34,9 @@ pub struct Published<S> {
     pub network: Network<S>,
     /// The secret of each row that has one, a node of its own; those of the first secret column first.
     pub secrets: Vec<Affine<S>>,
+    /// In a table of groups, of which the secrets are those of somebody in each: the mean of each group, which the figures
+    /// depend on.
+    pub group_means: Option<Vec<Affine<S>>>,
     /// The rows of these, for each secret column.
     pub rows: Vec<Vec<u32>>,
     /// The figures that depend on a secret.
@@ -103,9 +106,13 @@ pub fn evaluate_release<S: Scalar>(
     limits: &Limits,
     cancelled: Option<Arc<AtomicBool>>,
     follows_doubles: bool,
+    groups: Option<&GroupTable>,
 ) -> Result<Published<S>, Vec<Diagnostic>> {
     let frame = |((_, table), id): (&(String, Table), u32)| frame_of_table(table, id, follows_doubles);
-    let frames: Vec<Frame<S>> = tables.iter().zip(0..).map(frame).collect();
+    let mut frames: Vec<Frame<S>> = tables.iter().zip(0..).map(frame).collect();
+    if let (Some(groups), Some(secret)) = (groups, secrets.first()) {
+        groups.apply(&mut frames[groups.table], secret.column, follows_doubles);
+    }
     let machine = || {
         let mut machine = Machine::new(program, limits.clone(), cancelled.clone(), follows_doubles)
             .map_err(|diagnostic| vec![diagnostic])?;
@@ -113,9 +120,15 @@ pub fn evaluate_release<S: Scalar>(
         Ok::<_, Vec<Diagnostic>>(machine)
     };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
-    let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
+    let rows: Vec<Vec<u32>> = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
-    let (secrets, figures, return_span) = attacked.ended(modelled)?;
+    let (mut secrets, figures, return_span) = attacked.ended(modelled)?;
+    let mut group_means = None;
+    if let Some(groups) = groups {
+        let sizes: Vec<u64> = rows.iter().flatten().map(|row| groups.sizes[*row as usize]).collect();
+        let members = attacked.machine.state.members(&secrets, &sizes).map_err(|fault| vec![fault.at(return_span)])?;
+        group_means = Some(std::mem::replace(&mut secrets, members));
+    }
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
     let ran = real.machine.run_module().and_then(|()| {
@@ -132,6 +145,7 @@ pub fn evaluate_release<S: Scalar>(
         network,
         rows,
         secrets,
+        group_means,
         figures: Vec::new(),
         counts: Vec::new(),
         unexamined: Vec::new(),
@@ -449,7 +463,7 @@ fn frame_of_table<S: Scalar>(table: &Table, id: u32, follows_doubles: bool) -> F
         };
         FrameColumn { label: vec![Label::text(column.name())], column: data, rows: None }
     });
-    let index = Index::Rows { table: id, rows: None, count: table.row_count() };
+    let index = Index::Rows { table: id, rows: None, count: table.row_count(), sizes: None };
     Frame { index, columns: columns.collect() }
 }
 

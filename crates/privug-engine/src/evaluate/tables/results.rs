@@ -113,6 +113,9 @@ impl<S: Scalar> State<S> {
                 }
             }
             Value::Series(series) => {
+                if series.index.sizes().is_some() {
+                    return Err(super::not_of_groups("a whole column of the table"));
+                }
                 let values = self.cells(&series.column)?;
                 for (position, element) in values.into_iter().enumerate() {
                     let name = row_name(&series.index, position);
@@ -125,6 +128,9 @@ impl<S: Scalar> State<S> {
             }
             Value::Frame(handle) => {
                 let frame = self.frame(*handle).clone();
+                if frame.index.sizes().is_some() {
+                    return Err(super::not_of_groups("the whole table"));
+                }
                 let mut columns = Vec::new();
                 for position in 0..frame.columns.len() {
                     let series = self.frame_column(&frame, position)?;

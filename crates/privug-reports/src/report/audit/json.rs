@@ -97,10 +97,10 @@ fn policy(policy: &Policy) -> Value {
 fn summary(audit: &Audit) -> Value {
     let Distribution { counts, disclosed } = Distribution::of(audit);
     let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
-    json!({
+    let mut summary = json!({
         "people": {
             "count": audit.persons.with_secret(),
-            "rows": audit.persons.rows(),
+            "rows": audit.persons.table_rows(),
             "fail": audit.count(Verdict::Fail),
             "review": audit.count(Verdict::Review),
             "pass": audit.count(Verdict::Pass),
@@ -113,7 +113,12 @@ fn summary(audit: &Audit) -> Value {
             "review": figures(Verdict::Review),
             "pass": figures(Verdict::Pass),
         },
-    })
+    });
+    if let Some(groups) = audit.groups {
+        summary["people"]["groups"] = json!(audit.persons.count());
+        summary["people"]["judged_by_a_bound"] = json!(groups.bounded);
+    }
+    summary
 }
 
 fn broken(rules: &[(Rule, Verdict)]) -> Value {
@@ -124,7 +129,12 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
     let people = &audit.people;
     let mut object = Map::new();
     object.insert("person".into(), json!(audit.name(person)));
-    object.insert("row".into(), json!(audit.persons.row(person) + 1));
+    if audit.persons.is_grouped() {
+        // Somebody of a group, who is the worst off of it.
+        object.insert("people".into(), json!(audit.persons.size(audit.persons.of_entry(person))));
+    } else {
+        object.insert("row".into(), json!(audit.persons.row(person) + 1));
+    }
     if let Some(column) = audit.column_of(person) {
         object.insert("secret".into(), json!(column));
     }

@@ -1,14 +1,16 @@
 //! An audit for people and for programs: text, JSON, a table with everybody, a plot.
 
 mod distribution;
+mod groups;
 mod json;
 mod people;
 mod text;
 mod words;
 
 pub use distribution::audit_plot;
+pub use groups::{write_groups_csv, write_groups_parquet};
 pub use json::audit_to_json;
-pub use people::{write_people_csv, write_people_parquet};
+pub use people::{PeopleWriter, write_people_csv, write_people_parquet};
 pub use text::audit_to_text;
 pub(in crate::report) use words::{
     estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,

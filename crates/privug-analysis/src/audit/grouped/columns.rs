@@ -1,0 +1,25 @@
+//! Which columns of a table a script and a prior read.
+
+use std::collections::BTreeSet;
+use std::thread;
+
+use privug_language::syntax;
+
+/// The columns that are named in a script or a prior, of those that there are: whatever reads another one is refused when
+/// it does.
+pub fn columns_read(program: &str, priors: &[String], names: &[String]) -> Vec<String> {
+    // Deep syntax trees need more stack than a thread usually has.
+    let mentioned: BTreeSet<String> = thread::scope(|scope| {
+        let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
+        let found = builder.spawn_scoped(scope, || {
+            let mut mentioned = syntax::mentions(program);
+            priors.iter().for_each(|prior| mentioned.extend(syntax::mentions(prior.trim())));
+            mentioned
+        });
+        match found {
+            Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => panic!("no thread can be started: {error}"),
+        }
+    });
+    names.iter().filter(|name| mentioned.contains(*name)).cloned().collect()
+}

@@ -1,0 +1,77 @@
+//! A script and the groups of its table to a release.
+
+use std::sync::Arc;
+
+use super::members::Members;
+use super::statistics::{ReleaseGroups, rational};
+use crate::audit::lift::{Input, lift_groups};
+use crate::audit::release::{People, Release};
+use crate::audit::run::Lift;
+use privug_engine::evaluate::GroupTable;
+use privug_engine::network::Affine;
+use privug_engine::number::{Exact, Rational, Scalar};
+use privug_language::diagnostic::Refusal;
+use privug_tables::register::Groups;
+use privug_tables::table::TableError;
+
+/// What is audited, with the groups of the people's table in its place.
+#[derive(Debug, Clone)]
+pub struct GroupedInput {
+    input: Input,
+    groups: Arc<Groups>,
+    table: GroupTable,
+    members: Option<Arc<dyn Members>>,
+}
+
+impl GroupedInput {
+    /// Puts groups in the place of a table of `input`, whose columns are called `names`.
+    pub fn new(
+        mut input: Input,
+        place: usize,
+        groups: Arc<Groups>,
+        names: &[String],
+        members: Option<Arc<dyn Members>>,
+    ) -> Result<Self, TableError> {
+        input.tables[place].1 = groups.table(names)?;
+        let mean = |group: usize| {
+            let sum = rational(groups.sums[group]?, groups.scale);
+            Some(sum / Rational::from(groups.sizes[group]))
+        };
+        let table = GroupTable {
+            table: place,
+            sizes: groups.sizes.clone(),
+            means: (0..groups.len()).map(mean).collect(),
+            unread: groups.unread.clone(),
+        };
+        Ok(GroupedInput { input, groups, table, members })
+    }
+
+    fn lifted<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+        let (mut release, means): (Release<S>, Vec<Affine<S>>) =
+            lift_groups(&self.input, &self.table, follows_doubles)?;
+        let rows = release.rows.first().cloned().unwrap_or_default();
+        release.truths = rows.iter().map(|row| self.groups.least[*row as usize]).collect();
+        let names = (0..self.groups.len()).map(|group| self.groups.name(group)).collect();
+        release.people = People::Named { column: "group".to_owned(), names };
+        let count = self.groups.len();
+        release.notes.push(format!(
+            "{} people were audited as {} groups of those who are alike in all columns that the script reads; the answers are \
+             those of auditing everybody alone",
+            privug_language::words::number(self.groups.people() as f64),
+            privug_language::words::number(count as f64)
+        ));
+        release.groups =
+            Some(ReleaseGroups { groups: self.groups.clone(), rows, means, members: self.members.clone() });
+        Ok(release)
+    }
+}
+
+impl Lift for GroupedInput {
+    fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
+        self.lifted(false)
+    }
+
+    fn in_rationals(&self, follows_doubles: bool) -> Result<Release<Exact>, Refusal> {
+        self.lifted(follows_doubles)
+    }
+}
