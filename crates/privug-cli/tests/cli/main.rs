@@ -16,6 +16,7 @@ mod programs;
 mod published;
 mod questions;
 mod refused;
+mod registers;
 mod report;
 mod run;
 mod sweeps;

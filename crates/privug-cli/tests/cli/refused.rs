@@ -30,6 +30,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P806", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P807", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P808", "takes two runs that differ; see crates/privug/src/evaluate/tables/pairing.rs"),
+    ("P820", "takes a table of groups; see registers.rs"),
+    ("P821", "takes a table of groups; see registers.rs"),
+    ("P822", "takes a table of groups; see registers.rs"),
     ("P902", "comes from Python; see crates/privug-python/tests/test_randomness.py"),
     ("P903", "comes from Python; see crates/privug-python/tests/test_publish.py"),
 ];

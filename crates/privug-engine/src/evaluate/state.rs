@@ -1,5 +1,6 @@
 //! What a run has built so far, and what it may still use up.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -44,6 +45,9 @@ pub(super) struct State<S: Scalar> {
     pub(super) span: Span,
     /// The rows of the secret's table, while its prior is computed: `Normal` makes a variable for each.
     pub(super) prior_rows: Option<Index>,
+    /// What the secret of a table of groups is called, and its variance within each group: what a prior that is made of the real
+    /// values needs.
+    pub(super) group_secret: Option<(String, Rc<Vec<f64>>)>,
     /// The variables of which each person of a group has one of their own, ascending.
     pub(super) member_nodes: Vec<NodeId>,
     /// Whether doubles decide although the run is exact: it follows another in doubles.
@@ -75,6 +79,7 @@ impl<S: Scalar> State<S> {
             cancelled,
             span: Span::START,
             prior_rows: None,
+            group_secret: None,
             member_nodes: Vec::new(),
             follows_doubles,
             publishes: false,

@@ -37,9 +37,51 @@ pub fn mentions(text: &str) -> BTreeSet<String> {
     found
 }
 
+/// Whether a name stands nowhere in an expression but in calls of some methods without arguments: `name.mean()`. It may be
+/// the name that a value is given to: `name=...`.
+pub fn only_methods_of(text: &str, name: &str, methods: &[&str]) -> bool {
+    if guard::scan(text, Mode::Module, Origin::of(SourceId(0))).is_err() {
+        return false;
+    }
+    let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module));
+    let tokens: Vec<(TokenKind, &str)> = parsed
+        .tokens()
+        .iter()
+        .map(|token| {
+            let written = &text[token.range().start().to_usize()..token.range().end().to_usize()];
+            (token.kind(), written)
+        })
+        .collect();
+    let is_method = |behind: &[(TokenKind, &str)]| match behind {
+        [(TokenKind::Dot, _), (TokenKind::Name, method), (TokenKind::Lpar, _), (TokenKind::Rpar, _), ..] => {
+            methods.contains(method)
+        }
+        _ => false,
+    };
+    tokens.iter().enumerate().all(|(place, (kind, written))| {
+        let is_meant = *kind == TokenKind::Name && *written == name;
+        let is_target = place == 0 && tokens.get(1).is_some_and(|(kind, _)| *kind == TokenKind::Equal);
+        // What is behind a dot is an attribute of something else.
+        let is_attribute = place > 0 && tokens[place - 1].0 == TokenKind::Dot;
+        !is_meant || is_target || is_attribute || is_method(&tokens[place + 1..])
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_in_anything_but_the_methods_is_noticed() {
+        let only = |text: &str| only_methods_of(text, "income", &["mean", "std"]);
+        assert!(
+            only("Normal(income.mean(), std=income.std())") && only("income=Normal(base, 1)") && only("Normal(1, 2)")
+        );
+        for text in ["Normal(income, 1)", "Normal(income.round(), 1)", "Normal((income * 2).mean(), 1)", "income"] {
+            assert!(!only(text), "{text}");
+        }
+        assert!(!only("Normal(income.mean, 1)") && !only("Normal(income[age > 3].mean(), 1)"));
+    }
 
     #[test]
     fn names_attributes_and_strings_are_found_and_comments_are_not() {

@@ -6,7 +6,7 @@
 mod guard;
 mod mentions;
 
-pub use mentions::mentions;
+pub use mentions::{mentions, only_methods_of};
 
 use ruff_python_ast::{Expr, ModModule};
 use ruff_python_parser::{Mode, ParseError};

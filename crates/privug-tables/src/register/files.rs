@@ -96,6 +96,10 @@ impl Register {
     ) -> Result<(), GroupError> {
         let complete = self.pass(read, progress, &mut |piece| {
             let (groups, secrets) = grouper.groups_of(piece)?;
+            // Somebody of a group that was not there before.
+            if groups.iter().any(|group| *group as usize >= grouper.len()) {
+                return Err(TableError::new("the table has changed while it was read").into());
+            }
             each(&groups, &secrets)
         })?;
         match complete {

@@ -71,6 +71,16 @@ impl Grouper {
         }
     }
 
+    /// How many groups there are so far.
+    pub fn len(&self) -> usize {
+        self.summaries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.summaries.is_empty()
+    }
+
     /// The group of every row of a piece, and its secret; NaN if it is missing.
     pub fn groups_of(&mut self, piece: &Table) -> Result<(Vec<u32>, Vec<f64>), GroupError> {
         let mut codes: Vec<Vec<u32>> = Vec::with_capacity(self.names.len());

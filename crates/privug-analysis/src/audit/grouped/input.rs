@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::columns::only_statistics;
 use super::members::Members;
 use super::statistics::{ReleaseGroups, rational};
 use crate::audit::lift::{Input, lift_groups};
@@ -10,7 +11,8 @@ use crate::audit::run::Lift;
 use privug_engine::evaluate::GroupTable;
 use privug_engine::network::Affine;
 use privug_engine::number::{Exact, Rational, Scalar};
-use privug_language::diagnostic::Refusal;
+use privug_language::diagnostic::{Code, Diagnostic, Refusal};
+use privug_language::source::{Sources, Span};
 use privug_tables::register::Groups;
 use privug_tables::table::TableError;
 
@@ -41,12 +43,18 @@ impl GroupedInput {
             table: place,
             sizes: groups.sizes.clone(),
             means: (0..groups.len()).map(mean).collect(),
+            variances: groups.variances.clone(),
             unread: groups.unread.clone(),
         };
         Ok(GroupedInput { input, groups, table, members })
     }
 
     fn lifted<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+        for prior in &self.input.priors {
+            if !only_statistics(prior, &self.groups.secret) {
+                return Err(own_value(prior, &self.groups.secret));
+            }
+        }
         let (mut release, means): (Release<S>, Vec<Affine<S>>) =
             lift_groups(&self.input, &self.table, follows_doubles)?;
         let rows = release.rows.first().cloned().unwrap_or_default();
@@ -64,6 +72,17 @@ impl GroupedInput {
             Some(ReleaseGroups { groups: self.groups.clone(), rows, means, members: self.members.clone() });
         Ok(release)
     }
+}
+
+/// A prior that knows more about a person than the group does.
+fn own_value(prior: &str, secret: &str) -> Refusal {
+    let mut sources = Sources::default();
+    let source = sources.add("--prior", prior);
+    let span = Span { source, start: 0, end: prior.len() as u32 };
+    let message = format!("the prior depends on everybody's own `{secret}`, which groups do not tell");
+    let hint =
+        format!("of the secret itself only `{secret}.mean()`, `.std()`, `.var()`, `.sum()` and `.count()` are known");
+    Refusal { sources, diagnostics: vec![Diagnostic::error(Code::NotOfGroups, span, message).hint(hint)] }
 }
 
 impl Lift for GroupedInput {

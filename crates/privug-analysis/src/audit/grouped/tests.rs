@@ -220,6 +220,7 @@ const PRIORS: &[&str] = &[
     "Normal(base, std=9_000)",
     "Normal(mean=Normal(40_000, std=5_000, per=age), variance=male * 3e7 + 6e7)",
     "0.5 * Normal(80_000, std=20_000) + 100",
+    "Normal(income.mean(), std=income.std())",
 ];
 
 #[test]
@@ -294,6 +295,18 @@ fn what_groups_cannot_tell_is_refused_and_not_guessed() {
         let together = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
         let refusal = audit(&together, &settings(&Policy::default()), false, &|_| {}).expect_err(body);
         assert_eq!(refusal.diagnostics[0].code.id(), code, "{body}: {}", refusal.diagnostics[0].message);
+    }
+}
+
+#[test]
+fn a_prior_that_knows_everybodys_own_value_is_refused() {
+    let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    for prior in ["Normal(income, 100)", "Normal(income.round(-3), 100)", "Normal((income / 2).mean(), 100)"] {
+        let input = input(SCRIPTS[0], prior, people(3, shape));
+        let Grouping { groups, names, .. } = grouped(&input);
+        let together = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
+        let refusal = audit(&together, &settings(&Policy::default()), false, &|_| {}).expect_err(prior);
+        assert_eq!(refusal.diagnostics[0].code.id(), "P820", "{prior}");
     }
 }
 

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Frame, not_of_groups};
+use super::{Frame, Series, not_of_groups};
 use crate::network::{Affine, NodeId};
-use crate::number::{Rational, Scalar};
+use crate::number::{Rational, Scalar, Wide};
 use privug_language::program::{Builtin, Method, TableMethod};
 
 /// How the rows of a table stand for people.
@@ -23,6 +23,8 @@ pub struct GroupTable {
     pub sizes: Vec<u64>,
     /// The mean of their secrets, exactly; `None` for those who have none.
     pub means: Vec<Option<Rational>>,
+    /// The variance of the secrets within each row's people.
+    pub variances: Vec<f64>,
     /// The columns that nobody has grouped by: a script that looks at one is refused.
     pub unread: Vec<String>,
 }
@@ -101,6 +103,8 @@ impl<S: Scalar> State<S> {
                         | TableMethod::IsMissing(_)
                         | TableMethod::Minimum
                         | TableMethod::Maximum
+                        | TableMethod::StandardDeviation
+                        | TableMethod::Variance
                         | TableMethod::NotLinear(_)
                         | TableMethod::Loc
                         | TableMethod::Columns
@@ -111,6 +115,40 @@ impl<S: Scalar> State<S> {
         // The number of cells of a frame is one of groups.
         let is_size = method == Method::Size && matches!(object, Value::Series(_));
         if of_columns || is_size { Ok(()) } else { Err(not_of_groups(&format!("`.{}`", method.name()))) }
+    }
+
+    /// Σ n·((x − x̄)² + v) / (N − 1) over rows of n people each, N together, with the variance v within a row: that of the
+    /// secret in its own prior, and 0 of columns that people were grouped by.
+    pub(super) fn variance_of_groups(&mut self, series: &Series<S>) -> Outcome<Option<S>> {
+        let Some(sizes) = series.index.sizes() else { return Ok(None) };
+        let within = match &self.group_secret {
+            Some((name, variances)) if self.prior_rows.is_some() && series.name.as_deref() == Some(name) => {
+                Some(variances.clone())
+            }
+            _ => None,
+        };
+        let wide = |value: &S| S::Wide::widen(value);
+        let sizes: Vec<i64> = (0..series.len()).map(|row| sizes.at(row) as i64).collect();
+        let mut values: Vec<(S::Wide, S::Wide, usize)> = Vec::with_capacity(series.len());
+        let mut people = 0;
+        for (row, cell) in self.cells(&series.column)?.iter().enumerate() {
+            if let Some(number) = self.number(cell) {
+                values.push((wide(&self.scalar(&number)?), wide(&S::from_i64(sizes[row])), row));
+                people += sizes[row];
+            }
+        }
+        if people < 2 {
+            return Ok(None);
+        }
+        let total = values.iter().fold(S::Wide::zero(), |sum, (value, size, _)| sum.add(&value.mul(size)));
+        let mean = total.div(&wide(&S::from_i64(people)));
+        let squares = values.iter().fold(S::Wide::zero(), |sum, (value, size, row)| {
+            let distance = value.sub(&mean);
+            let own = within.as_ref().and_then(|within| S::from_f64(within[*row])).unwrap_or_else(S::zero);
+            sum.add(&distance.mul(&distance).add(&wide(&own)).mul(size))
+        });
+        let variance = squares.div(&wide(&S::from_i64(people - 1)));
+        self.finite(variance.narrow()).map(Some)
     }
 
     /// Somebody of each group: the mean of the group, and how far one of n people lies from it.

@@ -201,6 +201,15 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::TypeMismatch, message));
         }
         self.spend_rows(series.len())?;
+        if series.index.sizes().is_some() && matches!(spread, Spread::Variance | Spread::StandardDeviation) {
+            return match (self.variance_of_groups(series)?, spread) {
+                (None, _) => Ok(Value::Missing),
+                (Some(variance), Spread::StandardDeviation) => {
+                    self.irrational(variance.to_f64().sqrt()).map(Value::Float)
+                }
+                (Some(variance), _) => self.float(variance),
+            };
+        }
         let mut values: Vec<S> = Vec::with_capacity(series.len());
         for cell in self.cells(&series.column)? {
             if let Some(number) = self.number(&cell) {

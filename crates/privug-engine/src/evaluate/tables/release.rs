@@ -120,6 +120,10 @@ pub fn evaluate_release<S: Scalar>(
         Ok::<_, Vec<Diagnostic>>(machine)
     };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
+    if let (Some(groups), Some(secret)) = (groups, secrets.first()) {
+        let name = tables[secret.table].1.columns()[secret.column].name().to_owned();
+        attacked.machine.state.group_secret = Some((name, Rc::new(groups.variances.clone())));
+    }
     let rows: Vec<Vec<u32>> = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
     let (mut secrets, figures, return_span) = attacked.ended(modelled)?;

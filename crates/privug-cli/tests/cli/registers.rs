@@ -1,0 +1,146 @@
+//! Audits by groups from outside: files in pieces, folders, plans, groups that somebody else made, and what is refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::run::{Run, privug};
+
+/// A folder that one test alone uses.
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("privug-registers-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+const HEAD: &str = "id,region,sex,age,income\n";
+
+/// Rows of a table: regions of very different sizes, a missing one now and then, and missing incomes.
+fn rows(from: usize, to: usize) -> String {
+    let mut text = String::new();
+    for row in from..to {
+        let region = ["north", "north", "north", "süd", "\"a, b\"", ""][(row * 7 + row / 5) % 6];
+        let income =
+            if row % 11 == 4 { String::new() } else { format!("{}.{:02}", 20_000 + row * 37 % 9000, row % 100) };
+        text += &format!("{row},{region},{},{},{income}\n", ["f", "m"][row % 2], 20 + 10 * (row % 3));
+    }
+    text
+}
+
+const RELEASE: &str = "def release(people):\n    return {\n        'mean': people.groupby('region')['income'].mean(),\n        \
+                       'sum': people[people.age > 25].groupby(['region', 'sex'])['income'].sum(),\n        \
+                       'people': people.groupby('sex').size(),\n    }\n";
+const PRIOR: &str = "Normal(mean=24_000, std=3_000)";
+
+fn write(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("a file");
+    path.to_string_lossy().into_owned()
+}
+
+fn audit(script: &str, more: &[&str]) -> Run {
+    let mut arguments = vec!["audit", script, "--secret", "people.income", "--prior", PRIOR, "--json"];
+    arguments.extend(more);
+    privug(&arguments)
+}
+
+/// What must not depend on how people are gone through.
+fn brief(run: &Run) -> (Value, Vec<(Value, Value, Value)>, Vec<[Value; 5]>, Vec<Value>) {
+    let document = run.json();
+    let list = |key: &str| document[key].as_array().unwrap_or_else(|| panic!("{document}")).clone();
+    let reasons = list("reasons").iter().map(|one| (one["rule"].clone(), one["verdict"].clone(), one["count"].clone()));
+    let figures = list("figures");
+    let figures =
+        figures.iter().map(|one| ["name", "value", "contributors", "verdict", "rules"].map(|key| one[key].clone()));
+    let people = ["count", "rows", "fail", "review", "pass", "fully_disclosed", "uncertainty_removed"];
+    let people = people.map(|key| document["summary"]["people"][key].clone());
+    (document["verdict"].clone(), reasons.collect(), figures.collect(), people.to_vec())
+}
+
+#[test]
+fn a_file_a_folder_and_several_files_give_the_audit_of_the_table() {
+    let folder = scratch("files");
+    let script = write(&folder, "release.py", RELEASE);
+    let whole = write(&folder, "people.csv", &(HEAD.to_owned() + &rows(0, 300)));
+    let parts = folder.join("parts");
+    fs::create_dir_all(&parts).expect("a folder");
+    let first = write(&parts, "1.csv", &(HEAD.to_owned() + &rows(0, 100)));
+    let second = write(&parts, "2.csv", &(HEAD.to_owned() + &rows(100, 300)));
+    write(&parts, "_SUCCESS", "");
+    let table = |path: &str| format!("people={path}");
+    let alone = audit(&script, &["--table", &table(&whole)]);
+    let grouped = audit(&script, &["--table", &table(&whole), "--grouped"]);
+    assert_eq!(brief(&alone), brief(&grouped), "{}", grouped.stderr);
+    assert!(grouped.json()["summary"]["people"]["groups"].as_u64() > Some(10));
+    let of_folder = audit(&script, &["--table", &table(&parts.to_string_lossy())]);
+    assert_eq!(brief(&alone), brief(&of_folder), "{}", of_folder.stderr);
+    let of_files = audit(&script, &["--table", &table(&first), "--table", &table(&second)]);
+    assert_eq!(brief(&alone), brief(&of_files), "{}", of_files.stderr);
+    // Everybody's own numbers, in a second pass.
+    let (one, other) = (folder.join("one.csv"), folder.join("other.csv"));
+    audit(&script, &["--table", &table(&whole), "--people", &one.to_string_lossy()]);
+    audit(&script, &["--table", &table(&parts.to_string_lossy()), "--people", &other.to_string_lossy()]);
+    let read = |path: &Path| fs::read_to_string(path).expect("the people");
+    let (one, other) = (read(&one), read(&other));
+    assert_eq!(one.lines().count(), other.lines().count());
+    for (a, b) in one.lines().zip(other.lines()) {
+        for (a, b) in a.split(',').zip(b.split(',')) {
+            match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(x), Ok(y)) => assert!((x - y).abs() <= 1e-9 * x.abs().max(1.0), "{a} and {b}"),
+                _ => assert_eq!(a, b),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_column_that_tells_everybody_apart_is_to_blame() {
+    let folder = scratch("many");
+    let script = write(&folder, "release.py", "def f(people):\n    return people[people.id > 5].income.mean()\n");
+    // More groups than are allowed would take a large file; the limit is what the message is about.
+    let table = write(&folder, "people.csv", &(HEAD.to_owned() + &rows(0, 50)));
+    let few = audit(&script, &["--table", &format!("people={table}"), "--grouped"]);
+    assert_eq!(few.json()["summary"]["people"]["groups"], 50);
+    let mut text = String::from("id,income\n");
+    (0..1_000_100).for_each(|row| text += &format!("{row},1\n"));
+    let table = write(&folder, "many.csv", &text);
+    let many = audit(&script, &["--table", &format!("people={table}"), "--grouped"]);
+    assert_eq!(many.codes(), ["P821"]);
+    assert!(many.stderr.contains("`id` alone has") && many.stderr.contains("classes"), "{}", many.stderr);
+}
+
+#[test]
+fn what_groups_cannot_tell_and_tables_that_are_no_groups_are_refused() {
+    let folder = scratch("refused");
+    let table = write(&folder, "people.csv", &(HEAD.to_owned() + &rows(0, 50)));
+    let table = format!("people={table}");
+    let script = write(&folder, "median.py", "def f(people):\n    return people.age.median(), people.income.mean()\n");
+    assert_eq!(audit(&script, &["--table", &table, "--grouped"]).codes(), ["P820"]);
+    assert_eq!(audit(&script, &["--table", &table, "--grouped", "--person", "id"]).codes(), ["P820"]);
+    let script = write(&folder, "release.py", RELEASE);
+    let path = folder.join("people.csv").to_string_lossy().into_owned();
+    assert_eq!(audit(&script, &["--groups", &path]).codes(), ["P822"]);
+}
+
+#[test]
+fn a_plan_names_the_columns_that_are_read_and_nothing_else() {
+    let folder = scratch("plan");
+    let script = write(&folder, "release.py", RELEASE);
+    let table = write(&folder, "people.csv", &(HEAD.to_owned() + &rows(0, 5)));
+    let table = format!("people={table}");
+    let arguments = ["plan", &script, "--secret", "people.income", "--prior", PRIOR, "--json"];
+    for dialect in ["spark", "duckdb", "postgres", "bigquery", "snowflake", "trino"] {
+        let run = privug(&[&arguments[..], &["--table", &table, "--dialect", dialect]].concat());
+        let document = run.json();
+        assert_eq!(document["schema"], "privug.plan/1");
+        assert_eq!(document["columns"], serde_json::json!(["region", "sex", "age"]), "{dialect}");
+        let given =
+            privug(&[&arguments[..], &["--columns", "id,region,sex,age,income", "--dialect", dialect]].concat());
+        assert_eq!(document["group"], given.json()["group"], "{dialect}");
+    }
+    let run = privug(&[&arguments[..], &["--table", &table, "--dialect", "mysql"]].concat());
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("duckdb"), "{}", run.stderr);
+}
