@@ -40,8 +40,7 @@ class DuckDb:
         self.connection.execute(f"CREATE OR REPLACE TABLE privug_results AS SELECT * FROM read_parquet('{path}')")
 
     def query(self, sql: str) -> pyarrow.Table:
-        found = self.connection.execute(sql).arrow()
-        return found if isinstance(found, pyarrow.Table) else found.read_all()
+        return self.connection.sql(sql).to_arrow_table()
 
     def close(self) -> None:
         self.connection.close()
@@ -158,14 +157,16 @@ class Spark:
             "spark.executor.memory": "512m",
             "spark.driver.memory": "1g",
             "spark.sql.shuffle.partitions": "4",
-            "spark.network.timeout": "20s",
-            "spark.executor.heartbeatInterval": "5s",
             "spark.sql.session.timeZone": "UTC",
         }
         builder = SparkSession.builder.master(master).appName("privug")
         for key, value in settings.items():
             builder = builder.config(key, value)
-        self.session = builder.getOrCreate()
+        try:
+            self.session = builder.getOrCreate()
+        except Exception:
+            self._end()
+            raise
         self.session.sparkContext.setLogLevel("OFF")
 
     def _start(self, *arguments: str) -> None:
@@ -201,6 +202,9 @@ class Spark:
 
     def close(self) -> None:
         self.session.stop()
+        self._end()
+
+    def _end(self) -> None:
         for process in self.processes:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGTERM)
