@@ -50,7 +50,8 @@ fn audit(script: &str, more: &[&str]) -> Run {
 fn brief(run: &Run) -> (Value, Vec<(Value, Value, Value)>, Vec<[Value; 5]>, Vec<Value>) {
     let document = run.json();
     let list = |key: &str| document[key].as_array().unwrap_or_else(|| panic!("{document}")).clone();
-    let reasons = list("reasons").iter().map(|one| (one["rule"].clone(), one["verdict"].clone(), one["count"].clone()));
+    let reasons =
+        list("reasons").into_iter().map(|one| (one["rule"].clone(), one["verdict"].clone(), one["count"].clone()));
     let figures = list("figures");
     let figures =
         figures.iter().map(|one| ["name", "value", "contributors", "verdict", "rules"].map(|key| one[key].clone()));
