@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use privug::analysis::{Analysis, Binding, Request, analyze};
+use privug::analysis::{Analysis, Binding, BindingKind, Observed, Request, Truth, analyze};
 use privug::compare::{Comparison, Release};
 use privug::report::plot::{Plot, density_plot, to_svg};
 use privug::report::{comparison_plot, number};
@@ -108,9 +108,10 @@ fn worked_examples(page: &mut String, context: &Context) -> Result<(), String> {
 
 fn ages(context: &Context) -> Result<Analysis, String> {
     let mut request = request(context, "programs/ages.py")?;
-    request.bindings = vec![Binding::Prior("ages=[Normal(35, std=2) for _ in range(100)]".to_owned())];
+    request.bindings =
+        vec![Binding::read(BindingKind::Prior, "ages=[Normal(35, std=2) for _ in range(100)]").expect("a binding")];
     request.secrets = vec!["ages[0]".to_owned()];
-    request.observations = vec!["44±0.1".to_owned()];
+    request.observations = vec![Observed::read("44±0.1").expect("a value")];
     run(&request)
 }
 
@@ -134,7 +135,7 @@ fn cases(context: &Context, prefix: &str) -> Result<Comparison, String> {
     let mut releases = Vec::new();
     for case in 1..=3 {
         let mut request = request(context, &format!("programs/public_statistics/{prefix}{case}.py"))?;
-        request.truths = vec!["500_000".to_owned()];
+        request.truths = vec![Truth::read("500_000")];
         releases.push(Release { label: format!("case {case}"), analysis: run(&request)? });
     }
     Ok(Comparison { releases })

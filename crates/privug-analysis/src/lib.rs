@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod audit;
 pub mod compare;
+mod driver;
 pub mod forms;
 pub mod query;
 pub mod sweep;

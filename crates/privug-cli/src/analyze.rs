@@ -14,7 +14,7 @@ pub fn analyze(arguments: &Analyze) -> ExitCode {
     let request = request::from_arguments(&arguments.program, Some(&arguments.measuring), arguments.exact);
     let result = request.and_then(|mut request| {
         request.queries = arguments.query.clone();
-        request.requirements = arguments.require.clone();
+        request.requirements = request::requirements(&arguments.require);
         if arguments.verify {
             let verification = analysis::verify(&request)?;
             Ok((verification.analysis.clone(), Some(verification)))

@@ -32,7 +32,7 @@ fn run(arguments: &Calibrate) -> Result<(Axis, Calibrated), Refusal> {
         axis.scale = Scale::Logarithmic;
     }
     let mut request = request::from_arguments(&arguments.program, Some(&arguments.measuring), false)?;
-    request.requirements = arguments.require.clone();
+    request.requirements = request::requirements(&arguments.require);
     let result = sweep::calibrate(&request, &axis, arguments.smallest)?;
     Ok((axis, result))
 }

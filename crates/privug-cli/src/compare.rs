@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use privug::analysis::{Binding, Request};
+use privug::analysis::Request;
+use privug::diagnostic::Refusal;
 use privug::report::html::comparison_to_html;
 use privug::{compare, report};
 
@@ -19,10 +20,11 @@ pub fn compare(arguments: &Compare) -> ExitCode {
     };
     let mut requests: Vec<(String, Request)> = Vec::new();
     for (text, release) in arguments.releases.iter().zip(&releases) {
-        match request::from_arguments(&release.program, Some(&arguments.measuring), arguments.exact) {
+        let request = request::from_arguments(&release.program, Some(&arguments.measuring), arguments.exact);
+        match request.and_then(|request| with_common_options(request, arguments)) {
             Ok(request) => {
                 let label = release.label.clone().unwrap_or_else(|| default_label(text));
-                requests.push((label, with_common_options(request, arguments)));
+                requests.push((label, request));
             }
             Err(refusal) => return refuse(&refusal, arguments.json),
         }
@@ -59,23 +61,11 @@ fn default_label(text: &str) -> String {
 }
 
 /// What every release is given; its own options come first and win.
-fn with_common_options(mut request: Request, arguments: &Compare) -> Request {
-    let bound: Vec<String> = request
-        .bindings
-        .iter()
-        .map(|binding| match binding {
-            Binding::Prior(text) | Binding::Set(text) => name_of(text).to_owned(),
-        })
-        .collect();
-    let is_new = |text: &&String| !bound.iter().any(|name| name == name_of(text));
-    let sets = arguments.set.iter().filter(is_new).cloned().map(Binding::Set);
-    let priors = arguments.prior.iter().filter(is_new).cloned().map(Binding::Prior);
-    request.bindings.splice(0..0, sets.chain(priors));
+fn with_common_options(mut request: Request, arguments: &Compare) -> Result<Request, Refusal> {
+    let mut common = request::read_bindings(&arguments.set, &arguments.prior)?;
+    common.retain(|binding| !request.bindings.iter().any(|own| own.name == binding.name));
+    request.bindings.splice(0..0, common);
     request.secrets.extend(arguments.secret.iter().cloned());
-    request.requirements = arguments.require.clone();
-    request
-}
-
-fn name_of(binding: &str) -> &str {
-    binding.split('=').next().unwrap_or(binding).trim()
+    request.requirements = request::requirements(&arguments.require);
+    Ok(request)
 }

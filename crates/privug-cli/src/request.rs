@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use privug::analysis::{Binding, Request, WorkLimits};
+use privug::analysis::{Binding, BindingKind, Observed, Request, Required, Tolerance, Truth, WorkLimits};
 use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::evaluate;
 use privug::source::{Sources, Span};
@@ -18,19 +18,37 @@ pub fn from_arguments(arguments: &Program, measuring: Option<&Measuring>, exact:
     let (path, function) = split_function(&arguments.program);
     let mut request = Request::new(path, read_program(path)?);
     request.function = function.map(str::to_owned);
-    let priors = arguments.prior.iter().cloned().map(Binding::Prior);
-    request.bindings = arguments.set.iter().cloned().map(Binding::Set).chain(priors).collect();
+    let bindings = read_bindings(&arguments.set, &arguments.prior);
+    let observations = Refusal::all(arguments.observe.iter().map(|text| Observed::read(text)));
+    let tolerance = measuring.and_then(|measuring| measuring.tolerance.as_deref());
+    let tolerance = Refusal::all(tolerance.map(Tolerance::read));
+    // All that is malformed is told at once.
+    let wrong = [bindings.as_ref().err(), observations.as_ref().err(), tolerance.as_ref().err()];
+    if let Some(refusal) = wrong.into_iter().flatten().cloned().reduce(Refusal::and) {
+        return Err(refusal);
+    }
+    (request.bindings, request.observations) = (bindings?, observations?);
+    request.tolerance = tolerance?.pop();
     request.secrets = arguments.secret.clone();
-    request.observations = arguments.observe.clone();
     request.exact = exact;
     if let Some(measuring) = measuring {
-        request.truths = measuring.truth.clone();
-        request.tolerance = measuring.tolerance.clone();
+        request.truths = measuring.truth.iter().map(|text| Truth::read(text)).collect();
         request.level = Some(measuring.level);
         request.gain = measuring.gain.as_deref().map(gain::read).transpose()?;
     }
     (request.limits, request.work) = budgets(&arguments.limits);
     Ok(request)
+}
+
+/// `--set` before `--prior`: priors may mention numbers.
+pub fn read_bindings(set: &[String], prior: &[String]) -> Result<Vec<Binding>, Refusal> {
+    let set = set.iter().map(|text| Binding::read(BindingKind::Set, text));
+    Refusal::all(set.chain(prior.iter().map(|text| Binding::read(BindingKind::Prior, text))))
+}
+
+/// Requirements are expressions of the language.
+pub fn requirements(texts: &[String]) -> Vec<Required> {
+    texts.iter().cloned().map(Required::Source).collect()
 }
 
 /// The defaults, with what the arguments change.

@@ -87,6 +87,19 @@ impl Sources {
         SourceId(self.all.len() as u32 - 1)
     }
 
+    /// Adds all texts of others; their numbers grow by what is returned.
+    pub fn append(&mut self, mut others: Sources) -> u32 {
+        let before = self.all.len() as u32;
+        self.all.append(&mut others.all);
+        before
+    }
+
+    /// Puts another text in the place of one, as when a parameter takes another value.
+    pub fn replace(&mut self, id: SourceId, text: impl Into<Arc<str>>) {
+        let source = &mut self.all[id.0 as usize];
+        *source = Source::new(std::mem::take(&mut source.name), text.into());
+    }
+
     /// All texts in the order in which they were added; the program comes first.
     pub fn iter(&self) -> impl Iterator<Item = &Source> {
         self.all.iter()

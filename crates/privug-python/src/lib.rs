@@ -6,6 +6,7 @@ mod command;
 mod distribution;
 mod errors;
 mod forms;
+mod given;
 mod groups;
 mod operand;
 mod random;

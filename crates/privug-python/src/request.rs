@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use privug::analysis::{self, Analysis, Binding, GainRequest, Questions, Request as LibraryRequest};
+use privug::analysis::{self, Analysis, GainRequest, Questions, Request as LibraryRequest};
 use privug::diagnostic::Refusal;
 use privug::evaluate::{NamedPart, NamedValue, Note};
 use privug::program::Role;
@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 
 use crate::analysis::RawAnalysis;
 use crate::errors::program_error;
+use crate::given::{Closeness, Demand, Known, Seen, Value};
 use crate::recorder::Recorder;
 use crate::supervise::supervise;
 
@@ -49,7 +50,7 @@ impl Request {
 
 fn axis(name: &str, from: f64, to: f64, logarithmic: bool) -> Result<Axis, Refusal> {
     let scale = if logarithmic { Scale::Logarithmic } else { Scale::Linear };
-    Axis::parse(&format!("{name}={from:?}..{to:?}"), scale)
+    Axis::new(name, from, to, scale)
 }
 
 fn calibration(axis: &Axis, found: Calibrated, smallest: bool) -> (String, RawAnalysis) {
@@ -66,16 +67,17 @@ impl Request {
         max_bits=None, max_work=None))]
     #[expect(clippy::too_many_arguments, reason = "the options of an analysis, each by its name")]
     fn new(
+        py: Python<'_>,
         path: String,
         program: String,
         function: Option<String>,
-        bindings: Vec<(bool, String)>,
+        bindings: Vec<(bool, String, Value)>,
         secrets: Vec<String>,
-        observations: Vec<String>,
-        truths: Vec<String>,
+        observations: Vec<Seen>,
+        truths: Vec<Known>,
         queries: Vec<String>,
-        requirements: Vec<String>,
-        tolerance: Option<String>,
+        requirements: Vec<Demand>,
+        tolerance: Option<Closeness>,
         level: Option<f64>,
         exact: bool,
         gain: Option<String>,
@@ -85,19 +87,19 @@ impl Request {
         max_depth: Option<u32>,
         max_bits: Option<usize>,
         max_work: Option<u64>,
-    ) -> Self {
+    ) -> PyResult<Self> {
         let mut request = LibraryRequest::new(path, program);
         request.function = function;
-        request.bindings = bindings
-            .into_iter()
-            .map(|(is_prior, text)| if is_prior { Binding::Prior(text) } else { Binding::Set(text) })
-            .collect();
+        let refused = |refusal: Refusal| program_error(py, &refusal);
+        let bindings = bindings.iter().map(|(is_prior, name, value)| value.binding(py, *is_prior, name));
+        request.bindings = Refusal::all(bindings.collect::<PyResult<Vec<_>>>()?).map_err(refused)?;
         request.secrets = secrets;
-        request.observations = observations;
-        request.truths = truths;
+        let observations = observations.iter().map(|seen| seen.observed(py)).collect::<PyResult<Vec<_>>>()?;
+        request.observations = Refusal::all(observations).map_err(refused)?;
+        request.truths = truths.iter().map(|known| known.truth(py)).collect::<PyResult<_>>()?;
         request.queries = queries;
-        request.requirements = requirements;
-        request.tolerance = tolerance;
+        request.requirements = requirements.into_iter().map(Demand::required).collect::<PyResult<_>>()?;
+        request.tolerance = tolerance.map(|tolerance| tolerance.tolerance()).transpose().map_err(refused)?;
         request.level = level;
         request.exact = exact;
         request.gain = gain.map(GainRequest::Expression);
@@ -111,7 +113,7 @@ impl Request {
             request.work.cells = request.work.cells.saturating_mul(factor);
             request.work.operations = request.work.operations.saturating_mul(factor);
         }
-        Request { request }
+        Ok(Request { request })
     }
 
     /// Analyses the program's text.

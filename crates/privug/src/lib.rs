@@ -1,12 +1,12 @@
 //! Privug tells how much a data-analysis program reveals about the people in its data.
 //!
 //! ```
-//! use privug::analysis::{Binding, Request, analyze};
+//! use privug::analysis::{Binding, BindingKind, Observed, Request, analyze};
 //!
 //! let mut request = Request::new("average.py", "def average(ages):\n    return sum(ages) / len(ages)\n");
-//! request.bindings = vec![Binding::Prior("ages=[Normal(35, 4) for _ in range(100)]".into())];
+//! request.bindings = vec![Binding::read(BindingKind::Prior, "ages=[Normal(35, 4) for _ in range(100)]").expect("a binding")];
 //! request.secrets = vec!["ages[0]".into()];
-//! request.observations = vec!["44±0.1".into()];
+//! request.observations = vec![Observed::read("44±0.1").expect("a value")];
 //! let analysis = analyze(&request).expect("an analysis");
 //! let secret = analysis.secrets.get(0);
 //! assert!((secret.posterior_mean - 42.2).abs() < 1e-12);

@@ -27,7 +27,7 @@ const STAGES: &[(&str, &[&str])] = &[
         &["number", "gaussian", "mechanism", "network", "choices", "counts", "posterior", "evaluate", "elimination"],
     ),
     ("privug-measures", &["leakage", "channel"]),
-    ("privug-analysis", &["query", "analysis", "compare", "sweep", "forms", "audit"]),
+    ("privug-analysis", &["driver", "query", "analysis", "compare", "sweep", "forms", "audit"]),
     ("privug-reports", &["report"]),
     ("privug", &["internal"]),
 ];

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::options::{Options, Tolerance};
+use super::options::Options;
+use super::request::Tolerance;
 use super::requirement::decide;
 use super::result::{JointMeasures, OutputLeak, RequirementResult, SecretResult};
 use super::secrets::{Columns, Secrets};
@@ -104,9 +105,9 @@ pub(super) fn secrets_in_columns<S: Scalar>(
 fn guess_tolerance(options: &Options, truth: Option<f64>) -> Measured<Option<f64>> {
     match (&options.tolerance, truth) {
         (None, _) => Ok(None),
-        (Some(Tolerance::Absolute(tolerance)), _) => Ok(Some(*tolerance)),
-        (Some(Tolerance::Percent(percent, _)), Some(truth)) => Ok(Some(percent / 100.0 * truth.abs())),
-        (Some(Tolerance::Percent(_, span)), None) => {
+        (Some((Tolerance::Absolute(tolerance), _)), _) => Ok(Some(*tolerance)),
+        (Some((Tolerance::Percent(percent), _)), Some(truth)) => Ok(Some(percent / 100.0 * truth.abs())),
+        (Some((Tolerance::Percent(_), span)), None) => {
             let message = "a tolerance in percent is one of the truth, which is not given";
             Err(vec![Diagnostic::error(Code::TruthNeeded, *span, message).hint("give it with `--truth`")])
         }

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod choices;
+mod line;
 mod measure;
 mod notes;
 mod options;
@@ -12,17 +13,23 @@ mod result;
 mod run;
 mod secrets;
 mod verify;
+mod worlds;
+mod written;
 
 pub use choices::{
     Belief, Chance, Channel, ChannelOutput, ChoiceOutput, ChoiceSecret, Choices, GaussianOutput, Part, PlainValue,
 };
 pub(crate) use measure::{knowledge, leaks_by_output};
 pub use prior::PriorCheck;
-pub use request::{Binding, GainRequest, GainTable, Request, WorkLimits};
+pub use request::{
+    Binding, BindingKind, GainRequest, GainTable, Observed, Operand, Request, Required, Tolerance, Truth, WorkLimits,
+    Written,
+};
 pub use result::{
     Analysis, Arithmetic, Composition, CovarianceMatrices, ExactNumbers, JointMeasures, ObservationResult, OutputLeak,
     OutputResult, RequirementResult, SecretResult, Status,
 };
+pub(crate) use run::Compiled;
 #[doc(hidden)]
 pub use run::analyze_again;
 pub use run::{Questions, analyze, analyze_recording, check};

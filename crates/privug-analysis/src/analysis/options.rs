@@ -1,31 +1,36 @@
-//! Reading the small texts of a request: bindings, observations, truths, questions and requirements.
+//! What the parts of a request say: the expressions to be computed with the program, and where each stands.
 
-use super::request::{Binding, GainRequest, Request};
-use crate::query::{Operands, Query, Requirement, parse_query, parse_requirement};
+use super::request::{BindingKind, GainRequest, Observed, Operand, Request, Required, Tolerance};
+use crate::query::{Operands, Query, Requirement, Subject, parse_query, parse_requirement, unknown_measure};
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{ExpressionSource, Role};
+use privug_language::program::{ExpressionSource, Given, Role};
 use privug_language::source::{SourceId, Sources, Span};
 use privug_measures::channel::CHANNEL_MEASURES;
 use privug_measures::leakage::DEFAULT_LEVEL;
 use privug_measures::leakage::measure_names;
 
-/// What the texts of a request say.
+/// What a request says.
 pub(super) struct Options {
     pub(super) expressions: Vec<ExpressionSource>,
+    /// The values among them.
+    pub(super) given: Vec<Given>,
+    /// The parameters that are bound to values: the parameter, its place among the values, and the text that shows it.
+    pub(super) parameters: Vec<(String, usize, SourceId)>,
     pub(super) observed_paths: Vec<String>,
     pub(super) queries: Vec<Query>,
     pub(super) requirements: Vec<Requirement>,
     /// Pairs of questions' expressions whose difference is needed.
     pub(super) differences: Vec<(usize, usize)>,
-    pub(super) truths: Vec<Truth>,
+    pub(super) truths: Vec<TruthPlace>,
     /// What a guess is worth, and where that was written.
     pub(super) gain: Option<(GainRequest, Span)>,
-    pub(super) tolerance: Option<Tolerance>,
+    /// How close a guess must be, and where that was written.
+    pub(super) tolerance: Option<(Tolerance, Span)>,
     pub(super) level: f64,
 }
 
 /// The true value of a secret.
-pub(super) struct Truth {
+pub(super) struct TruthPlace {
     /// Which secret; the only one if not given.
     pub(super) secret: Option<String>,
     pub(super) span: Span,
@@ -35,17 +40,12 @@ pub(super) struct Truth {
     pub(super) value: usize,
 }
 
-/// How close a guess must be.
-pub(super) enum Tolerance {
-    Absolute(f64),
-    /// In percent of the truth.
-    Percent(f64, Span),
-}
-
-/// Finds the expressions in a request's options; each option becomes a source of its own, named by its flag.
+/// Reads a request; each option becomes a source of its own, named by its flag.
 pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, Vec<Diagnostic>> {
-    let mut options = Options {
+    let options = Options {
         expressions: Vec::new(),
+        given: Vec::new(),
+        parameters: Vec::new(),
         observed_paths: Vec::new(),
         queries: Vec::new(),
         requirements: Vec::new(),
@@ -55,100 +55,165 @@ pub(super) fn read(request: &Request, sources: &mut Sources) -> Result<Options, 
         tolerance: None,
         level: request.level.unwrap_or(DEFAULT_LEVEL),
     };
-    let mut errors = Vec::new();
-    for binding in &request.bindings {
-        let (flag, text) = match binding {
-            Binding::Prior(text) => ("--prior", text),
-            Binding::Set(text) => ("--set", text),
-        };
-        let id = sources.add(flag, text.as_str());
-        match split_binding(id, text) {
-            Ok((name, span)) => {
-                let role = if flag == "--prior" { Role::Prior(name) } else { Role::Set(name) };
-                options.expressions.push(ExpressionSource { role, span });
+    let mut reader = Reader { request, sources, options, errors: Vec::new() };
+    reader.bindings();
+    reader.secrets_and_observations();
+    reader.questions();
+    reader.numbers();
+    if reader.errors.is_empty() { Ok(reader.options) } else { Err(reader.errors) }
+}
+
+/// A request while it is read.
+struct Reader<'r> {
+    request: &'r Request,
+    sources: &'r mut Sources,
+    options: Options,
+    errors: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    /// The place of a value; `before` is how it is shown if it has no text of its own.
+    fn place(&mut self, option: &str, value: &Operand, before: &str) -> Span {
+        match value {
+            Operand::Source(written) => {
+                let source = self.sources.add(option, written.text.as_str());
+                Span { source, start: written.part.start as u32, end: written.part.end as u32 }
             }
-            Err(error) => errors.push(*error),
+            Operand::Value(given) => {
+                let text = format!("{before}{given}");
+                let (start, end) = (before.len() as u32, text.len() as u32);
+                Span { source: self.sources.add(option, text), start, end }
+            }
         }
     }
-    for text in &request.secrets {
-        let id = sources.add("--secret", text.as_str());
-        options.expressions.push(ExpressionSource { role: Role::Secret, span: trimmed(id, text, 0, text.len()) });
-    }
-    for text in &request.observations {
-        let id = sources.add("--observe", text.as_str());
-        if let Err(error) = read_observation(id, text, &mut options) {
-            errors.push(*error);
-        }
-    }
-    if !request.observations.is_empty() && request.secrets.is_empty() {
-        let id = sources.add("--observe", request.observations[0].as_str());
-        let span = trimmed(id, &request.observations[0], 0, request.observations[0].len());
-        let message = "an observation is given, but no secret";
-        let hint = "name what the attacker wants to know with `--secret`, such as `--secret 'ages[0]'`";
-        errors.push(Diagnostic::error(Code::SecretExpected, span, message).hint(hint));
-    }
-    read_questions(request, sources, &mut options, &mut errors);
-    read_numbers(request, sources, &mut options, &mut errors);
-    if errors.is_empty() { Ok(options) } else { Err(errors) }
-}
 
-/// Questions, requirements and truths: all that is computed with the program.
-fn read_questions(request: &Request, sources: &mut Sources, options: &mut Options, errors: &mut Vec<Diagnostic>) {
-    let mut operands = Operands::default();
-    let names = all_measure_names();
-    for text in &request.queries {
-        let id = sources.add("--query", text.as_str());
-        match parse_query(sources, id, &mut operands) {
-            Ok(query) => options.queries.push(query),
-            Err(found) => errors.extend(found),
-        }
-    }
-    for text in &request.requirements {
-        let id = sources.add("--require", text.as_str());
-        match parse_requirement(sources, id, &mut operands, &names) {
-            Ok(requirement) => options.requirements.push(requirement),
-            Err(found) => errors.extend(found),
-        }
-    }
-    for text in &request.truths {
-        let id = sources.add("--truth", text.as_str());
-        let (secret, start) = match text.rfind('=') {
-            Some(at) => (Some(text[..at].trim().to_owned()), at + 1),
-            None => (None, 0),
+    /// Something to be computed, or a value.
+    fn expression(&mut self, role: Role, value: &Operand, span: Span) -> ExpressionSource {
+        let given = match value {
+            Operand::Source(_) => None,
+            Operand::Value(given) => {
+                self.options.given.push(given.clone());
+                Some(self.options.given.len() - 1)
+            }
         };
-        let span = trimmed(id, text, start, text.len());
-        let value = operands.expressions.len();
-        operands.expressions.push(ExpressionSource { role: Role::Query, span });
-        let text = text[start..].trim().to_owned();
-        options.truths.push(Truth { secret, span, text, value });
+        ExpressionSource { role, span, given }
     }
-    options.expressions.extend(operands.expressions);
-    options.differences = operands.differences;
-}
 
-/// The level and the tolerance.
-fn read_numbers(request: &Request, sources: &mut Sources, options: &mut Options, errors: &mut Vec<Diagnostic>) {
-    if !(options.level > 0.0 && options.level < 1.0) {
-        let id = sources.add("--level", options.level.to_string());
-        let message = format!("the level {} is not between 0 and 1", options.level);
-        errors.push(Diagnostic::error(Code::BadLevel, Span { source: id, start: 0, end: 0 }, message));
-    }
-    let Some(text) = &request.tolerance else { return };
-    let id = sources.add("--tolerance", text.as_str());
-    let span = trimmed(id, text, 0, text.len());
-    let (digits, percent) = match text.trim().strip_suffix('%') {
-        Some(digits) => (digits, true),
-        None => (text.as_str(), false),
-    };
-    match digits.trim().replace('_', "").parse::<f64>() {
-        Ok(number) if number > 0.0 && number.is_finite() => {
-            options.tolerance =
-                Some(if percent { Tolerance::Percent(number, span) } else { Tolerance::Absolute(number) });
+    fn bindings(&mut self) {
+        for binding in &self.request.bindings {
+            let span = self.place(binding.kind.option(), &binding.value, &format!("{}=", binding.name));
+            let role = match binding.kind {
+                BindingKind::Prior => Role::Prior(binding.name.clone()),
+                BindingKind::Set => Role::Set(binding.name.clone()),
+            };
+            let expression = self.expression(role, &binding.value, span);
+            if let Some(place) = expression.given {
+                self.options.parameters.push((binding.name.clone(), place, span.source));
+            }
+            self.options.expressions.push(expression);
         }
-        _ => {
-            let message = format!("`{text}` is not a tolerance");
-            let hint = "give a positive number, or a percentage of the truth such as `5%`";
-            errors.push(Diagnostic::error(Code::BadLevel, span, message).hint(hint));
+    }
+
+    fn secrets_and_observations(&mut self) {
+        for text in &self.request.secrets {
+            let id = self.sources.add("--secret", text.as_str());
+            self.options.expressions.push(ExpressionSource::text(Role::Secret, trimmed(id, text)));
+        }
+        for observed in &self.request.observations {
+            let span = self.observed(observed);
+            if self.request.secrets.is_empty() && self.errors.is_empty() {
+                let message = "an observation is given, but no secret";
+                let hint = "name what the attacker wants to know with `--secret`, such as `--secret 'ages[0]'`";
+                self.errors.push(Diagnostic::error(Code::SecretExpected, span, message).hint(hint));
+            }
+        }
+    }
+
+    fn observed(&mut self, observed: &Observed) -> Span {
+        let before = if observed.path.is_empty() { String::new() } else { format!("return{}=", observed.path) };
+        let span = self.place("--observe", &observed.value, &before);
+        let value = self.expression(Role::ObservedValue, &observed.value, span);
+        self.options.observed_paths.push(observed.path.clone());
+        self.options.expressions.push(value);
+        if let Some(std) = &observed.std {
+            let span = match (&observed.value, std) {
+                // Both are parts of one text.
+                (Operand::Source(value), Operand::Source(std)) if value.text == std.text => {
+                    Span { start: std.part.start as u32, end: std.part.end as u32, ..span }
+                }
+                _ => self.place("--observe", std, &format!("{}±", observed.value)),
+            };
+            let std = self.expression(Role::ObservedStd, std, span);
+            self.options.expressions.push(std);
+        }
+        Span { start: 0, end: self.sources.get(span.source).text.len() as u32, ..span }
+    }
+
+    /// Questions, requirements and truths: all that is computed with the program.
+    fn questions(&mut self) {
+        let mut operands = Operands::default();
+        let names = all_measure_names();
+        for text in &self.request.queries {
+            let id = self.sources.add("--query", text.as_str());
+            match parse_query(self.sources, id, &mut operands) {
+                Ok(query) => self.options.queries.push(query),
+                Err(found) => self.errors.extend(found),
+            }
+        }
+        for required in &self.request.requirements {
+            match self.requirement(required, &mut operands, &names) {
+                Ok(requirement) => self.options.requirements.push(requirement),
+                Err(found) => self.errors.extend(found),
+            }
+        }
+        for truth in &self.request.truths {
+            let before = truth.secret.as_ref().map_or(String::new(), |secret| format!("{secret}="));
+            let span = self.place("--truth", &truth.value, &before);
+            let value = operands.expressions.len();
+            operands.expressions.push(self.expression(Role::Query, &truth.value, span));
+            let (secret, text) = (truth.secret.clone(), truth.value.to_string());
+            self.options.truths.push(TruthPlace { secret, span, text, value });
+        }
+        self.options.expressions.extend(operands.expressions);
+        self.options.differences = operands.differences;
+    }
+
+    fn requirement(
+        &mut self,
+        required: &Required,
+        operands: &mut Operands,
+        names: &[&'static str],
+    ) -> Result<Requirement, Vec<Diagnostic>> {
+        let (measure, bound, limit) = match required {
+            Required::Source(text) => {
+                let id = self.sources.add("--require", text.as_str());
+                return parse_requirement(self.sources, id, operands, names);
+            }
+            Required::Measure { measure, bound, limit } => (measure, *bound, Operand::Value(Given::Float(*limit))),
+        };
+        let text = format!("{measure} {} {limit}", bound.symbol());
+        let id = self.sources.add("--require", text.as_str());
+        let span = trimmed(id, &text);
+        let Some(name) = names.iter().find(|name| *name == measure) else {
+            return Err(vec![unknown_measure(measure, Span { end: measure.len() as u32, ..span }, names)]);
+        };
+        let place = operands.expressions.len();
+        operands.expressions.push(self.expression(Role::Query, &limit, span));
+        Ok(Requirement { text, span, subject: Subject::Measure(name), bound, limit: place })
+    }
+
+    /// The level and the tolerance.
+    fn numbers(&mut self) {
+        let level = self.options.level;
+        if !(level > 0.0 && level < 1.0) {
+            let id = self.sources.add("--level", level.to_string());
+            let message = format!("the level {level} is not between 0 and 1");
+            self.errors.push(Diagnostic::error(Code::BadLevel, Span { source: id, start: 0, end: 0 }, message));
+        }
+        if let Some(tolerance) = self.request.tolerance {
+            let text = tolerance.to_string();
+            let id = self.sources.add("--tolerance", text.as_str());
+            self.options.tolerance = Some((tolerance, trimmed(id, &text)));
         }
     }
 }
@@ -161,134 +226,14 @@ fn read_gain(request: &Request, sources: &mut Sources) -> Option<(GainRequest, S
         GainRequest::Table(table) => table.path.as_str(),
     };
     let id = sources.add("--gain", text);
-    let span = trimmed(id, text, 0, text.len());
+    let span = trimmed(id, text);
     Some((gain, span))
 }
 
-/// The part `text[start..end]` of a source without the white space around it.
-fn trimmed(source: SourceId, text: &str, start: usize, end: usize) -> Span {
-    let part = &text[start..end];
-    let start = start + (part.len() - part.trim_start().len());
-    let end = start + part.trim().len();
-    Span { source, start: start as u32, end: end as u32 }
-}
-
-/// `name=expression`
-fn split_binding(id: SourceId, text: &str) -> Result<(String, Span), Box<Diagnostic>> {
-    let whole = trimmed(id, text, 0, text.len());
-    let malformed = |message: String| {
-        let hint = "write `name=expression`, such as `ages=[Normal(35, 4) for _ in range(100)]`";
-        Box::new(Diagnostic::error(Code::MalformedOption, whole, message).hint(hint))
-    };
-    let Some(at) = text.find('=') else {
-        return Err(malformed(format!("`{}` binds no name", text.trim())));
-    };
-    let name = text[..at].trim();
-    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_')
-        && name.chars().next().is_some_and(|first| !first.is_numeric());
-    if !is_name {
-        return Err(malformed(format!("`{name}` is not the name of a parameter")));
-    }
-    let span = trimmed(id, text, at + 1, text.len());
-    if span.start >= span.end {
-        return Err(malformed(format!("`{name}` is bound to nothing")));
-    }
-    Ok((name.to_owned(), span))
-}
-
-/// `44`, `44±0.1`, `44+-0.1`, `return[1]=3.5`, `return['men']=472_000±10`
-fn read_observation(id: SourceId, text: &str, options: &mut Options) -> Result<(), Box<Diagnostic>> {
-    let whole = trimmed(id, text, 0, text.len());
-    let malformed = |message: &str| {
-        let hint = "write `44`, `44±0.1` or `return[1]=3.5`";
-        Box::new(Diagnostic::error(Code::MalformedOption, whole, message).hint(hint))
-    };
-    let (path, start) = match read_path(text) {
-        Some(found) => found,
-        None if text.trim_start().starts_with("return") => return Err(malformed("this names no output")),
-        None => (String::new(), 0),
-    };
-    let (end, noise) = match text[start..].find('±') {
-        Some(at) => (start + at, Some(start + at + '±'.len_utf8())),
-        None => match text[start..].find("+-") {
-            Some(at) => (start + at, Some(start + at + 2)),
-            None => (text.len(), None),
-        },
-    };
-    let value = trimmed(id, text, start, end);
-    if value.start >= value.end {
-        return Err(malformed("this observes no value"));
-    }
-    options.observed_paths.push(path);
-    options.expressions.push(ExpressionSource { role: Role::ObservedValue, span: value });
-    if let Some(noise) = noise {
-        let span = trimmed(id, text, noise, text.len());
-        if span.start >= span.end {
-            return Err(malformed("the standard deviation behind `±` is missing"));
-        }
-        options.expressions.push(ExpressionSource { role: Role::ObservedStd, span });
-    }
-    Ok(())
-}
-
-/// The path of an output before `=`, such as `return[1]['men']`, without `return` and in one spelling; and where the
-/// value starts.
-fn read_path(text: &str) -> Option<(String, usize)> {
-    let mut at = text.len() - text.trim_start().len();
-    at += text[at..].strip_prefix("return").map(|_| "return".len())?;
-    let mut path = String::new();
-    loop {
-        at += text[at..].len() - text[at..].trim_start().len();
-        let rest = &text[at..];
-        if rest.starts_with('=') {
-            return Some((path, at + 1));
-        }
-        let inner = rest.strip_prefix('[')?;
-        let quote = inner.chars().next().filter(|first| matches!(first, '\'' | '"'));
-        let length = match quote {
-            Some(quote) => {
-                let end = inner[1..].find(quote)? + 1;
-                inner[end + 1..].starts_with(']').then_some(())?;
-                path.push_str(&format!("['{}']", &inner[1..end]));
-                end + 2
-            }
-            None => {
-                let end = label_end(inner)?;
-                let label = inner[..end].trim();
-                match label.parse::<i64>() {
-                    Ok(index) => path.push_str(&format!("[{index}]")),
-                    // Labels that are floats, truth values, None or tuples are spelled as Python shows them.
-                    Err(_) if is_literal(label) => path.push_str(&format!("[{label}]")),
-                    Err(_) => return None,
-                }
-                end + 1
-            }
-        };
-        at += 1 + length;
-    }
-}
-
-/// Where the bracket around a label closes: the first `]` that is not within quotes or brackets.
-fn label_end(text: &str) -> Option<usize> {
-    let (mut depth, mut quote) = (0, None);
-    for (at, character) in text.char_indices() {
-        match (quote, character) {
-            (Some(open), _) if open == character => quote = None,
-            (Some(_), _) => {}
-            (None, '\'' | '"') => quote = Some(character),
-            (None, '(' | '[') => depth += 1,
-            (None, ']') if depth == 0 => return Some(at),
-            (None, ')' | ']') => depth -= 1,
-            (None, _) => {}
-        }
-    }
-    None
-}
-
-/// Whether a label is a tuple, a float, a truth value or None.
-fn is_literal(label: &str) -> bool {
-    let is_tuple = label.starts_with('(') && label.ends_with(')');
-    is_tuple || label.parse::<f64>().is_ok() || matches!(label, "True" | "False" | "None")
+/// All of a source but the white space around it.
+fn trimmed(source: SourceId, text: &str) -> Span {
+    let start = text.len() - text.trim_start().len();
+    Span { source, start: start as u32, end: (start + text.trim().len()) as u32 }
 }
 
 /// The measures of Gaussian and of discrete secrets.
@@ -298,21 +243,4 @@ fn all_measure_names() -> Vec<&'static str> {
     let further: Vec<&'static str> = discrete.filter(|name| !names.contains(name)).collect();
     names.extend(further);
     names
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_read_up_to_the_equals_sign() {
-        assert_eq!(read_path("return=3"), Some((String::new(), 7)));
-        assert_eq!(read_path(" return[1] = 3.5"), Some(("[1]".to_owned(), 12)));
-        assert_eq!(read_path("return[\"a=b\"][-1]=3"), Some(("['a=b'][-1]".to_owned(), 18)));
-        assert_eq!(read_path("44"), None);
-        assert_eq!(read_path("return[x]=3"), None);
-        assert_eq!(read_path("return"), None);
-        assert_eq!(read_path("return[('a]', 1)][0.5]=3"), Some(("[('a]', 1)][0.5]".to_owned(), 23)));
-        assert_eq!(read_path("return[True][(1, 2)=3"), None);
-    }
 }

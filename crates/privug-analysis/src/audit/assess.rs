@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::{Involvement, contributions};
 use super::counts::small_groups;
-use super::defence::{DefenceTexts, protect, read_defences};
-use super::explain::{Explanation, Seen, explain};
+use super::defence::{DefenceTexts, Defences, protect};
+use super::explain::{Explanation, Seen, explain as explain_disclosure};
 use super::grouped::{ReleaseGroups, near_truth};
 use super::notes;
 use super::observe::observation;
@@ -15,16 +15,17 @@ use super::people::PeopleColumns;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
-use super::release::Release;
+use super::release::{Output, Release};
 use super::result::{About, Audit, AuditGroups};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
 use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
+use crate::driver::{Conditioned, Failure, explain};
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Marginals, Subject, survey};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
-use privug_language::source::Span;
+use privug_language::source::{Sources, Span};
 use privug_tables::register::LARGEST;
 
 /// How an audit goes about its work, for front ends that show it.
@@ -53,17 +54,6 @@ pub struct Settings {
     pub cancelled: Option<Arc<AtomicBool>>,
 }
 
-/// Why there is no audit in one arithmetic.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// The input is refused.
-    Refused(Refusal),
-    /// The rounding of the script's numbers decides; rationals can tell. With what it is about.
-    Doubtful(Refusal),
-    /// Doubles have too few digits; rationals have enough.
-    Imprecise(Refusal),
-}
-
 /// Multiplications that explaining may take: some seconds of them.
 const EXPLAINING: u64 = 2_000_000_000;
 
@@ -74,27 +64,24 @@ const RANKED: usize = 200;
 pub(super) fn assess<S: Scalar>(
     mut release: Release<S>,
     settings: &Settings,
+    defences: &Defences,
     value_tolerance_ulps: Option<f64>,
     progress: &dyn Fn(Progress),
 ) -> Result<Audit, Failure> {
-    let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
-        Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
-    };
     let policy = &settings.policy;
-    let defences = match read_defences(&settings.defences, &mut release.sources) {
-        Ok(defences) => defences,
-        Err(errors) => return Err(refuse(&release, errors)),
+    let refuse = |release: &Release<S>, diagnostic: Diagnostic| {
+        Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics: vec![diagnostic] })
     };
     if release.groups.is_some() && policy.dominance_largest > LARGEST {
         let message = format!("dominance of the {} largest cannot be judged by groups", policy.dominance_largest);
         let hint = format!("groups keep their {LARGEST} largest contributions; ask for at most as many");
-        return Err(refuse(&release, vec![Diagnostic::error(Code::NotOfGroups, Span::START, message).hint(hint)]));
+        return Err(refuse(&release, Diagnostic::error(Code::NotOfGroups, Span::START, message).hint(hint)));
     }
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
     let persons = release.persons();
     let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
-    let protection = protect(&release, &defences, &contributions).map_err(|errors| refuse(&release, errors))?;
+    let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
     let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
@@ -106,12 +93,8 @@ pub(super) fn assess<S: Scalar>(
         mean_tolerance: MEAN_TOLERANCE,
     };
     progress(Progress::Begin("conditioning on what is published"));
-    let about = |subject: Subject| match subject {
-        Subject::Observation(place) => Some(published[place]),
-        Subject::Target(_) => None,
-    };
     let found = survey(&release.network, &observations, &release.secrets, &options)
-        .map_err(|refusal| explain_refusal(&release, refusal, &about))?;
+        .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?;
 
     let prior_check = PriorCheck::new(found.surprise, &release.network, &observations, &release.sources, &options);
     let totals = totals(&mut release, &persons);
@@ -119,7 +102,7 @@ pub(super) fn assess<S: Scalar>(
         true => Marginals::default(),
         false => {
             survey(&release.network, &observations, &totals.variables, &options)
-                .map_err(|refusal| explain_refusal(&release, refusal, &about))?
+                .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?
                 .targets
         }
     };
@@ -139,7 +122,7 @@ pub(super) fn assess<S: Scalar>(
             let measured = measure_groups(of, found.targets, spreads[0], involvement, &persons, policy);
             let (people, verdicts, bounded) = measured.map_err(|words| {
                 let error = Diagnostic::error(Code::BadTable, Span::START, words);
-                refuse(&release, vec![error.hint("audit it again")])
+                refuse(&release, error.hint("audit it again"))
             })?;
             (people, verdicts, Some(AuditGroups { scale: spreads[0], bounded }))
         }
@@ -151,11 +134,11 @@ pub(super) fn assess<S: Scalar>(
     let suppressed_figures = &protection.suppressed[..release.outputs.len()];
     let shown = &worst[..worst.len().min(settings.top)];
     let brief = posterior::Options { max_operations: options.max_operations.min(EXPLAINING), ..options.clone() };
-    let explanation = match explain(&release, &seen, &people, shown, suppressed_figures, &brief) {
+    let explanation = match explain_disclosure(&release, &seen, &people, shown, suppressed_figures, &brief) {
         Ok(explanation) => explanation,
         // That there is too much to explain is no reason to say nothing at all.
         Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
-        Err(refusal) => return Err(explain_refusal(&release, refusal, &about)),
+        Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
     };
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
     let figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
@@ -252,53 +235,52 @@ fn not_worked_out(suppressed: usize) -> Reason {
 /// an analysis allows. No rule looks at a millionth of a standard deviation.
 const MEAN_TOLERANCE: f64 = 9.5e-7; // 2⁻²⁰
 
-/// A refusal to condition, in the user's terms.
-fn explain_refusal<S: Scalar>(
-    release: &Release<S>,
-    refusal: posterior::Refusal<S>,
-    about: &dyn Fn(Subject) -> Option<usize>,
-) -> Failure {
-    let place = |subject: Subject| about(subject).map_or(Span::START, |figure| release.outputs[figure].span);
-    let named = |subject: Subject| match about(subject) {
-        Some(figure) => format!("`{}`", release.outputs[figure].name),
-        None => "a person's secret".to_owned(),
-    };
-    let refusal_with = |diagnostic| Refusal { sources: release.sources.clone(), diagnostics: vec![diagnostic] };
-    let diagnostic = match refusal {
-        posterior::Refusal::Doubtful { subject } => {
-            let message = format!("whether {} follows from the other figures could not be decided", named(subject));
-            return Failure::Doubtful(refusal_with(Diagnostic::error(Code::Undecidable, place(subject), message)));
+/// The figures that were conditioned on, for messages.
+struct Published<'a, S> {
+    release: &'a Release<S>,
+    figures: &'a [usize],
+}
+
+impl<S> Published<'_, S> {
+    fn figure(&self, subject: Subject) -> Option<&Output<S>> {
+        match subject {
+            Subject::Observation(place) => Some(&self.release.outputs[self.figures[place]]),
+            Subject::Target(_) => None,
         }
-        posterior::Refusal::OutOfRange { subject } => {
-            let message = format!("{} is too large or too small for a double", named(subject));
-            let error = Diagnostic::error(Code::ScaleOutOfRange, place(subject), message).hint("choose other units");
-            if !S::EXACT {
-                return Failure::Imprecise(refusal_with(error));
-            }
-            error
-        }
-        posterior::Refusal::Contradiction { observation, implied, given } => {
-            let subject = Subject::Observation(observation);
-            let text = |number: &S| number.to_exact_string().unwrap_or_else(|| format!("{}", number.to_f64()));
-            let message = format!(
-                "{} is published as {}, but the prior and the figures before it imply {}",
-                named(subject),
-                text(&given),
-                text(&implied)
-            );
-            let hint = "does the prior know a secret exactly (a variance of 0) that is another one in the table?";
-            Diagnostic::error(Code::Contradiction, place(subject), message).hint(hint)
-        }
-        posterior::Refusal::TooLarge { resource, needed, limit } => {
-            let what = match resource {
-                posterior::Resource::Cells => "coefficients in memory",
-                posterior::Resource::Operations => "multiplications",
-            };
-            let message = format!("conditioning needs {needed:.1e} {what}; the limit is {limit:.1e}");
-            Diagnostic::error(Code::WorkLimit, Span::START, message)
-                .hint("raise it with `--max-work`, or publish fewer overlapping figures")
-        }
-        posterior::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, Span::START, "the audit was cancelled"),
-    };
-    Failure::Refused(refusal_with(diagnostic))
+    }
+}
+
+impl<S> Conditioned for Published<'_, S> {
+    const WORK: &'static str = "the audit";
+    const FEWER: &'static str = "publish fewer overlapping figures";
+
+    fn sources(&self) -> &Sources {
+        &self.release.sources
+    }
+
+    fn start(&self) -> Span {
+        Span::START
+    }
+
+    fn place(&self, subject: Subject) -> Span {
+        self.figure(subject).map_or(Span::START, |figure| figure.span)
+    }
+
+    fn open(&self, subject: Subject) -> String {
+        format!("whether {} follows from the other figures", self.sized(subject))
+    }
+
+    fn sized(&self, subject: Subject) -> String {
+        self.figure(subject).map_or("a person's secret".to_owned(), |figure| format!("`{}`", figure.name))
+    }
+
+    fn contradiction(&self, observation: usize, implied: &str, given: &str) -> Diagnostic {
+        let subject = Subject::Observation(observation);
+        let message = format!(
+            "{} is published as {given}, but the prior and the figures before it imply {implied}",
+            self.sized(subject)
+        );
+        let hint = "does the prior know a secret exactly (a variance of 0) that is another one in the table?";
+        Diagnostic::error(Code::Contradiction, self.place(subject), message).hint(hint)
+    }
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::release::{Count, CountOf, Output, Release, Unexamined};
-use super::run::Lift;
+use super::run::{Lift, Lifted};
 use privug_engine::network::Affine;
 use privug_engine::number::{Exact, Scalar, Wide};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
@@ -121,6 +121,18 @@ pub struct After<'a> {
 }
 
 impl Lift for After<'_> {
+    fn compile(&self) -> Result<Box<dyn Lifted + '_>, Refusal> {
+        Ok(Box::new(LiftedAfter { ledger: self.ledger, release: self.release.compile()? }))
+    }
+}
+
+/// The same, compiled.
+struct LiftedAfter<'a> {
+    ledger: &'a Ledger,
+    release: Box<dyn Lifted + 'a>,
+}
+
+impl Lifted for LiftedAfter<'_> {
     fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
         self.ledger.before(self.release.in_doubles()?)
     }

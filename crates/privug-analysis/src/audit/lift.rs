@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
 
 use super::release::{Count, Output, People, Release, Unexamined};
+use crate::driver::{Language, Texts, on_large_stack};
 use privug_engine::evaluate::{GroupTable, Limits, Published, PublishedCount, SecretColumn, evaluate_release};
 use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
-use privug_language::program::{self, ExpressionSource, Program, Role};
-use privug_language::source::{SourceId, Sources, Span};
-use privug_language::syntax;
+use privug_language::program::{ExpressionSource, Program, Role};
+use privug_language::source::Span;
 use privug_tables::table::{Data, Table, TableColumn};
 
 /// What is audited.
@@ -41,85 +40,153 @@ pub struct Input {
 
 /// Runs a script on its tables twice: on the attacker's random variables, and on the real values.
 pub fn lift<S: Scalar>(input: &Input) -> Result<Release<S>, Refusal> {
-    lift_following(input, false)
+    Lifting::new(input)?.lift(false)
 }
 
-/// The same; in exact arithmetic it may follow what it does in doubles.
-pub(super) fn lift_following<S: Scalar>(input: &Input, follows_doubles: bool) -> Result<Release<S>, Refusal> {
-    lift_with(input, None, follows_doubles).map(|(release, _)| release)
-}
-
-/// The same with a table of groups of people; gives the means of the groups as well.
-pub(super) fn lift_groups<S: Scalar>(
-    input: &Input,
-    groups: &GroupTable,
-    follows_doubles: bool,
-) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
-    lift_with(input, Some(groups), follows_doubles)
-}
-
-fn lift_with<S: Scalar>(
-    input: &Input,
-    groups: Option<&GroupTable>,
-    follows_doubles: bool,
-) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
-    // Deep syntax trees need more stack than a thread usually has.
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
-        match builder.spawn_scoped(scope, || Lifting::new(input, groups, follows_doubles).lift()) {
-            Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(error) => panic!("no thread can be started: {error}"),
-        }
-    })
-}
-
-/// A script on its way through the stages.
-struct Lifting<'i> {
+/// A script that is compiled, and knows which columns are secret.
+pub(super) struct Lifting<'i> {
     input: &'i Input,
-    sources: Sources,
-    program_source: SourceId,
-    groups: Option<&'i GroupTable>,
-    follows_doubles: bool,
+    texts: Texts,
+    secrets: Vec<SecretColumn>,
+    program: Program,
+    people: People,
 }
 
 impl<'i> Lifting<'i> {
-    fn new(input: &'i Input, groups: Option<&'i GroupTable>, follows_doubles: bool) -> Self {
-        let mut sources = Sources::default();
-        let program_source = sources.add(input.path.as_str(), input.program.as_str());
-        Lifting { input, sources, program_source, groups, follows_doubles }
+    /// Reads everything that is given beside the script, and compiles it.
+    pub(super) fn new(input: &'i Input) -> Result<Self, Refusal> {
+        let mut options = Options { input, texts: Texts::new(&input.path, &input.program) };
+        let (secrets, program, people) =
+            on_large_stack(|| options.compile()).map_err(|diagnostics| options.texts.refuse(diagnostics))?;
+        Ok(Lifting { input, texts: options.texts, secrets, program, people })
     }
 
-    fn lift<S: Scalar>(mut self) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
-        match self.run::<S>() {
-            Ok((mut published, secrets)) => {
-                let means = published.group_means.take().unwrap_or_default();
-                self.release(published, &secrets).map(|release| (release, means))
-            }
-            Err(diagnostics) => Err(self.refuse(diagnostics)),
+    /// Runs the script; in exact arithmetic it may follow what it does in doubles.
+    pub(super) fn lift<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+        self.lift_groups(None, follows_doubles).map(|(release, _)| release)
+    }
+
+    /// The same with a table of groups of people; gives the means of the groups as well.
+    pub(super) fn lift_groups<S: Scalar>(
+        &self,
+        groups: Option<&GroupTable>,
+        follows_doubles: bool,
+    ) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
+        let Input { tables, limits, cancelled, .. } = self.input;
+        let published = on_large_stack(|| {
+            evaluate_release(&self.program, tables, &self.secrets, limits, cancelled.clone(), follows_doubles, groups)
+        });
+        let mut published: Published<S> = published.map_err(|diagnostics| self.texts.refuse(diagnostics))?;
+        let means = published.group_means.take().unwrap_or_default();
+        self.release(published, groups).map(|release| (release, means))
+    }
+
+    fn release<S: Scalar>(&self, published: Published<S>, groups: Option<&GroupTable>) -> Result<Release<S>, Refusal> {
+        let (secrets, sources) = (&self.secrets, &self.texts.sources);
+        let people_table = secrets.first().map_or(0, |secret| secret.table);
+        let (table_name, table) = &self.input.tables[people_table];
+        let mut truths = Vec::with_capacity(published.secrets.len());
+        for (secret, rows) in secrets.iter().zip(&published.rows) {
+            let data = table.columns()[secret.column].data();
+            truths.extend(rows.iter().filter_map(|row| data.number(*row as usize)));
         }
+        let columns: Vec<String> =
+            secrets.iter().map(|secret| format!("{table_name}.{}", column_name(self.input, *secret))).collect();
+        let mut notes = self.table_notes();
+        for (name, secret) in columns.iter().zip(secrets) {
+            let missing = match groups {
+                None => table.columns()[secret.column].data().missing() as u64,
+                Some(groups) => groups.without_secret(),
+            };
+            notes.extend(without_secret(name, missing));
+        }
+        notes.extend(repeated_names(&self.people));
+        notes.extend(published.notes.iter().map(|note| {
+            let place = sources.location(note.span);
+            format!("{} ({}, line {})", note.message, sources.get(note.span.source).name, place.line)
+        }));
+        let mut unexamined: Vec<Unexamined> = Vec::new();
+        let mut counts = Vec::new();
+        for count in published.counts {
+            let PublishedCount { name, count, of, table, rows, span } = count;
+            if table == people_table {
+                counts.push(Count { name, count, of, rows, span });
+            } else {
+                let kind = format!("a count of `{}`", self.input.tables[table].0);
+                unexamined.push(Unexamined { name, kind, value: Some(count as f64), span });
+            }
+        }
+        unexamined.extend(published.unexamined.into_iter().map(|other| Unexamined {
+            name: other.name,
+            kind: other.kind.to_owned(),
+            value: other.value,
+            span: other.span,
+        }));
+        notes.extend(empty_note(&published.empty));
+        let nothing = published.figures.is_empty() && counts.is_empty() && unexamined.is_empty();
+        if nothing && published.empty.is_empty() {
+            let error = Diagnostic::error(Code::NothingRandom, self.texts.start(), "the function publishes nothing");
+            return Err(self.texts.refuse(vec![error.hint("return what is to be published: is a `return` missing?")]));
+        }
+        let outputs = published.figures.into_iter().map(|figure| Output {
+            name: figure.name,
+            variable: figure.variable,
+            value: figure.value,
+            span: figure.span,
+        });
+        Ok(Release {
+            network: published.network,
+            columns,
+            rows: published.rows,
+            secrets: published.secrets.into_iter().collect(),
+            truths,
+            people: self.people.clone(),
+            outputs: outputs.collect(),
+            counts,
+            unexamined,
+            groups: None,
+            notes,
+            doubt: published.doubt,
+            rounded: published.rounded,
+            sources: sources.clone(),
+        })
     }
 
-    fn refuse(self, diagnostics: Vec<Diagnostic>) -> Refusal {
-        Refusal { sources: self.sources, diagnostics }
+    fn table_notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (name, table) in &self.input.tables {
+            notes.extend(table.notes().iter().map(|note| format!("table `{name}`: {note}")));
+            let dropped = table.dropped_rows();
+            if dropped > 0 {
+                let rows = if dropped == 1 { "1 row is" } else { &format!("{dropped} rows are") };
+                notes.push(format!("table `{name}`: {rows} left out because of missing values, and not numbered"));
+            }
+        }
+        notes
     }
+}
 
-    fn run<S: Scalar>(&mut self) -> Result<(Published<S>, Vec<SecretColumn>), Vec<Diagnostic>> {
+/// What is given beside a script, while it is read.
+struct Options<'i> {
+    input: &'i Input,
+    texts: Texts,
+}
+
+impl Options<'_> {
+    fn compile(&mut self) -> Result<(Vec<SecretColumn>, Program, People), Vec<Diagnostic>> {
         let secrets = self.secrets().map_err(|diagnostic| vec![*diagnostic])?;
         let priors = self.priors(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
-        let program = self.compile(&secrets, &priors)?;
+        let program = self.program(&secrets, &priors)?;
         self.check_tables(&program)?;
-        let (tables, limits) = (&self.input.tables, &self.input.limits);
-        let cancelled = self.input.cancelled.clone();
-        let follows = self.follows_doubles;
-        let published = evaluate_release(&program, tables, &secrets, limits, cancelled, follows, self.groups)?;
-        Ok((published, secrets))
+        let people = self.people(&secrets).map_err(|diagnostic| vec![*diagnostic])?;
+        Ok((secrets, program, people))
     }
 
     /// Which columns are secret: different ones of one table.
     fn secrets(&mut self) -> Result<Vec<SecretColumn>, Box<Diagnostic>> {
         let mut secrets: Vec<SecretColumn> = Vec::new();
         for text in &self.input.secrets {
-            let span = self.whole("--secret", text);
+            let span = self.texts.add("--secret", text);
             let secret = self.secret(text, span)?;
             if secrets.contains(&secret) {
                 let message = format!("`{}` is given twice", text.trim());
@@ -136,7 +203,7 @@ impl<'i> Lifting<'i> {
             secrets.push(secret);
         }
         if secrets.is_empty() {
-            let span = self.whole("--secret", "");
+            let span = self.texts.add("--secret", "");
             let error = Diagnostic::error(Code::BadSecret, span, "no column is secret");
             return Err(Box::new(error.hint("name one with `--secret people.income`")));
         }
@@ -146,9 +213,9 @@ impl<'i> Lifting<'i> {
     /// Where the prior of each secret is: `Normal(...)` for the only one, `income=Normal(...)` for one of several.
     fn priors(&mut self, secrets: &[SecretColumn]) -> Result<Vec<Span>, Box<Diagnostic>> {
         let mut found: Vec<Option<Span>> = vec![None; secrets.len()];
-        let names: Vec<String> = secrets.iter().map(|secret| self.column_name(*secret).to_owned()).collect();
+        let names: Vec<String> = secrets.iter().map(|secret| column_name(self.input, *secret).to_owned()).collect();
         for text in &self.input.priors {
-            let span = self.whole("--prior", text);
+            let span = self.texts.add("--prior", text);
             let (place, span) = match prior_name(text) {
                 Some(name) => {
                     let behind = span.start as usize + text.trim_start().find('=').map_or(0, |at| at + 1);
@@ -182,7 +249,7 @@ impl<'i> Lifting<'i> {
             }
         }
         if let Some(place) = found.iter().position(Option::is_none) {
-            let span = self.whole("--secret", &self.input.secrets[place]);
+            let span = self.texts.add("--secret", &self.input.secrets[place]);
             let name = match secrets.len() {
                 1 => String::new(),
                 _ => format!("{}=", names[place]),
@@ -192,10 +259,6 @@ impl<'i> Lifting<'i> {
             return Err(Box::new(Diagnostic::error(Code::MalformedOption, span, message).hint(hint)));
         }
         Ok(found.into_iter().flatten().collect())
-    }
-
-    fn column_name(&self, secret: SecretColumn) -> &str {
-        self.input.tables[secret.table].1.columns()[secret.column].name()
     }
 
     /// Which column is secret: `people.income`.
@@ -244,37 +307,17 @@ impl<'i> Lifting<'i> {
         }
     }
 
-    /// A text given beside the script, and the place of all of it.
-    fn whole(&mut self, name: &str, text: &str) -> Span {
-        let source = self.sources.add(name, text);
-        let start = text.len() - text.trim_start().len();
-        Span { source, start: start as u32, end: (start + text.trim().len()) as u32 }
-    }
-
-    fn compile(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {
+    fn program(&mut self, secrets: &[SecretColumn], priors: &[Span]) -> Result<Program, Vec<Diagnostic>> {
         let input = self.input;
-        let start = Span { source: self.program_source, start: 0, end: 0 };
-        if let Some(at) = input.program.find('\0') {
-            let span = Span { start: at as u32, end: at as u32 + 1, ..start };
-            let message = "the file is not a text file: it holds NUL bytes";
-            return Err(vec![Diagnostic::error(Code::BinaryFile, span, message).hint("check the path")]);
-        }
         // The columns that a prior may mention: not the secrets that come later, which nobody knows anything of yet.
         let expressions = priors.iter().enumerate().map(|(place, span)| {
             let columns = input.tables[secrets[place].table].1.columns().iter().enumerate();
             let is_later = |column: usize| secrets[place + 1..].iter().any(|secret| secret.column == column);
             let known = columns.filter(|(column, _)| !is_later(*column)).map(|(_, column)| column.name().to_owned());
-            ExpressionSource { role: Role::ColumnPrior(known.collect()), span: *span }
+            ExpressionSource::text(Role::ColumnPrior(known.collect()), *span)
         });
         let expressions: Vec<ExpressionSource> = expressions.collect();
-        let entry = input.function.as_deref().map(|name| {
-            let text = format!("{}:{name}", input.path);
-            let end = text.len() as u32;
-            let source = self.sources.add("PROGRAM", text);
-            (name, Span { source, start: end - name.len() as u32, end })
-        });
-        let module = syntax::parse_module(&self.sources, self.program_source)?;
-        program::check_with_tables(&self.sources, self.program_source, &module, entry, &expressions)
+        self.texts.compile(input.function.as_deref(), &expressions, Language::Tables)
     }
 
     /// Every table is a parameter of the function, unless there is only one of each.
@@ -288,8 +331,7 @@ impl<'i> Lifting<'i> {
             if (names.contains(&name.as_str()) || by_position) && !twice {
                 continue;
             }
-            let source = self.sources.add("--table", name.as_str());
-            let span = Span { source, start: 0, end: name.len() as u32 };
+            let span = self.texts.add("--table", name);
             errors.push(if twice {
                 let message = format!("the table `{name}` is given twice");
                 Diagnostic::error(Code::BoundTwice, span, message).hint("keep one of them")
@@ -306,99 +348,12 @@ impl<'i> Lifting<'i> {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    fn release<S: Scalar>(mut self, published: Published<S>, secrets: &[SecretColumn]) -> Result<Release<S>, Refusal> {
-        let people_table = secrets.first().map_or(0, |secret| secret.table);
-        let (table_name, table) = &self.input.tables[people_table];
-        let people = match self.people(table) {
-            Ok(people) => people,
-            Err(diagnostic) => return Err(self.refuse(vec![*diagnostic])),
-        };
-        let mut truths = Vec::with_capacity(published.secrets.len());
-        for (secret, rows) in secrets.iter().zip(&published.rows) {
-            let data = table.columns()[secret.column].data();
-            truths.extend(rows.iter().filter_map(|row| data.number(*row as usize)));
-        }
-        let columns: Vec<String> =
-            secrets.iter().map(|secret| format!("{table_name}.{}", self.column_name(*secret))).collect();
-        let mut notes = self.table_notes();
-        for (name, secret) in columns.iter().zip(secrets) {
-            let missing = match self.groups {
-                None => table.columns()[secret.column].data().missing() as u64,
-                Some(groups) => groups.without_secret(),
-            };
-            notes.extend(without_secret(name, missing));
-        }
-        notes.extend(repeated_names(&people));
-        notes.extend(published.notes.iter().map(|note| {
-            let place = self.sources.location(note.span);
-            format!("{} ({}, line {})", note.message, self.sources.get(note.span.source).name, place.line)
-        }));
-        let mut unexamined: Vec<Unexamined> = Vec::new();
-        let mut counts = Vec::new();
-        for count in published.counts {
-            let PublishedCount { name, count, of, table, rows, span } = count;
-            if table == people_table {
-                counts.push(Count { name, count, of, rows, span });
-            } else {
-                let kind = format!("a count of `{}`", self.input.tables[table].0);
-                unexamined.push(Unexamined { name, kind, value: Some(count as f64), span });
-            }
-        }
-        unexamined.extend(published.unexamined.into_iter().map(|other| Unexamined {
-            name: other.name,
-            kind: other.kind.to_owned(),
-            value: other.value,
-            span: other.span,
-        }));
-        notes.extend(empty_note(&published.empty));
-        let nothing = published.figures.is_empty() && counts.is_empty() && unexamined.is_empty();
-        if nothing && published.empty.is_empty() {
-            let span = Span { source: self.program_source, start: 0, end: 0 };
-            let error = Diagnostic::error(Code::NothingRandom, span, "the function publishes nothing");
-            return Err(self.refuse(vec![error.hint("return what is to be published: is a `return` missing?")]));
-        }
-        let outputs = published.figures.into_iter().map(|figure| Output {
-            name: figure.name,
-            variable: figure.variable,
-            value: figure.value,
-            span: figure.span,
-        });
-        Ok(Release {
-            network: published.network,
-            columns,
-            rows: published.rows,
-            secrets: published.secrets.into_iter().collect(),
-            truths,
-            people,
-            outputs: outputs.collect(),
-            counts,
-            unexamined,
-            groups: None,
-            notes,
-            doubt: published.doubt,
-            rounded: published.rounded,
-            sources: self.sources,
-        })
-    }
-
-    fn table_notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        for (name, table) in &self.input.tables {
-            notes.extend(table.notes().iter().map(|note| format!("table `{name}`: {note}")));
-            let dropped = table.dropped_rows();
-            if dropped > 0 {
-                let rows = if dropped == 1 { "1 row is" } else { &format!("{dropped} rows are") };
-                notes.push(format!("table `{name}`: {rows} left out because of missing values, and not numbered"));
-            }
-        }
-        notes
-    }
-
     /// What the people are called; those of some rows, who have a secret.
-    fn people(&mut self, table: &Table) -> Result<People, Box<Diagnostic>> {
+    fn people(&mut self, secrets: &[SecretColumn]) -> Result<People, Box<Diagnostic>> {
+        let (_, table) = &self.input.tables[secrets.first().map_or(0, |secret| secret.table)];
         let Some(name) = &self.input.person else { return Ok(People::Rows(table.row_count())) };
         let Some(column) = table.column(name) else {
-            let span = self.whole("--person", name);
+            let span = self.texts.add("--person", name);
             let message = format!("the secret's table has no column `{name}`");
             let hint = column_hint(name, table.columns());
             return Err(Box::new(Diagnostic::error(Code::BadPerson, span, message).hint(hint)));
@@ -408,6 +363,10 @@ impl<'i> Lifting<'i> {
         let names = (0..table.row_count()).map(shown).collect();
         Ok(People::Named { column: name.clone(), names })
     }
+}
+
+fn column_name(input: &Input, secret: SecretColumn) -> &str {
+    input.tables[secret.table].1.columns()[secret.column].name()
 }
 
 fn column_hint(wanted: &str, columns: &[TableColumn]) -> String {

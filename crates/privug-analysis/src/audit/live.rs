@@ -1,9 +1,9 @@
 //! Releases that a front end computed itself, by running a function on columns of [`Forms`]: figures, counts, and what
 //! nobody looked into, put onto the attacker's prior.
 
-use super::lift::{Input, lift_following};
+use super::lift::{Input, Lifting};
 use super::release::{Count, CountOf, Output, Release, Unexamined};
-use super::run::Lift;
+use super::run::{Lift, Lifted};
 use crate::forms::Forms;
 use privug_engine::network::Affine;
 use privug_engine::number::{Exact, Scalar, Wide};
@@ -44,12 +44,24 @@ pub struct Place {
 }
 
 impl Lift for LiveRelease {
+    fn compile(&self) -> Result<Box<dyn Lifted + '_>, Refusal> {
+        Ok(Box::new(LiveLifting { live: self, prior: Lifting::new(&self.input)? }))
+    }
+}
+
+/// A live release whose tables, secrets and prior are read.
+struct LiveLifting<'a> {
+    live: &'a LiveRelease,
+    prior: Lifting<'a>,
+}
+
+impl Lifted for LiveLifting<'_> {
     fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
-        self.release(lift_following(&self.input, false)?)
+        self.live.release(self.prior.lift(false)?)
     }
 
     fn in_rationals(&self, follows_doubles: bool) -> Result<Release<Exact>, Refusal> {
-        self.release(lift_following(&self.input, follows_doubles)?)
+        self.live.release(self.prior.lift(follows_doubles)?)
     }
 }
 

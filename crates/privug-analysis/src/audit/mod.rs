@@ -53,5 +53,5 @@ pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
 pub use release::{Count, CountOf, Output, People, Release, Unexamined};
 pub use result::{About, Audit, AuditGroups, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
-pub use run::{Lift, audit};
+pub use run::{Lift, Lifted, audit};
 pub use verdicts::{PersonVerdicts, Totals};

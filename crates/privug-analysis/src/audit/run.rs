@@ -1,25 +1,28 @@
-//! A whole audit: in doubles and, where they cannot decide, again in exact rationals.
+//! A whole audit: a script is compiled once and given to the driver.
 
-use super::assess::{Failure, Progress, Settings, assess};
-use super::defence::read_defences;
-use super::lift::{Input, lift_following};
+use super::assess::{Progress, Settings, assess};
+use super::defence::{Defences, read_defences};
+use super::lift::{Input, Lifting};
 use super::release::Release;
 use super::result::Audit;
 use crate::analysis::Arithmetic;
-use privug_engine::number::Exact;
+use crate::driver::{Failure, Pass, UNDECIDED, VALUE_TOLERANCE_ULPS, Work, decide};
+use privug_engine::number::{Exact, Scalar};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
-use privug_language::source::{SourceId, Sources};
-
-/// Published figures are sums of as many doubles as there are people, rounded at each step; those that agree up to so
-/// many units in the last place, and one more for each person, are the same.
-const VALUE_TOLERANCE_ULPS: f64 = 64.0;
+use privug_language::source::{SourceId, Span};
 
 /// The script is the first of the texts.
 const PROGRAM: SourceId = SourceId(0);
 
-/// Something that can be run in either arithmetic. It is used as `dyn`, so that the engine is compiled once, in this
-/// crate.
+/// Something that publishes: a script, a function that was run already, or either of them after earlier releases. It is
+/// used as `dyn`, so that the engine is compiled once, in this crate.
 pub trait Lift {
+    /// Reads and checks everything, once; nothing is run yet.
+    fn compile(&self) -> Result<Box<dyn Lifted + '_>, Refusal>;
+}
+
+/// Something that publishes and can be run in either arithmetic.
+pub trait Lifted {
     /// What it publishes, in doubles.
     fn in_doubles(&self) -> Result<Release<f64>, Refusal>;
     /// The same in exact rationals, which may follow what it does in doubles: see
@@ -28,12 +31,18 @@ pub trait Lift {
 }
 
 impl Lift for Input {
+    fn compile(&self) -> Result<Box<dyn Lifted + '_>, Refusal> {
+        Ok(Box::new(Lifting::new(self)?))
+    }
+}
+
+impl Lifted for Lifting<'_> {
     fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
-        lift_following(self, false)
+        self.lift(false)
     }
 
     fn in_rationals(&self, follows_doubles: bool) -> Result<Release<Exact>, Refusal> {
-        lift_following(self, follows_doubles)
+        self.lift(follows_doubles)
     }
 }
 
@@ -45,54 +54,62 @@ pub fn audit(
     progress: &dyn Fn(Progress),
 ) -> Result<Audit, Refusal> {
     // What is wrong with the options is said before anything long is done.
-    let mut sources = Sources::default();
-    if let Err(diagnostics) = read_defences(&settings.defences, &mut sources) {
-        return Err(Refusal { sources, diagnostics });
-    }
+    let defences = read_defences(&settings.defences)?;
     progress(Progress::Begin("running the script"));
-    if exact {
-        let release = script.in_rationals(false)?;
-        return assess(release, settings, None, progress).map_err(Failure::refusal);
-    }
-    let (doubt, about_inputs) = match script.in_doubles() {
-        Ok(Release { doubt: Some(span), sources, .. }) => {
-            let message = "whether this is a fixed number could not be decided";
-            (Refusal { sources, diagnostics: vec![Diagnostic::error(Code::Undecidable, span, message)] }, true)
-        }
-        Ok(release) => {
-            let tolerance = VALUE_TOLERANCE_ULPS + release.secrets.len() as f64;
-            match assess(release, settings, Some(tolerance), progress) {
-                Ok(audit) => return Ok(audit),
-                Err(Failure::Refused(refusal)) => return Err(refusal),
-                Err(Failure::Doubtful(doubt)) => (doubt, true),
-                Err(Failure::Imprecise(doubt)) => (doubt, false),
-            }
-        }
-        Err(refusal) => return Err(refusal),
-    };
-    progress(Progress::Begin("running the script in exact arithmetic"));
-    let release = script.in_rationals(true)?;
-    // An irrational variance of the prior decides nothing: whether a figure follows from others does not depend on it.
-    let in_script = release.rounded.filter(|span| about_inputs && span.source == PROGRAM);
-    if let (Some(span), Some(first)) = (in_script, doubt.diagnostics.first()) {
-        let hint = "write that number as a decimal, leave the figure out, or publish it with noise";
-        let message = format!("{}: it depends on how an irrational number is rounded", first.message);
-        let refused = Diagnostic::error(Code::Undecidable, first.span, message).hint(hint);
-        let refused = refused.related(span, "rounded here");
-        return Err(Refusal { sources: doubt.sources, diagnostics: vec![refused] });
-    }
-    let mut audit = assess(release, settings, Some(VALUE_TOLERANCE_ULPS), progress).map_err(Failure::refusal)?;
-    audit.arithmetic = Arithmetic::Float;
-    audit.details.iter_mut().for_each(|detail| detail.exact = None);
-    let what = doubt.diagnostics.first().map_or("", |diagnostic| diagnostic.message.as_str());
-    audit.notes.push(format!("double precision was inconclusive ({what}); re-ran in exact arithmetic"));
-    Ok(audit)
+    let script = script.compile()?;
+    decide(&Auditing { script: &*script, settings, defences: &defences, progress }, exact)
 }
 
-impl Failure {
-    fn refusal(self) -> Refusal {
-        match self {
-            Failure::Refused(refusal) | Failure::Doubtful(refusal) | Failure::Imprecise(refusal) => refusal,
+/// An audit that is ready to run.
+struct Auditing<'a> {
+    script: &'a dyn Lifted,
+    settings: &'a Settings,
+    defences: &'a Defences,
+    progress: &'a dyn Fn(Progress),
+}
+
+impl Work for Auditing<'_> {
+    type Found = Audit;
+
+    fn in_doubles(&self) -> Result<Audit, Failure> {
+        let release = self.script.in_doubles().map_err(Failure::Refused)?;
+        if let Some(span) = release.doubt {
+            return Err(undecided(release, span));
         }
+        // Published figures are sums of as many doubles as there are people, rounded at each step.
+        let tolerance = VALUE_TOLERANCE_ULPS + release.secrets.len() as f64;
+        self.assess(release, Some(tolerance))
     }
+
+    fn in_rationals(&self, pass: &Pass) -> Result<Audit, Failure> {
+        let Pass::Again(doubt) = pass else {
+            return self.assess(self.script.in_rationals(false).map_err(Failure::Refused)?, None);
+        };
+        (self.progress)(Progress::Begin("running the script in exact arithmetic"));
+        let release = self.script.in_rationals(true).map_err(Failure::Refused)?;
+        // An irrational variance of the prior decides nothing: whether a figure follows from others does not depend on it.
+        let in_script = release.rounded.filter(|span| span.source == PROGRAM);
+        let hint = "write that number as a decimal, leave the figure out, or publish it with noise";
+        pass.refuse_rounding(in_script, hint)?;
+        let mut audit = self.assess(release, Some(VALUE_TOLERANCE_ULPS))?;
+        audit.arithmetic = Arithmetic::Float;
+        audit.details.iter_mut().for_each(|detail| detail.exact = None);
+        if let Some(doubt) = doubt {
+            let what = &doubt.finding().message;
+            audit.notes.push(format!("double precision was inconclusive ({what}); re-ran in exact arithmetic"));
+        }
+        Ok(audit)
+    }
+}
+
+impl Auditing<'_> {
+    fn assess<S: Scalar>(&self, release: Release<S>, value_tolerance_ulps: Option<f64>) -> Result<Audit, Failure> {
+        assess(release, self.settings, self.defences, value_tolerance_ulps, self.progress)
+    }
+}
+
+fn undecided(release: Release<f64>, span: Span) -> Failure {
+    let message = "whether this is a fixed number".to_owned() + UNDECIDED;
+    let diagnostics = vec![Diagnostic::error(Code::Undecidable, span, message)];
+    Failure::doubtful(Refusal { sources: release.sources, diagnostics })
 }

@@ -1,6 +1,7 @@
 //! A parameter and the values it takes.
 
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
+use privug_language::program::Given;
 use privug_language::source::{Sources, Span};
 
 /// How the values between the ends are spaced.
@@ -33,25 +34,31 @@ const MOST: f64 = 9_007_199_254_740_992.0; // 2⁵³
 impl Axis {
     /// Reads `epsilon=0.05..5`.
     pub fn parse(text: &str, scale: Scale) -> Result<Axis, Refusal> {
-        let refuse = |message: String| {
-            let mut sources = Sources::default();
-            let source = sources.add("PARAMETER", text);
-            let span = Span { source, start: 0, end: text.len() as u32 };
-            let hint = "write `name=from..to`, such as `epsilon=0.05..5`";
-            Refusal { sources, diagnostics: vec![Diagnostic::error(Code::BadSweep, span, message).hint(hint)] }
-        };
+        let refuse = |message: String| refuse(text, message);
         let read = |part: &str| part.trim().replace('_', "").parse::<f64>().ok().filter(|number| number.is_finite());
         let (name, range) = text.split_once('=').ok_or_else(|| refuse(format!("`{text}` names no parameter")))?;
         let (from, to) = range.split_once("..").ok_or_else(|| refuse(format!("`{range}` is not a range")))?;
         let from = read(from).ok_or_else(|| refuse(format!("`{from}` is not a number")))?;
         let to = read(to).ok_or_else(|| refuse(format!("`{to}` is not a number")))?;
-        if from == to {
-            return Err(refuse("the range has only one value".to_owned()));
+        Axis { name: name.trim().to_owned(), from, to, scale, whole: false }.checked(text)
+    }
+
+    /// A parameter that runs from one number to another.
+    pub fn new(name: &str, from: f64, to: f64, scale: Scale) -> Result<Axis, Refusal> {
+        Axis { name: name.to_owned(), from, to, scale, whole: false }.checked(&format!("{name}={from:?}..{to:?}"))
+    }
+
+    fn checked(self, text: &str) -> Result<Axis, Refusal> {
+        if let Some(end) = [self.from, self.to].iter().find(|end| !end.is_finite()) {
+            return Err(refuse(text, format!("`{end}` is not a number")));
         }
-        if scale == Scale::Logarithmic && (from <= 0.0 || to <= 0.0) {
-            return Err(refuse("a logarithmic range has positive ends".to_owned()));
+        if self.from == self.to {
+            return Err(refuse(text, "the range has only one value".to_owned()));
         }
-        Ok(Axis { name: name.trim().to_owned(), from, to, scale, whole: false })
+        if self.scale == Scale::Logarithmic && (self.from <= 0.0 || self.to <= 0.0) {
+            return Err(refuse(text, "a logarithmic range has positive ends".to_owned()));
+        }
+        Ok(self)
     }
 
     /// Whether both ends are integers, so that those between can be tried.
@@ -60,8 +67,8 @@ impl Axis {
     }
 
     /// A value as it is bound to the parameter.
-    pub(super) fn written(&self, value: f64) -> String {
-        if self.whole { format!("{}={value:.0}", self.name) } else { format!("{}={value:?}", self.name) }
+    pub(super) fn given(&self, value: f64) -> Given {
+        if self.whole { Given::Integer(value as i64) } else { Given::Float(value) }
     }
 
     /// `count` values from the first to the last, both exactly; of integers, no more than there are.
@@ -92,6 +99,14 @@ impl Axis {
     }
 }
 
+fn refuse(text: &str, message: String) -> Refusal {
+    let mut sources = Sources::default();
+    let source = sources.add("PARAMETER", text);
+    let span = Span { source, start: 0, end: text.len() as u32 };
+    let hint = "write `name=from..to`, such as `epsilon=0.05..5`";
+    Refusal { sources, diagnostics: vec![Diagnostic::error(Code::BadSweep, span, message).hint(hint)] }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +128,7 @@ mod tests {
         assert_eq!(axis("n=4..1", Scale::Logarithmic).values(4), [4.0, 3.0, 2.0, 1.0]);
         assert_eq!(axis("n=1..1000", Scale::Logarithmic).values(4), [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(axis("n=1..100", Scale::Linear).values(3), [1.0, 51.0, 100.0]);
-        assert_eq!(axis("n=1..4", Scale::Linear).written(3.0), "n=3");
+        assert_eq!(axis("n=1..4", Scale::Linear).given(3.0), Given::Integer(3));
         assert!(!axis("n=1..4.5", Scale::Linear).has_whole_ends());
     }
 

@@ -1,8 +1,8 @@
 //! The search for the largest or smallest value of a parameter for which the requirements hold.
 
 use super::Axis;
-use super::grid::{settled, with_parameters};
-use crate::analysis::{Analysis, Request, analyze};
+use super::grid::swept;
+use crate::analysis::{Analysis, Request};
 use privug_language::diagnostic::Refusal;
 
 /// Values that are tried before the search, to see where the requirements hold.
@@ -41,8 +41,9 @@ pub struct Calibrated {
 
 /// Finds the largest value (or the smallest) for which all requirements of the request hold.
 pub fn calibrate(request: &Request, axis: &Axis, smallest: bool) -> Result<Calibrated, Refusal> {
-    let axes = settled(request, std::slice::from_ref(axis));
-    search(&axes[0], smallest, |value| analyze(&with_parameters(request, &axes, &[value])))
+    swept(request, std::slice::from_ref(axis), |swept| {
+        search(&swept.axes[0], smallest, |value| swept.analyze(&[value]))
+    })
 }
 
 /// The same for analyses that come from anywhere: `run` makes one for each value of the parameter.

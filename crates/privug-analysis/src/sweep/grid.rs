@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use super::Axis;
-use crate::analysis::{Analysis, Binding, Request, analyze};
+use crate::analysis::{Analysis, Binding, Compiled, Request};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
+use privug_language::program::Given;
 use privug_language::source::{Sources, Span};
 use privug_measures::channel::{CHANNEL_MEASURES, channel_measure};
 use privug_measures::leakage::{MEASURES, Measure, Reading};
@@ -33,22 +34,50 @@ pub struct Sweep {
 }
 
 /// A request with parameters set to numbers.
-pub(super) fn with_parameters(request: &Request, axes: &[Axis], values: &[f64]) -> Request {
+fn with_parameters(request: &Request, axes: &[Axis]) -> Request {
     let mut request = request.clone();
-    let bindings = axes.iter().zip(values).map(|(axis, value)| Binding::Set(axis.written(*value)));
+    let bindings = axes.iter().map(|axis| Binding::set(&axis.name, axis.given(axis.from)));
     request.bindings.splice(0..0, bindings);
     request
 }
 
-/// The axes, those with integers as ends as axes of integers if the function takes nothing else.
-pub(super) fn settled(request: &Request, axes: &[Axis]) -> Vec<Axis> {
-    let starts: Vec<f64> = axes.iter().map(|axis| axis.from).collect();
-    let accepts = |axes: &[Axis]| analyze(&with_parameters(request, axes, &starts)).is_ok();
-    if !axes.iter().any(Axis::has_whole_ends) || accepts(axes) {
-        return axes.to_vec();
+/// A program that is compiled once, and the parameters that run through ranges.
+pub(super) struct Swept<'r> {
+    compiled: Compiled<'r>,
+    pub(super) axes: Vec<Axis>,
+}
+
+impl Swept<'_> {
+    /// Analyses one point.
+    pub(super) fn analyze(&self, values: &[f64]) -> Result<Analysis, Refusal> {
+        let given: Vec<Given> = self.axes.iter().zip(values).map(|(axis, value)| axis.given(*value)).collect();
+        self.compiled.analyze_at(&given)
     }
-    let whole: Vec<Axis> = axes.iter().map(|axis| Axis { whole: axis.has_whole_ends(), ..axis.clone() }).collect();
-    if accepts(&whole) { whole } else { axes.to_vec() }
+
+    /// Makes axes with integers as ends axes of integers if the function takes nothing else.
+    fn settle(mut self) -> Self {
+        let starts: Vec<f64> = self.axes.iter().map(|axis| axis.from).collect();
+        if !self.axes.iter().any(Axis::has_whole_ends) || self.analyze(&starts).is_ok() {
+            return self;
+        }
+        let whole = self.axes.iter().map(|axis| Axis { whole: axis.has_whole_ends(), ..axis.clone() }).collect();
+        let given = std::mem::replace(&mut self.axes, whole);
+        if self.analyze(&starts).is_err() {
+            self.axes = given;
+        }
+        self
+    }
+}
+
+/// Compiles a request, and gives it with its axes to something that runs it.
+pub(super) fn swept<T>(
+    request: &Request,
+    axes: &[Axis],
+    run: impl FnOnce(&Swept<'_>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let request = with_parameters(request, axes);
+    let compiled = Compiled::new(&request)?;
+    run(&Swept { compiled, axes: axes.to_vec() }.settle())
 }
 
 /// Runs a request for every combination of `steps` values of each axis. `measures` are names of measures or questions;
@@ -63,9 +92,11 @@ pub fn sweep(
     let measures = measures.iter().map(|text| Column::read(text)).collect::<Result<Vec<Column>, Refusal>>()?;
     let mut request = request.clone();
     request.queries = measures.iter().filter_map(Column::query).collect();
-    let axes = &settled(&request, axes);
-    let grid = grid(axes, steps);
-    let analyses = run_all(&request, axes, &grid, progress)?;
+    let (grid, analyses) = swept(&request, axes, |swept| {
+        let grid = grid(&swept.axes, steps);
+        let analyses = run_all(swept, &grid, progress)?;
+        Ok((grid, analyses))
+    })?;
     let fewest = analyses.iter().map(Analysis::secret_count).min().unwrap_or(0);
     if let Some(more) = analyses.iter().find(|analysis| analysis.secret_count() != fewest) {
         let message = format!("there are {fewest} secrets at one value and {} at another", more.secret_count());
@@ -175,12 +206,7 @@ fn grid(axes: &[Axis], steps: usize) -> Vec<Vec<f64>> {
 }
 
 /// Runs all points, each on the next free core; the first refusal in the order of the grid is the one that counts.
-fn run_all(
-    request: &Request,
-    axes: &[Axis],
-    grid: &[Vec<f64>],
-    progress: &(dyn Fn() + Sync),
-) -> Result<Vec<Analysis>, Refusal> {
+fn run_all(swept: &Swept<'_>, grid: &[Vec<f64>], progress: &(dyn Fn() + Sync)) -> Result<Vec<Analysis>, Refusal> {
     let next = AtomicUsize::new(0);
     let refused = AtomicBool::new(false);
     let results: Mutex<Vec<Option<Result<Analysis, Refusal>>>> = Mutex::new(grid.iter().map(|_| None).collect());
@@ -191,7 +217,7 @@ fn run_all(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(values) = grid.get(index).filter(|_| !refused.load(Ordering::Relaxed)) else { return };
-                    let result = analyze(&with_parameters(request, axes, values));
+                    let result = swept.analyze(values);
                     if result.is_err() {
                         refused.store(true, Ordering::Relaxed);
                     }

@@ -7,7 +7,7 @@ use super::state::State;
 use super::value::Value;
 use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
-use privug_language::program::Literal;
+use privug_language::program::{Given, Literal};
 
 pub(super) fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) -> Outcome<Value<S>> {
     Ok(match literal {
@@ -33,6 +33,28 @@ pub(super) fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) 
         },
         Literal::Text(text) => state.text(text.clone())?,
     })
+}
+
+/// A value that is given as it is.
+pub(super) fn given_value<S: Scalar>(state: &mut State<S>, given: &Given) -> Outcome<Value<S>> {
+    match given {
+        Given::Bool(value) => Ok(Value::Bool(*value)),
+        Given::Integer(value) => state.integer(IBig::from(*value)),
+        Given::Float(value) => {
+            let Some(number) = S::from_written(*value) else {
+                return Err(Fault::new(Code::NotFinite, format!("{value} is given where a number is needed")));
+            };
+            let is_known = || <Rational as Scalar>::from_written(*value) == <Rational as Scalar>::from_f64(*value);
+            if !S::EXACT && !number.is_rounded() && !is_known() {
+                state.doubt.get_or_insert(state.span);
+            }
+            Ok(Value::Float(state.followed(number)))
+        }
+        Given::List(elements) => {
+            let elements = elements.iter().map(|element| given_value(state, element)).collect::<Outcome<Vec<_>>>()?;
+            state.list(elements)
+        }
+    }
 }
 
 /// Whether a number is what the text says, or can be seen to be rounded. 9007199254740993.0 is neither: the double is 2⁵³,

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::choices::{ChoiceModel, NamedChoice};
 use super::fault::{Fault, Outcome};
+use super::literals::given_value;
 use super::machine::{Machine, Returned, Stop};
 use super::outcome::{Part, Plain};
 use super::secrets::Secrets;
@@ -15,7 +16,7 @@ use crate::choices::Diagram;
 use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Expression, Program, ResultName, Role};
+use privug_language::program::{Computed, Expression, Given, Program, ResultName, Role};
 use privug_language::question::QueryKind;
 use privug_language::source::Span;
 
@@ -29,6 +30,8 @@ pub struct Inputs {
     pub questions: Vec<QueryKind>,
     /// Pairs of questions' expressions whose difference is asked for, by their places among the questions.
     pub differences: Vec<(usize, usize)>,
+    /// The values that are given for this run, by their places.
+    pub given: Vec<Given>,
     /// What the run may use up.
     pub limits: Limits,
     /// Set from outside to stop the run.
@@ -117,7 +120,8 @@ impl<S: Scalar> Run<'_, '_, S> {
         let inputs: Scope<S> = entry.parameters.iter().map(|p| p.name.clone()).zip(arguments.iter().cloned()).collect();
         // What is about the inputs alone is looked up before the function can change them.
         let about = |expression: &Expression| {
-            let mentioned = &program.function(expression.function).parameters;
+            let Computed::By(function) = expression.computed else { return true };
+            let mentioned = &program.function(function).parameters;
             mentioned.iter().all(|parameter| parameters.contains(parameter.name.as_str()))
         };
         let mut asked: HashMap<usize, Value<S>> = HashMap::new();
@@ -328,13 +332,23 @@ impl<S: Scalar> Run<'_, '_, S> {
 
     /// Computes an expression given beside the program.
     fn compute(&mut self, expression: &Expression, scope: &Scope<S>) -> Result<Value<S>, Stop> {
-        let function = self.machine.program.function(expression.function);
-        let arguments: Vec<Value<S>> = function
+        let function = match expression.computed {
+            Computed::By(function) => function,
+            Computed::Given(place) => {
+                self.machine.state.span = expression.span;
+                let value = given_value(&mut self.machine.state, &self.inputs.given[place]);
+                return Ok(self.check(value, expression.span)?.unwrap_or(Value::Poison));
+            }
+        };
+        let arguments: Vec<Value<S>> = self
+            .machine
+            .program
+            .function(function)
             .parameters
             .iter()
             .map(|parameter| scope.get(&parameter.name).cloned().unwrap_or(Value::Unbound))
             .collect();
-        let returned = self.machine.call(expression.function, arguments)?;
+        let returned = self.machine.call(function, arguments)?;
         Ok(returned.value)
     }
 

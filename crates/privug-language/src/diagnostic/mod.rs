@@ -12,7 +12,7 @@ pub use nearest::nearest;
 pub use render::{Style, render};
 pub use visible::{is_unseen, push_visible, visible};
 
-use crate::source::{Sources, Span};
+use crate::source::{SourceId, Sources, Span};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,4 +75,36 @@ pub struct Refusal {
     pub sources: Sources,
     /// At least one finding, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Refusal {
+    /// Everything that both say.
+    #[must_use]
+    pub fn and(mut self, other: Refusal) -> Self {
+        let before = self.sources.append(other.sources);
+        let moved = |span: Span| Span { source: SourceId(span.source.0 + before), ..span };
+        self.diagnostics.extend(other.diagnostics.into_iter().map(|mut diagnostic| {
+            diagnostic.span = moved(diagnostic.span);
+            diagnostic.related.iter_mut().for_each(|(span, _)| *span = moved(*span));
+            diagnostic
+        }));
+        self
+    }
+
+    /// All results, or everything that is wrong with those that are none.
+    pub fn all<T>(results: impl IntoIterator<Item = Result<T, Refusal>>) -> Result<Vec<T>, Refusal> {
+        let (mut found, mut refused) = (Vec::new(), None::<Refusal>);
+        for result in results {
+            match result {
+                Ok(value) => found.push(value),
+                Err(other) => {
+                    refused = Some(match refused {
+                        Some(all) => all.and(other),
+                        None => other,
+                    });
+                }
+            }
+        }
+        refused.map_or(Ok(found), Err)
+    }
 }

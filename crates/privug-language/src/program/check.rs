@@ -7,7 +7,7 @@ use ruff_text_size::Ranged;
 
 use super::builtin::{Member, Module, builtin, builtin_names};
 use super::functions::Body;
-use super::{Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName};
+use super::{Computed, Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::{Origin, parse_expression};
@@ -31,13 +31,22 @@ pub enum Role {
     ColumnPrior(Vec<String>),
 }
 
-/// An expression given beside the program: a part of one of the sources.
+/// An expression given beside the program: a part of one of the sources, or a value that needs no reading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpressionSource {
     /// What it is for.
     pub role: Role,
     /// Where its text is.
     pub span: Span,
+    /// Its place among the values that are given for each run, if it is one of them.
+    pub given: Option<usize>,
+}
+
+impl ExpressionSource {
+    /// A text to be compiled.
+    pub fn text(role: Role, span: Span) -> Self {
+        ExpressionSource { role, span, given: None }
+    }
 }
 
 /// What a call to a function of the file needs to know before that function is compiled.
@@ -267,7 +276,7 @@ impl<'a> Checker<'a> {
                 self.modules.entry(name.to_owned()).or_insert(module);
             }
         }
-        for ExpressionSource { role, span } in expressions {
+        for ExpressionSource { role, span, given } in expressions {
             let scope = match role {
                 Role::Prior(name) | Role::Set(name) => {
                     self.bind(name, &entry_name, &entry_parameters, &mut bound, *span);
@@ -277,6 +286,12 @@ impl<'a> Checker<'a> {
                 Role::Secret | Role::Query => entry_variables.clone(),
                 Role::ColumnPrior(columns) => columns.clone(),
             };
+            if let Some(place) = given {
+                let name = ResultName::Text(self.sources.name_of(*span));
+                let computed = Computed::Given(*place);
+                self.program.expressions.push(Expression { role: role.clone(), computed, name, span: *span });
+                continue;
+            }
             let origin = Origin { source: span.source, offset: span.start };
             match parse_expression(self.sources.text(*span), origin) {
                 Ok(tree) => {
@@ -331,7 +346,7 @@ impl<'a> Checker<'a> {
         let function = body.finish("<expression>", span, parameters);
         let id = FunctionId(self.program.functions.len() as u32);
         self.program.functions.push(function);
-        self.program.expressions.push(Expression { role, function: id, name, span });
+        self.program.expressions.push(Expression { role, computed: Computed::By(id), name, span });
     }
 
     /// Names that could have been meant, other than variables.

@@ -7,6 +7,7 @@ mod check;
 mod constants;
 mod expressions;
 mod functions;
+mod given;
 mod instruction;
 mod loops;
 mod statements;
@@ -14,6 +15,7 @@ mod tables;
 
 pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
+pub use given::Given;
 pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};
 pub use tables::TableMethod;
 
@@ -96,13 +98,22 @@ pub struct Function {
     pub spans: Vec<Span>,
 }
 
-/// An expression given beside the program, compiled as a function of the variables that it mentions.
+/// Where the value of an expression comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Computed {
+    /// From a function of the variables that it mentions, which are variables of the analysed function.
+    By(FunctionId),
+    /// It is given for each run, at this place among all values that are.
+    Given(usize),
+}
+
+/// An expression or a value given beside the program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
     /// What it is for.
     pub role: Role,
-    /// Its code; its parameters are variables of the analysed function.
-    pub function: FunctionId,
+    /// Where its value comes from.
+    pub computed: Computed,
     /// How what it gives is named.
     pub name: ResultName,
     /// Where it stands.

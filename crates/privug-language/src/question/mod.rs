@@ -8,7 +8,7 @@ mod parse;
 mod requirement;
 
 pub use parse::{Operands, parse_query};
-pub use requirement::{Bound, Requirement, Subject, parse_requirement};
+pub use requirement::{Bound, Requirement, Subject, parse_requirement, unknown_measure};
 
 use crate::source::Span;
 

@@ -99,7 +99,7 @@ impl Reader<'_> {
         let text = self.sources.name_of(span);
         let expressions = &mut self.operands.expressions;
         *self.operands.places.entry(text).or_insert_with(|| {
-            expressions.push(ExpressionSource { role: Role::Query, span });
+            expressions.push(ExpressionSource::text(Role::Query, span));
             expressions.len() - 1
         })
     }

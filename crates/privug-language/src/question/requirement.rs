@@ -54,6 +54,24 @@ impl Bound {
         }
     }
 
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Bound::Size(Relation::Less) => "<",
+            Bound::Size(Relation::LessEqual) => "<=",
+            Bound::Size(Relation::Greater) => ">",
+            Bound::Size(Relation::GreaterEqual) => ">=",
+            Bound::Equal => "==",
+            Bound::Unequal => "!=",
+        }
+    }
+
+    /// The bound that is written so.
+    pub fn from_symbol(symbol: &str) -> Option<Self> {
+        let sizes = [Relation::Less, Relation::LessEqual, Relation::Greater, Relation::GreaterEqual].map(Bound::Size);
+        sizes.into_iter().chain([Bound::Equal, Bound::Unequal]).find(|bound| bound.symbol() == symbol)
+    }
+
     fn mirrored(self) -> Self {
         match self {
             Bound::Size(relation) => Bound::Size(relation.mirrored()),
@@ -95,20 +113,21 @@ pub fn parse_requirement(
         Expr::Call(call) => Subject::Query(reader.query(call).map_err(|diagnostic| vec![*diagnostic])?),
         Expr::Name(name) => match measures.iter().find(|measure| **measure == name.id.as_str()) {
             Some(measure) => Subject::Measure(measure),
-            None => {
-                let name_text = name.id.as_str();
-                let hint = match nearest(name_text, measures.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "the measures page lists the names, such as `mutual_information_bits`".to_owned(),
-                };
-                let message = format!("there is no measure `{name_text}`");
-                return Err(vec![Diagnostic::error(Code::UnknownMeasure, origin.span(name.range), message).hint(hint)]);
-            }
+            None => return Err(vec![unknown_measure(name.id.as_str(), origin.span(name.range), measures)]),
         },
         other => return Err(malformed(origin.span(other.range()), "neither side is a measure or a question")),
     };
     let limit = reader.operand(limit);
     Ok(Requirement { text: sources.name_of(span), span, subject, bound, limit })
+}
+
+/// Says that there is no such measure.
+pub fn unknown_measure(name: &str, span: Span, measures: &[&str]) -> Diagnostic {
+    let hint = match nearest(name, measures.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "the measures page lists the names, such as `mutual_information_bits`".to_owned(),
+    };
+    Diagnostic::error(Code::UnknownMeasure, span, format!("there is no measure `{name}`")).hint(hint)
 }
 
 /// Whether a side is the one that is bounded.

@@ -12,9 +12,9 @@ import numpy as np
 
 from . import _live
 from ._analysis import Analysis, _number, _numbers
-from ._observed import checked, texts_of, truth_texts
+from ._observed import checked, observations_of, truths_of
 from ._privug import RawAnalysis, Request, calibrate_with, measures
-from ._random import _holds_prior, number_text, value_text
+from ._random import _holds_prior, given, value_text
 from ._refused import program_refusal, type_refusal, value_refusal
 
 Program = Union[str, "os.PathLike[str]", Callable[..., Any]]
@@ -38,11 +38,11 @@ def _options(options: Dict[str, Any]) -> Dict[str, Any]:
     texts: Dict[str, Any] = {
         "secrets": _texts(options.pop("secret", None)),
         "observations": options.pop("observe", None),
-        "truths": truth_texts(options.pop("truth", None)),
+        "truths": truths_of(options.pop("truth", None)),
         "queries": _texts(options.pop("query", None)),
         "requirements": _texts(options.pop("require", None)),
         "tolerance": (
-            tolerance if tolerance is None or isinstance(tolerance, str) else number_text(checked(tolerance, "the tolerance"))
+            tolerance if tolerance is None or isinstance(tolerance, str) else float(checked(tolerance, "the tolerance"))
         ),
         "level": None if level is None else float(checked(level, "the level")),
         "exact": bool(options.pop("exact", False)),
@@ -63,15 +63,15 @@ def checked_limit(name: str, limit: Any) -> int:
 
 def _bindings(
     settings: Mapping[str, Any], priors: Mapping[str, Any], parameters: Mapping[str, Any]
-) -> List[Tuple[bool, str]]:
-    """What parameters are bound to, as texts: (whether it is a prior, `name=expression`)."""
-    bindings = [(False, f"{name}={value_text(value)}") for name, value in settings.items()]
+) -> List[Tuple[bool, str, Any]]:
+    """What parameters are bound to: whether it is a prior, the name, and the number or the expression."""
+    bindings = [(False, name, given(value)) for name, value in settings.items()]
     for name, value in list(priors.items()) + list(parameters.items()):
         if isinstance(value, str):
-            bindings.append((True, f"{name}={value}"))
+            bindings.append((True, name, value))
         else:
             is_prior = name in priors or _holds_prior(value)
-            bindings.append((is_prior, f"{name}={value_text(value)}"))
+            bindings.append((is_prior, name, value_text(value) if is_prior else given(value)))
     return bindings
 
 
@@ -110,7 +110,7 @@ def _request(
             source = _read(path)
     if source is None:
         raise TypeError("analyze needs a file, a function, or a string as source=...")
-    texts = {**options, "observations": texts_of(options["observations"])[0]}
+    texts = {**options, "observations": observations_of(options["observations"])[0]}
     return Request(path, source, function, bindings=_bindings(**bound), **texts)
 
 
@@ -170,7 +170,7 @@ def analyze(
             raise TypeError("a function is analysed as it is: source= and function= are for files and strings")
         return Analysis(_live.analyze(program, options, settings, priors, parameters))
     bound = dict(settings=settings, priors=priors, parameters=parameters)
-    _, are_all = texts_of(options["observations"])
+    _, are_all = observations_of(options["observations"])
     found = Analysis(_request(program, source, function, options, **bound).analyze())
     if are_all and found.outputs:
         message = f"{len(found.observations)} values are observed, and `{found.outputs[0]['name']}` has none"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._privug import Random, RandomVector
 from ._publish import Constant, Labelled, Tree, label, look_into, step
-from ._random import number_text
+from ._random import given, number_text
 from ._refused import type_refusal, value_refusal
 
 Seen = Tuple[str, Any, Any, Any]
@@ -163,13 +163,13 @@ def _read(output: Tree, text: str, compute: Callable[[str], Any], path: str, std
     return path, output, number, checked(compute(noise), f"the noise of `return{path}`") if sign else std
 
 
-def texts_of(observe: Any) -> Tuple[List[str], bool]:
-    """Observations as texts for a program that is not run, and whether they must be all outputs."""
+def observations_of(observe: Any) -> Tuple[List[Any], bool]:
+    """Observations for a program that is not run, as typed or (path, value, std), and whether they must be all outputs."""
     if observe is None:
         return [], False
     if is_texts(observe):
         return ([observe] if isinstance(observe, str) else list(observe)), False
-    found: List[str] = []
+    found: List[Any] = []
     tree = seen_tree(observe)
     _write(tree, "", found)
     return found, isinstance(tree, list) and not _all_numbers(tree)
@@ -181,8 +181,7 @@ def _all_numbers(tree: Tree) -> bool:
     return not isinstance(tree, (Labelled, Noisy)) and type(tree) is not str
 
 
-def _write(tree: Tree, path: str, found: List[str], std: Any = None) -> None:
-    where = f"return{path}="
+def _write(tree: Tree, path: str, found: List[Any], std: Any = None) -> None:
     if isinstance(tree, Noisy):
         _write(seen_tree(tree.value), path, found, tree.std)
     elif isinstance(tree, Labelled):
@@ -196,22 +195,24 @@ def _write(tree: Tree, path: str, found: List[str], std: Any = None) -> None:
             raise type_refusal("P014", f"the list for `return{path}` holds more than numbers", hint)
         for place, part in enumerate(tree):
             _write(part, f"[{place}]", found, std)
-    else:
+    elif type(tree) is str:
         noise = "" if std is None else f"±{number_text(std)}"
-        found.append(where + (tree if type(tree) is str else _value_text(tree, path)) + noise)
+        found.append(f"return{path}={tree}{noise}")
+    else:
+        found.append((path, _value(tree, path), None if std is None else given(std)))
 
 
-def _value_text(tree: Tree, path: str) -> str:
+def _value(tree: Tree, path: str) -> Any:
     if isinstance(tree, (list, np.ndarray)):
-        return "[" + ", ".join(_value_text(part, f"{path}[{place}]") for place, part in enumerate(tree)) + "]"
+        return [_value(part, f"{path}[{place}]") for place, part in enumerate(tree)]
     if isinstance(tree, (bool, np.bool_)):
         # Random booleans are seen to be true or false.
-        return number_text(tree)
-    return number_text(checked(tree, f"the observed value of `return{path}`"))
+        return bool(tree)
+    return given(checked(tree, f"the observed value of `return{path}`"))
 
 
-def truth_texts(truth: Any) -> List[str]:
-    """The true values of secrets as texts."""
+def truths_of(truth: Any) -> List[Any]:
+    """The true values of secrets, as typed or (secret, value)."""
     if truth is None:
         return []
     if isinstance(truth, str):
@@ -219,11 +220,13 @@ def truth_texts(truth: Any) -> List[str]:
     if hasattr(truth, "to_dict"):
         truth = truth.to_dict()
     if isinstance(truth, Mapping):
-        return [f"{secret}={_truth(value, f'the truth of {secret}')}" for secret, value in truth.items()]
+        return [_truth(secret, value, f"the truth of {secret}") for secret, value in truth.items()]
     if isinstance(truth, (list, tuple, np.ndarray)):
-        return [_truth(value, "the truth") for value in truth]
-    return [_truth(truth, "the truth")]
+        return [_truth(None, value, "the truth") for value in truth]
+    return [_truth(None, truth, "the truth")]
 
 
-def _truth(value: Any, what: str) -> str:
-    return value if isinstance(value, str) else number_text(checked(value, what))
+def _truth(secret: Optional[str], value: Any, what: str) -> Any:
+    if isinstance(value, str):
+        return value if secret is None else f"{secret}={value}"
+    return (secret, given(checked(value, what)))

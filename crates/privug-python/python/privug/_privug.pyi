@@ -1,6 +1,6 @@
 """The compiled part of the package."""
 
-from typing import Any, Callable, Iterator, NoReturn, Optional, final
+from typing import Any, Callable, Iterator, NoReturn, Optional, Union, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,13 +53,13 @@ class Request:
         program: str,
         function: Optional[str] = None,
         *,
-        bindings: list[tuple[bool, str]] = ...,
+        bindings: list[tuple[bool, str, Any]] = ...,
         secrets: list[str] = ...,
-        observations: list[str] = ...,
-        truths: list[str] = ...,
+        observations: list[Any] = ...,
+        truths: list[Any] = ...,
         queries: list[str] = ...,
-        requirements: list[str] = ...,
-        tolerance: Optional[str] = None,
+        requirements: list[Any] = ...,
+        tolerance: Optional[Union[str, float]] = None,
         level: Optional[float] = None,
         exact: bool = False,
         gain: Optional[str] = None,

@@ -124,6 +124,21 @@ def number_text(value: Any) -> str:
     raise type_refusal("P901", f"a value of type {kind} is no number, text, list or dictionary", "give one of these")
 
 
+def given(value: Any) -> Any:
+    """A number or a list of numbers as it is; anything else as an expression of the language."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        number_text(value)  # refuses what is not finite
+        return float(value)
+    if isinstance(value, bool) or (isinstance(value, int) and -(2**63) <= value < 2**63):
+        return value
+    if type(value) is list:
+        elements = [given(element) for element in value]
+        return value_text(value) if any(isinstance(element, str) for element in elements) else elements
+    return value_text(value)
+
+
 def value_text(value: Any) -> str:
     """A number, text, list, array or dictionary as an expression of the language."""
     if value is None:

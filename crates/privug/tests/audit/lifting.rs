@@ -76,8 +76,9 @@ fn a_run_in_rationals_chooses_the_rows_that_doubles_choose() {
     ];
     let figures: Vec<String> = body.iter().map(|(name, figure)| format!("        {name}: {figure},\n")).collect();
     let input = input(&format!("def release(people):\n    return {{\n{}    }}\n", figures.concat()));
-    let first = input.in_doubles().expect("a release");
-    let second = input.in_rationals(true).expect("a release");
+    let script = input.compile().expect("a script");
+    let first = script.in_doubles().expect("a release");
+    let second = script.in_rationals(true).expect("a release");
     assert_eq!(first.outputs[2].name, "0.30000000000000004");
     assert_eq!(first.outputs.len(), second.outputs.len());
     for (a, b) in first.outputs.iter().zip(&second.outputs) {

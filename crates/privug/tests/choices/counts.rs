@@ -1,6 +1,6 @@
 //! Published sums over people, against the enumeration of everybody's answers.
 
-use privug::analysis::{Analysis, Belief, Binding, PlainValue, Request, analyze};
+use privug::analysis::{Analysis, Belief, Binding, BindingKind, Observed, PlainValue, Request, analyze};
 
 /// Numbers that look random, the same in every run.
 struct Dice(u64);
@@ -88,9 +88,9 @@ impl Release {
         let prior = self.people.iter().map(law).collect::<Vec<_>>().join(", ");
         let request = Request {
             exact,
-            bindings: vec![Binding::Prior(format!("xs=[{prior}]"))],
+            bindings: vec![Binding::read(BindingKind::Prior, &format!("xs=[{prior}]")).expect("a binding")],
             secrets: vec!["xs".to_owned()],
-            observations: vec![format!("{seen:?}")],
+            observations: vec![Observed::read(&format!("{seen:?}")).expect("values")],
             ..Request::new("program.py", program.clone())
         };
         analyze(&request).unwrap_or_else(|refusal| panic!("{:?}\n{program}\n{prior}\n{seen:?}", refusal.diagnostics))

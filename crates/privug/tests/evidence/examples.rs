@@ -1,6 +1,6 @@
 //! Small analyses whose answers are known from elsewhere.
 
-use privug::analysis::{Binding, Request, Status};
+use privug::analysis::{Binding, BindingKind, Observed, Request, Status};
 
 use crate::support::{assert_close, assert_gaussian, exact, float, run};
 
@@ -77,9 +77,11 @@ fn an_average_age_seen_through_rounding_tells_a_little() {
     // so 35 + 4/5·9 = 42.2 for everyone, and the variance falls by (4/100)²/(5/100) = 0.032.
     let program = "def average(ages):\n    return sum(ages) / len(ages)\n";
     let request = |exact| Request {
-        bindings: vec![Binding::Prior("ages=[Normal(35, 4) for _ in range(100)]".into())],
+        bindings: vec![
+            Binding::read(BindingKind::Prior, "ages=[Normal(35, 4) for _ in range(100)]").expect("a binding"),
+        ],
         secrets: vec!["ages[0]".into()],
-        observations: vec!["44±0.1".into()],
+        observations: vec![Observed::read("44±0.1").expect("a value")],
         exact,
         ..Request::new("average.py", program)
     };

@@ -1,6 +1,6 @@
 //! Hostile inputs, one by one: the right code, a clear message, a place inside of the text, and an end.
 
-use privug::analysis::{Binding, Request};
+use privug::analysis::{Binding, BindingKind, Observed, Request};
 
 use crate::support::survival::{assert_refused, assert_request_refused, limited, survive};
 
@@ -190,18 +190,19 @@ fn spreads_that_are_none() {
 #[test]
 fn noise_that_a_double_cannot_hold() {
     let published = |observed: &str| Request {
-        bindings: vec![Binding::Prior("ages=[Normal(35, 4) for _ in range(3)]".into())],
+        bindings: vec![Binding::read(BindingKind::Prior, "ages=[Normal(35, 4) for _ in range(3)]").expect("a binding")],
         secrets: vec!["ages[0]".into()],
-        observations: vec![observed.into()],
+        observations: vec![Observed::read(observed).expect("a value")],
         ..limited("def average(ages):\n    return sum(ages) / len(ages)\n")
     };
     // Squared, these are infinite and zero: neither no news nor an exact observation.
     assert_request_refused(&published("44±1e200"), "P405");
     assert_request_refused(&published("44±1e-200"), "P505");
     assert_request_refused(&published("44±-1"), "P401");
-    assert_request_refused(&published("44±"), "P014");
-    assert_request_refused(&published("±1"), "P014");
-    assert_request_refused(&published(""), "P014");
+    for malformed in ["44±", "±1", ""] {
+        let refusal = Observed::read(malformed).expect_err("no value");
+        assert_eq!(refusal.diagnostics[0].code.id(), "P014", "{malformed}");
+    }
     assert_request_refused(&published("return[7]=3"), "P015");
     assert_request_refused(&published("1e999"), "P416");
     let refusal = survive(&Request { exact: true, ..published("44±1e-200") });

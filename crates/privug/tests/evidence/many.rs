@@ -1,6 +1,6 @@
 //! Very many secrets at once, which go another way than a few: the same numbers come out.
 
-use privug::analysis::{Binding, Request};
+use privug::analysis::{Binding, BindingKind, Request};
 
 use crate::support::{relative_error, run};
 
@@ -18,7 +18,7 @@ def release(people):
 fn very_many_secrets_are_known_as_each_by_itself() {
     let priors = "people=[Normal(30 + i % 40, 1 + i % 9) if i != 77 else 0 * Normal(0, 1) + 5 for i in range(1200)]";
     let request = |secret: &str, exact: bool| Request {
-        bindings: vec![Binding::Prior(priors.to_owned())],
+        bindings: vec![Binding::read(BindingKind::Prior, priors).expect("a binding")],
         secrets: vec![secret.to_owned()],
         exact,
         ..Request::new("many.py", MANY)

@@ -1,7 +1,7 @@
 //! Changes to an analysis that must change nothing, or change the answer in a known way.
 
 use dashu_ratio::RBig;
-use privug::analysis::{Analysis, Request};
+use privug::analysis::{Analysis, Observed, Request};
 use proptest::prelude::*;
 
 use crate::support::numbers::{about_root, literal, value};
@@ -78,6 +78,10 @@ fn answer(analysis: &Analysis) -> (Vec<RBig>, Vec<Vec<RBig>>) {
     let numbers = analysis.exact.as_ref().expect("exact numbers");
     let read = |row: &Vec<String>| row.iter().map(|text| ratio(text)).collect();
     (read(&numbers.mean), numbers.covariance.as_ref().expect("covariances").iter().map(read).collect())
+}
+
+fn observed(text: &str) -> Observed {
+    Observed::read(text).expect("a value")
 }
 
 fn assert_same_in_doubles(a: &Analysis, b: &Analysis) -> Result<(), TestCaseError> {
@@ -201,7 +205,7 @@ proptest! {
             observations: exact_sums[..count]
                 .iter()
                 .enumerate()
-                .map(|(at, &index)| format!("return[{at}]={}", literal(&survey.value(index))))
+                .map(|(at, &index)| observed(&format!("return[{at}]={}", literal(&survey.value(index)))))
                 .collect(),
             exact: true,
             ..Request::new("program.py", program.clone())

@@ -1,6 +1,6 @@
 //! Damaged programs: bytes flipped, tokens shuffled, texts cut off; whatever is left is answered or refused.
 
-use privug::analysis::{Binding, Request};
+use privug::analysis::{Binding, BindingKind, Observed, Request};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -180,18 +180,29 @@ proptest! {
     ) {
         let mut request = Request {
             bindings: vec![
-                Binding::Prior("ages=[Normal(35, 4) for _ in range(5)]".into()),
-                Binding::Set("weights=[1, 2, 3, 4, 5]".into()),
+                Binding::read(BindingKind::Prior, "ages=[Normal(35, 4) for _ in range(5)]").expect("a binding"),
+                Binding::read(BindingKind::Set, "weights=[1, 2, 3, 4, 5]").expect("a binding"),
             ],
             secrets: vec!["ages[0]".into()],
-            observations: vec!["return['mean']=44±0.1".into()],
+            observations: vec![Observed::read("return['mean']=44±0.1").expect("a value")],
             ..limited("def f(ages, weights):\n    return {'mean': sum([a * w for a, w in zip(ages, weights)]) / 15}\n")
         };
         match which {
-            0 => request.bindings[0] = Binding::Prior(damaged("ages=[Normal(35, 4) for _ in range(5)]", &damages)),
-            1 => request.bindings[1] = Binding::Set(damaged("weights=[1, 2, 3, 4, 5]", &damages)),
+            0 => {
+                let text = damaged("ages=[Normal(35, 4) for _ in range(5)]", &damages);
+                let Ok(binding) = Binding::read(BindingKind::Prior, &text) else { return Ok(()) };
+                request.bindings[0] = binding;
+            }
+            1 => {
+                let text = damaged("weights=[1, 2, 3, 4, 5]", &damages);
+                let Ok(binding) = Binding::read(BindingKind::Set, &text) else { return Ok(()) };
+                request.bindings[1] = binding;
+            }
             2 => request.secrets[0] = damaged("ages[0]", &damages),
-            _ => request.observations[0] = damaged("return['mean']=44±0.1", &damages),
+            _ => {
+                let Ok(observed) = Observed::read(&damaged("return['mean']=44±0.1", &damages)) else { return Ok(()) };
+                request.observations[0] = observed;
+            }
         }
         let _ = survive(&request);
     }

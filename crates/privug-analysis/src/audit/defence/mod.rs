@@ -7,7 +7,8 @@ pub(super) use protect::{Protection, protect, table_of};
 pub(super) use read::read_defences;
 
 use privug_engine::mechanism::Method;
-use privug_language::source::Span;
+use privug_language::diagnostic::{Diagnostic, Refusal};
+use privug_language::source::{Sources, Span};
 
 /// The defences as they are written.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +26,20 @@ impl DefenceTexts {
     pub fn describe(&self) -> Vec<String> {
         let told = |what: &str, texts: &[String]| texts.iter().map(|text| format!("{what} {text}")).collect::<Vec<_>>();
         [told("noise", &self.noise), told("suppress", &self.suppress), told("round to", &self.round)].concat()
+    }
+}
+
+/// All defences, and the texts that they were read from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Defences {
+    sources: Sources,
+    all: Vec<Defence>,
+}
+
+impl Defences {
+    /// What is wrong with them.
+    pub(super) fn refuse(&self, diagnostics: Vec<Diagnostic>) -> Refusal {
+        Refusal { sources: self.sources.clone(), diagnostics }
     }
 }
 

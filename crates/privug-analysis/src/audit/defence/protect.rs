@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Defence, Kind, Sensitivity};
+use super::{Defence, Defences, Kind, Sensitivity};
 use crate::audit::{Contributions, Release};
 use privug_engine::mechanism::{Calibration, calibrate};
 use privug_engine::number::Scalar;
-use privug_language::diagnostic::{Code, Diagnostic, nearest};
+use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::words::number;
 
 /// What protects each figure; every list has one entry for each.
@@ -23,9 +23,9 @@ pub(in crate::audit) struct Protection {
 /// Finds the figures that each defence names, and the noise that each needs.
 pub(in crate::audit) fn protect<S: Scalar>(
     release: &Release<S>,
-    defences: &[Defence],
+    defences: &Defences,
     contributions: &[Contributions],
-) -> Result<Protection, Vec<Diagnostic>> {
+) -> Result<Protection, Refusal> {
     let count = release.names().count();
     let mut protection = Protection {
         suppressed: vec![false; count],
@@ -34,7 +34,7 @@ pub(in crate::audit) fn protect<S: Scalar>(
         notes: Vec::new(),
     };
     let mut errors = Vec::new();
-    for defence in defences {
+    for defence in &defences.all {
         let figures = match named(release, defence) {
             Ok(figures) => figures,
             Err(error) => {
@@ -75,7 +75,7 @@ pub(in crate::audit) fn protect<S: Scalar>(
         }
     }
     protection.notes.extend(general_notes(&protection));
-    if errors.is_empty() { Ok(protection) } else { Err(errors) }
+    if errors.is_empty() { Ok(protection) } else { Err(defences.refuse(errors)) }
 }
 
 /// max − min.
@@ -188,9 +188,9 @@ mod tests {
         table.sum("all", &[0, 1, 2, 3]);
         let persons = Persons::of_rows(&table.release.people, 1);
         let (contributors, _) = contributions(&table.release, &persons, &Policy::default(), &|_| {});
-        let defences = read_defences(&texts, &mut table.release.sources).expect("well-formed");
+        let defences = read_defences(&texts).expect("well-formed");
         let said =
-            |errors: Vec<Diagnostic>| errors.into_iter().map(|e| format!("{} {:?}", e.message, e.hint)).collect();
+            |refusal: Refusal| refusal.diagnostics.into_iter().map(|e| format!("{} {:?}", e.message, e.hint)).collect();
         protect(&table.release, &defences, &contributors).map_err(said)
     }
 

@@ -1,8 +1,8 @@
 //! Reading the texts of defences.
 
-use super::{Defence, DefenceTexts, Kind, Sensitivity};
+use super::{Defence, DefenceTexts, Defences, Kind, Sensitivity};
 use privug_engine::mechanism::Method;
-use privug_language::diagnostic::{Code, Diagnostic, nearest};
+use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::source::{SourceId, Sources, Span};
 
 type Read<T> = Result<T, Box<Diagnostic>>;
@@ -11,16 +11,13 @@ const NOISE_HINT: &str = "write `NAME=normal(std=1000)` or `NAME=gaussian(epsilo
 const ROUND_HINT: &str = "write the unit, such as `1000`, or `NAME=1000`";
 
 /// Reads all defences: roundings of everything first, so that those of single figures win; each text becomes a source.
-pub(in crate::audit) fn read_defences(
-    texts: &DefenceTexts,
-    sources: &mut Sources,
-) -> Result<Vec<Defence>, Vec<Diagnostic>> {
-    let mut defences = Vec::new();
-    let mut errors = Vec::new();
+pub(in crate::audit) fn read_defences(texts: &DefenceTexts) -> Result<Defences, Refusal> {
+    let mut sources = Sources::default();
+    let (mut all, mut errors) = (Vec::new(), Vec::new());
     let mut read = |flag: &str, text: &String, read: fn(SourceId, &str) -> Read<Defence>| {
         let source = sources.add(flag, text.as_str());
         match read(source, text) {
-            Ok(defence) => defences.push(defence),
+            Ok(defence) => all.push(defence),
             Err(error) => errors.push(*error),
         }
     };
@@ -28,8 +25,9 @@ pub(in crate::audit) fn read_defences(
     texts.round.iter().for_each(|text| read("--round", text, read_rounding));
     texts.suppress.iter().for_each(|text| read("--suppress", text, read_suppression));
     // Stable: among equals the later one wins.
-    defences.sort_by_key(|defence| defence.name.is_some());
-    if errors.is_empty() { Ok(defences) } else { Err(errors) }
+    all.sort_by_key(|defence: &Defence| defence.name.is_some());
+    let defences = Defences { sources, all };
+    if errors.is_empty() { Ok(defences) } else { Err(defences.refuse(errors)) }
 }
 
 fn refuse<T>(span: Span, message: impl Into<String>, hint: &str) -> Read<T> {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::columns::only_statistics;
 use super::members::Members;
 use super::statistics::{ReleaseGroups, rational};
-use crate::audit::lift::{Input, lift_groups};
+use crate::audit::lift::{Input, Lifting};
 use crate::audit::release::{People, Release};
-use crate::audit::run::Lift;
+use crate::audit::run::{Lift, Lifted};
 use privug_engine::evaluate::GroupTable;
 use privug_engine::network::Affine;
 use privug_engine::number::{Exact, Rational, Scalar};
@@ -49,14 +49,9 @@ impl GroupedInput {
         Ok(GroupedInput { input, groups, table, members })
     }
 
-    fn lifted<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
-        for prior in &self.input.priors {
-            if !only_statistics(prior, &self.groups.secret) {
-                return Err(own_value(prior, &self.groups.secret));
-            }
-        }
+    fn lifted<S: Scalar>(&self, script: &Lifting<'_>, follows_doubles: bool) -> Result<Release<S>, Refusal> {
         let (mut release, means): (Release<S>, Vec<Affine<S>>) =
-            lift_groups(&self.input, &self.table, follows_doubles)?;
+            script.lift_groups(Some(&self.table), follows_doubles)?;
         let rows = release.rows.first().cloned().unwrap_or_default();
         release.truths = rows.iter().map(|row| self.groups.least[*row as usize]).collect();
         let names = (0..self.groups.len()).map(|group| self.groups.name(group)).collect();
@@ -86,11 +81,27 @@ fn own_value(prior: &str, secret: &str) -> Refusal {
 }
 
 impl Lift for GroupedInput {
+    fn compile(&self) -> Result<Box<dyn Lifted + '_>, Refusal> {
+        let own = |prior: &&String| !only_statistics(prior, &self.groups.secret);
+        if let Some(prior) = self.input.priors.iter().find(own) {
+            return Err(own_value(prior, &self.groups.secret));
+        }
+        Ok(Box::new(GroupedLifting { input: self, script: Lifting::new(&self.input)? }))
+    }
+}
+
+/// A script that is compiled, and the groups that it runs on.
+struct GroupedLifting<'i> {
+    input: &'i GroupedInput,
+    script: Lifting<'i>,
+}
+
+impl Lifted for GroupedLifting<'_> {
     fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
-        self.lifted(false)
+        self.input.lifted(&self.script, false)
     }
 
     fn in_rationals(&self, follows_doubles: bool) -> Result<Release<Exact>, Refusal> {
-        self.lifted(follows_doubles)
+        self.input.lifted(&self.script, follows_doubles)
     }
 }

@@ -14,7 +14,7 @@ use super::{Column, CountOf, Frame, FrameColumn, GroupTable, Index, Label, Rando
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Expression, Program, Role};
+use privug_language::program::{Computed, Expression, Program, Role};
 use privug_language::source::Span;
 use privug_tables::table::{Data, Table};
 
@@ -296,7 +296,9 @@ impl<S: Scalar> Release<'_, S> {
         last: Option<NodeId>,
     ) -> Result<Vec<Affine<S>>, Stop> {
         let frame = self.frames[secret.table].clone();
-        let function = self.machine.program.function(prior.function);
+        // The prior of a column is never a number.
+        let Computed::By(prior_function) = prior.computed else { return Err(Stop) };
+        let function = self.machine.program.function(prior_function);
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let column = match frame.position(&[Label::text(&parameter.name)]) {
@@ -306,7 +308,7 @@ impl<S: Scalar> Release<'_, S> {
             arguments.push(Value::Series(self.checked(column, prior.span)?));
         }
         self.machine.state.prior_rows = Some(frame.index.clone());
-        let returned = self.machine.call(prior.function, arguments);
+        let returned = self.machine.call(prior_function, arguments);
         self.machine.state.prior_rows = None;
         let value = returned?.value;
         if matches!(value, Value::Poison) {

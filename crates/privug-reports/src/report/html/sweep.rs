@@ -11,7 +11,7 @@ use super::listing::lines;
 use super::page::Page;
 use super::words::{count, figure, label, measure_value, percent, short};
 use crate::report::sweep_plot;
-use privug_analysis::analysis::{Binding, Request};
+use privug_analysis::analysis::Request;
 use privug_analysis::sweep::{Point, Sweep};
 use privug_measures::channel::channel_measure;
 use privug_measures::leakage::Measure;
@@ -143,14 +143,12 @@ fn inputs(page: &mut Page, request: &Request) {
         None => page.markup("The program ").name(&request.path),
     };
     page.markup(", run once for each value.</p>\n");
-    let mut given: Vec<(&str, &str)> = Vec::new();
-    given.extend(request.bindings.iter().map(|binding| match binding {
-        Binding::Prior(text) => ("--prior", text.as_str()),
-        Binding::Set(text) => ("--set", text.as_str()),
-    }));
-    given.extend(request.secrets.iter().map(|text| ("--secret", text.as_str())));
-    given.extend(request.observations.iter().map(|text| ("--observe", text.as_str())));
-    given.extend(request.truths.iter().map(|text| ("--truth", text.as_str())));
+    let mut given: Vec<(&str, String)> = Vec::new();
+    given.extend(request.bindings.iter().map(|binding| (binding.kind.option(), binding.to_string())));
+    given.extend(request.secrets.iter().map(|text| ("--secret", text.clone())));
+    given.extend(request.observations.iter().map(|observed| ("--observe", observed.to_string())));
+    given.extend(request.truths.iter().map(|truth| ("--truth", truth.to_string())));
+    let given: Vec<(&str, &str)> = given.iter().map(|(option, text)| (*option, text.as_str())).collect();
     options(page, &given);
     lines(page, &request.program, &BTreeSet::new(), |_, _| {});
     close(page);

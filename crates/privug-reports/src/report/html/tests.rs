@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use privug_analysis::analysis::{Analysis, Binding, Request, analyze};
+use privug_analysis::analysis::{Analysis, Binding, BindingKind, Operand, Request, Required, Truth, Written, analyze};
 use privug_analysis::compare::compare;
 use privug_analysis::sweep::{Axis, Scale, sweep};
 
@@ -71,7 +71,8 @@ fn full_disclosure_is_said_first() {
 fn what_publishing_would_tell_is_said_without_observations() {
     let program = "def f(xs):\n    return sum(xs)\n";
     let fill = |request: &mut Request| {
-        request.bindings = vec![Binding::Prior("xs=[Normal(0, 1), Normal(0, 1)]".to_owned())];
+        request.bindings =
+            vec![Binding::read(BindingKind::Prior, "xs=[Normal(0, 1), Normal(0, 1)]").expect("a binding")];
         request.secrets = vec!["xs[0]".to_owned()];
     };
     let said = words(&page(program, fill));
@@ -87,8 +88,8 @@ fn what_publishing_would_tell_is_said_without_observations() {
 #[test]
 fn a_failed_requirement_and_an_absurd_prior_are_said() {
     let words = words(&page(&AVERAGE.replace("11", "90"), |request| {
-        request.requirements = vec!["mutual_information_bits <= 0.1".to_owned()];
-        request.truths = vec!["50".to_owned()];
+        request.requirements = vec![Required::Source("mutual_information_bits <= 0.1".to_owned())];
+        request.truths = vec![Truth::read("50")];
     }));
     for said in [
         "✕ The requirement is not met",
@@ -198,9 +199,9 @@ fn filled_with(text: &str) -> (Analysis, Provenance) {
     let comment = comment.replace('\0', "");
     let program = format!("# {comment}\n{AVERAGE}");
     let mut found = analysis(&program, |request| {
-        request.requirements = vec!["posterior_std >= 100".to_owned()];
+        request.requirements = vec![Required::Source("posterior_std >= 100".to_owned())];
         request.queries = vec!["P(x > 3)".to_owned()];
-        request.truths = vec!["10".to_owned()];
+        request.truths = vec![Truth::read("10")];
     });
     found.path = text.to_owned();
     found.function = text.to_owned();
@@ -285,7 +286,8 @@ proptest! {
                 swept.points.push(privug_analysis::sweep::Point { parameters: vec![value], values: vec![value / 4.0] });
             }
             let mut request = Request::new(text, "x = 1\n");
-            request.bindings = vec![Binding::Set(text.to_owned())];
+            let value = Operand::Source(Written::whole(text));
+            request.bindings = vec![Binding { name: text.to_owned(), kind: BindingKind::Set, value }];
             let (_, from) = filled_with(text);
             [comparison_to_html(&compared, &from), sweep_to_html(&swept, &request, false, &from)]
         };

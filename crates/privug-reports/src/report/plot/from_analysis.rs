@@ -57,13 +57,13 @@ pub fn density_plot(analysis: &Analysis) -> DensityPlot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use privug_analysis::analysis::{Request, analyze};
+    use privug_analysis::analysis::{Request, Truth, analyze};
 
     #[test]
     fn an_analysis_becomes_a_panel_for_each_secret() {
         // y = x + 2 observed: x is 3 exactly.
         let program = "def f():\n    x = Normal(1, 4)\n    z = Normal(0, 1)\n    y = x + 2\n    condition(y, 5)\n    return [x, z]\n";
-        let request = Request { truths: vec!["x=3".to_owned()], ..Request::new("f.py", program) };
+        let request = Request { truths: vec![Truth::read("x=3")], ..Request::new("f.py", program) };
         let plot = density_plot(&analyze(&request).expect("an analysis"));
         assert_eq!(plot.panels.len(), 2);
         let [before, after] = plot.panels[0].curves.as_slice() else { panic!("two curves") };

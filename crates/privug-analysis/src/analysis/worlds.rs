@@ -1,0 +1,147 @@
+//! The rest of the way for a program with choices: they are eliminated instead of conditioned on.
+
+use super::choices;
+use super::line::{Line, OPEN};
+use super::result::{Analysis, Arithmetic};
+use crate::driver::{Conditioned, Failure, explain};
+use crate::query::Query;
+use privug_engine::elimination::{self, eliminate};
+use privug_engine::evaluate::{ChoiceModel, Model};
+use privug_engine::number::Scalar;
+use privug_engine::posterior::{self, Subject};
+use privug_language::diagnostic::{Code, Diagnostic};
+use privug_language::source::{Sources, Span};
+
+/// Names that a message lists.
+const MAX_NAMES: usize = 6;
+
+impl Line<'_> {
+    /// What is told about the secrets.
+    pub(super) fn run_choices<S: Scalar>(
+        &self,
+        model: &Model<S>,
+        choices: &mut ChoiceModel<S>,
+        posterior_options: &posterior::Options,
+    ) -> Result<Analysis, Failure> {
+        let options = self.options;
+        let refused = |diagnostics| self.refused(diagnostics);
+        let found = eliminate(&model.network, choices, posterior_options)
+            .map_err(|refusal| self.explain_elimination(refusal, choices))?;
+        let results = choices::assemble(&self.texts.sources, options, choices, &found).map_err(refused)?;
+        let queries: Vec<&Query> = options.queries.iter().chain(self.queries_of_requirements()).collect();
+        let mut answers = choices::answers(&queries, choices, &found).map_err(refused)?;
+        let of_requirements = answers.split_off(options.queries.len());
+        let requirements = choices::decide(options, choices, &results, &of_requirements).map_err(refused)?;
+        let mut notes: Vec<String> = model.notes.iter().map(|note| note.message.clone()).collect();
+        if found.certain_won {
+            notes.push(
+                "what was seen is certain in some worlds and one value of a continuum in others: the former are infinitely \
+                 more likely, and only they are left"
+                    .to_owned(),
+            );
+        }
+        let unknown = results.secrets.iter().filter(|secret| secret.measures.get("mutual_information_bits").is_none());
+        let unknown: Vec<&str> = unknown.map(|secret| secret.name.as_str()).collect();
+        if results.secrets.iter().any(|secret| secret.is_open) && !unknown.is_empty() {
+            let names = unknown.join("`, `");
+            notes.push(format!("how much will be told about `{names}` is not known: a mixture is published or secret"));
+        }
+        Ok(Analysis::of_choices(
+            &self.texts.sources,
+            &self.request.path,
+            self.function(),
+            results,
+            (answers, requirements, notes),
+            (if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float }, options.level, found.log_evidence_nats),
+            model.network.source_count() + choices.laws.len(),
+            model.mechanisms.clone(),
+        ))
+    }
+
+    /// A refusal to eliminate choices, in the user's terms.
+    fn explain_elimination<S: Scalar>(&self, refusal: elimination::Refusal<S>, choices: &ChoiceModel<S>) -> Failure {
+        let start = self.texts.start();
+        let place = choices.secrets.first().map_or(start, |secret| secret.span);
+        let diagnostic = match refusal {
+            elimination::Refusal::TooWide => {
+                let (count, bits) = choices.extent();
+                let worlds = if bits < 40.0 { format!("{:.0}", bits.exp2()) } else { format!("2^{bits:.0}") };
+                let seen = choices.seen.iter().map(|seen| seen.name.as_str());
+                let named = choices.outputs.iter().chain(&choices.secrets).map(|named| named.name.as_str());
+                let mut names: Vec<&str> = seen.chain(named).collect();
+                names.dedup();
+                names.truncate(MAX_NAMES);
+                let message = format!(
+                    "what was seen, what is published and the secret depend on {count} choices at once, with {worlds} \
+                     combinations: `{}`",
+                    names.join("`, `")
+                );
+                let hint = "sums over people may be published together; other functions of many people at once may not";
+                Diagnostic::error(Code::TooManyWorlds, place, message).hint(hint)
+            }
+            elimination::Refusal::Contradiction(span) => impossible(span.unwrap_or(place)),
+            elimination::Refusal::Entangled(span) => {
+                let message = "a Gaussian variable that is compared with numbers enters something else as well";
+                let hint = "what is known of it would not be a piece of a normal distribution; publish its comparisons \
+                            or its sums, not both";
+                Diagnostic::error(Code::ComparisonOfRandom, span, message).hint(hint)
+            }
+            elimination::Refusal::Mixed(span) => {
+                let message =
+                    "a Gaussian output without a value is published beside discrete ones, or depends on choices";
+                let hint = "observe its value with `--observe`";
+                Diagnostic::error(Code::ValuesNeeded, span, message).hint(hint)
+            }
+            elimination::Refusal::Opaque(span) => {
+                let message = "a random choice decides between values that have random variables or choices inside";
+                let hint = "let the choice decide about numbers: return the list or dictionary once, with them in it";
+                Diagnostic::error(Code::BranchOnRandom, span, message).hint(hint)
+            }
+            elimination::Refusal::Cancelled => Diagnostic::error(Code::Cancelled, start, "the analysis was cancelled"),
+            elimination::Refusal::Conditioning(refusal, span) => {
+                return explain(refusal, &InWorlds { line: self, span });
+            }
+        };
+        self.refused(vec![diagnostic])
+    }
+}
+
+fn impossible(span: Span) -> Diagnostic {
+    let message = "what was seen cannot have happened: its probability is 0";
+    Diagnostic::error(Code::Contradiction, span, message).hint("check the observed values")
+}
+
+/// What is conditioned in one class of worlds, for messages: all of it is about one place.
+struct InWorlds<'a> {
+    line: &'a Line<'a>,
+    span: Span,
+}
+
+impl Conditioned for InWorlds<'_> {
+    const WORK: &'static str = "the analysis";
+    const FEWER: &'static str = "analyse fewer overlapping observations";
+
+    fn sources(&self) -> &Sources {
+        &self.line.texts.sources
+    }
+
+    fn start(&self) -> Span {
+        self.line.texts.start()
+    }
+
+    fn place(&self, _: Subject) -> Span {
+        self.span
+    }
+
+    fn open(&self, _: Subject) -> String {
+        OPEN.to_owned()
+    }
+
+    fn sized(&self, _: Subject) -> String {
+        "the result".to_owned()
+    }
+
+    fn contradiction(&self, _: usize, _: &str, _: &str) -> Diagnostic {
+        impossible(self.span)
+    }
+}

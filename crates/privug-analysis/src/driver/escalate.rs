@@ -1,0 +1,116 @@
+//! Which arithmetic a piece of work is run in: doubles and, where they cannot decide, exact rationals.
+
+use privug_language::diagnostic::{Code, Diagnostic, Refusal};
+use privug_language::source::Span;
+
+/// Values that were written as doubles and agree up to this many units in the last place are the same published figure.
+pub(crate) const VALUE_TOLERANCE_ULPS: f64 = 64.0;
+
+/// How a message ends that says what is open.
+pub(crate) const UNDECIDED: &str = " could not be decided";
+
+/// Something that can be run in either arithmetic.
+pub(crate) trait Work {
+    /// What it finds.
+    type Found;
+
+    /// Runs it in doubles.
+    fn in_doubles(&self) -> Result<Self::Found, Failure>;
+    /// Runs it in exact rationals.
+    fn in_rationals(&self, pass: &Pass) -> Result<Self::Found, Failure>;
+}
+
+/// Which run a run is.
+#[derive(Debug)]
+pub(crate) enum Pass {
+    /// In doubles, at first.
+    Doubles,
+    /// In rationals, because that was asked for.
+    Exact,
+    /// In rationals that decide as doubles did where Python decides; with what doubles left open, if it was that.
+    Again(Option<Doubt>),
+}
+
+/// Something that doubles could not decide.
+#[derive(Debug)]
+pub(crate) struct Doubt {
+    /// What could not be decided, as a refusal would say it: exactly one finding.
+    pub(crate) refusal: Refusal,
+    /// Whether the rounding of the program's own numbers decides, and not only that of numbers computed from them. Then
+    /// rationals can tell only if no irrational number was rounded.
+    about_inputs: bool,
+}
+
+/// Why a run in one arithmetic gave no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is refused.
+    Refused(Refusal),
+    /// Doubles cannot decide.
+    Doubtful(Doubt),
+}
+
+impl Failure {
+    /// The rounding of the program's numbers decides.
+    pub(crate) fn doubtful(refusal: Refusal) -> Self {
+        Failure::Doubtful(Doubt { refusal, about_inputs: true })
+    }
+
+    /// Doubles have too few digits; rationals have enough.
+    pub(crate) fn imprecise(refusal: Refusal) -> Self {
+        Failure::Doubtful(Doubt { refusal, about_inputs: false })
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(refusal) | Failure::Doubtful(Doubt { refusal, .. }) => refusal,
+        }
+    }
+}
+
+impl Doubt {
+    /// What could not be decided.
+    pub(crate) fn finding(&self) -> &Diagnostic {
+        &self.refusal.diagnostics[0]
+    }
+
+    /// The line of the program that it is about.
+    pub(crate) fn line(&self) -> usize {
+        self.refusal.sources.location(self.finding().span).line
+    }
+}
+
+impl Pass {
+    /// Whether a run in rationals does what the run in doubles did.
+    pub(crate) fn follows_doubles(&self) -> bool {
+        matches!(self, Pass::Again(_))
+    }
+
+    /// Refuses if what doubles could not decide depends on how an irrational number was rounded.
+    pub(crate) fn refuse_rounding(&self, rounded: Option<Span>, hint: &str) -> Result<(), Failure> {
+        let (Pass::Again(Some(doubt)), Some(rounded)) = (self, rounded) else { return Ok(()) };
+        if !doubt.about_inputs {
+            return Ok(());
+        }
+        let open = doubt.finding().message.trim_end_matches(UNDECIDED);
+        let message = format!("{open} depends on how an irrational number is rounded");
+        let finding = Diagnostic::error(Code::Undecidable, doubt.finding().span, message).hint(hint);
+        let diagnostics = vec![finding.related(rounded, "rounded here")];
+        Err(Failure::Refused(Refusal { sources: doubt.refusal.sources.clone(), diagnostics }))
+    }
+}
+
+/// Runs a piece of work: in rationals if asked for, otherwise in doubles and, where they cannot decide, again in rationals.
+pub(crate) fn decide<W: Work>(work: &W, exact: bool) -> Result<W::Found, Refusal> {
+    let found = if exact {
+        work.in_rationals(&Pass::Exact)
+    } else {
+        match work.in_doubles() {
+            Err(Failure::Doubtful(doubt)) => work.in_rationals(&Pass::Again(Some(doubt))),
+            decided => decided,
+        }
+    };
+    found.map_err(Refusal::from)
+}
