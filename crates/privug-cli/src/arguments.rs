@@ -190,6 +190,13 @@ pub struct Audit {
     /// each, as 'debt=Normal(0.3 * income, std=5000)', which may mention the secrets before it (repeatable)
     #[arg(long, value_name = "[COLUMN=]EXPRESSION", required = true, help_heading = "Inputs")]
     pub prior: Vec<String>,
+    /// Which values of a secret everybody knows to be possible: 'income >= 0', '0 <= score <= 100', 'ill in {0, 1}'
+    /// (repeatable); the audit then also finds what is possible for everybody given all figures, whatever the prior
+    #[arg(long, value_name = "STATEMENT", help_heading = "Inputs")]
+    pub support: Vec<String>,
+    /// Refuse a prior that puts more than 1 % outside of the support, instead of warning
+    #[arg(long, help_heading = "Inputs")]
+    pub strict: bool,
     /// A column that tells people apart: rows with the same value are one person [default: every row is one]
     #[arg(long, value_name = "COLUMN", help_heading = "Inputs")]
     pub person: Option<String>,

@@ -144,7 +144,16 @@ fn run(
         priors: input.priors.clone(),
         defences: defences.describe(),
     };
-    let settings = Settings { about, policy, defences, top: arguments.top as usize, work, cancelled: None };
+    let settings = Settings {
+        about,
+        policy,
+        defences,
+        supports: arguments.support.clone(),
+        strict: arguments.strict,
+        top: arguments.top as usize,
+        work,
+        cancelled: None,
+    };
     let ledger = match &arguments.published_before {
         Some(path) => {
             let path = path.to_string_lossy().into_owned();

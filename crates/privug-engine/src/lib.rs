@@ -9,3 +9,4 @@ pub mod mechanism;
 pub mod network;
 pub mod number;
 pub mod posterior;
+pub mod stages;

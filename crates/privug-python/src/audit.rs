@@ -164,7 +164,7 @@ impl AuditRequest {
 impl AuditRequest {
     #[new]
     #[pyo3(signature = (tables, secrets, priors, *, person=None, policy=None, rules=Vec::new(), noise=Vec::new(),
-        suppress=Vec::new(), round=Vec::new(), published_before=None, top=10, exact=false, max_steps=None, max_variables=None,
+        suppress=Vec::new(), round=Vec::new(), support=Vec::new(), strict=false, published_before=None, top=10, exact=false, max_steps=None, max_variables=None,
         max_elements=None, max_depth=None, max_bits=None, max_work=None))]
     #[expect(clippy::too_many_arguments, reason = "the options of an audit, each by its name")]
     fn new(
@@ -178,6 +178,8 @@ impl AuditRequest {
         noise: Vec<String>,
         suppress: Vec<String>,
         round: Vec<String>,
+        support: Vec<String>,
+        strict: bool,
         published_before: Option<(String, String)>,
         top: usize,
         exact: bool,
@@ -203,7 +205,8 @@ impl AuditRequest {
         work.cells = work.cells.saturating_mul(max_work.unwrap_or(1));
         work.operations = work.operations.saturating_mul(max_work.unwrap_or(1));
         let defences = DefenceTexts { noise, suppress, round };
-        let settings = Settings { about: About::default(), policy, defences, top, work, cancelled: None };
+        let about = About::default();
+        let settings = Settings { about, policy, defences, supports: support, strict, top, work, cancelled: None };
         Ok(AuditRequest { tables, secrets, priors, person, limits, settings, ledger, exact })
     }
 
@@ -346,6 +349,23 @@ impl RawAudit {
             ("near_truth_posterior", &people.near_truth_posterior),
         ] {
             columns.set_item(name, values.clone().into_pyarray(py))?;
+        }
+        for (name, values, prior) in [
+            ("baseline_mean", &people.baseline_mean, &people.prior_mean),
+            ("baseline_variance", &people.baseline_variance, &people.prior_variance),
+        ] {
+            let values = if values.is_empty() { prior } else { values };
+            columns.set_item(name, values.clone().into_pyarray(py))?;
+        }
+        if let Some(possible) = &audit.possible {
+            for (name, values) in [
+                ("possible_lower", &possible.lower),
+                ("possible_upper", &possible.upper),
+                ("interval_percent", &possible.outsider_percent),
+                ("interval_percent_contributor", &possible.contributor_percent),
+            ] {
+                columns.set_item(name, values.clone().into_pyarray(py))?;
+            }
         }
         let figures: Vec<i64> = people.figures.iter().map(|count| i64::from(*count)).collect();
         let smallest = people.smallest_frequency.iter().zip(&people.figures);

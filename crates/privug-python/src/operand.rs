@@ -272,6 +272,7 @@ pub fn call(builtin: Builtin, arguments: &[Recorded]) -> Step {
         keywords: Vec::new(),
         spans: Vec::new(),
         subject: String::new(),
+        names: Vec::new(),
     };
     Step::Call(builtin, shape, arguments.to_vec())
 }

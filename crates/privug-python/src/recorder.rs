@@ -135,7 +135,7 @@ fn spread_of(recorder: &Bound<'_, Recorder>, object: &Bound<'_, PyAny>, is_std_d
 
 fn shape(positional: u32, keywords: &[&str], subject: &str) -> CallShape {
     let keywords = keywords.iter().map(|&keyword| keyword.to_owned()).collect();
-    CallShape { positional, keywords, spans: Vec::new(), subject: subject.to_owned() }
+    CallShape { positional, keywords, spans: Vec::new(), subject: subject.to_owned(), names: Vec::new() }
 }
 
 #[pymethods]

@@ -31,7 +31,7 @@
 pub mod internal;
 
 pub use privug_analysis::{analysis, audit, compare, forms, query, sweep};
-pub use privug_engine::{evaluate, mechanism, network, number, posterior};
+pub use privug_engine::{evaluate, mechanism, network, number, posterior, stages};
 pub use privug_language::{diagnostic, program, source, syntax};
 pub use privug_measures::{channel, leakage};
 pub use privug_reports::report;

@@ -8,10 +8,11 @@ use super::request::Request;
 use super::result::{Analysis, Arithmetic};
 use crate::driver::{Conditioned, Failure, Pass, Texts, UNDECIDED, VALUE_TOLERANCE_ULPS, Work, explain};
 use crate::query::{Query, QueryKind, Subject as Asked};
-use privug_engine::evaluate::{Inputs, Model, Recording, evaluate, replay};
+use privug_engine::evaluate::{Inputs, Model, Recording};
 use privug_engine::network::Affine;
 use privug_engine::number::{Exact, Scalar};
-use privug_engine::posterior::{self, MAX_COVARIANCE_TARGETS, Observation, Posterior, Subject, condition, survey};
+use privug_engine::posterior::{self, MAX_COVARIANCE_TARGETS, Observation, Posterior, Subject};
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{Given, Program};
 use privug_language::source::{Sources, Span};
@@ -61,7 +62,7 @@ pub(super) const OPEN: &str = "whether this tells anything new";
 
 impl Line<'_> {
     /// Runs the program; tells also where an irrational number was rounded.
-    fn run<S: Scalar>(&self, pass: &Pass) -> Result<(Analysis, Option<Span>), Failure> {
+    fn run<S: Stages>(&self, pass: &Pass) -> Result<(Analysis, Option<Span>), Failure> {
         let mut model = self.model::<S>(pass)?;
         let observations: Vec<Observation<S>> = model
             .evidence
@@ -74,10 +75,10 @@ impl Line<'_> {
         }
         let about = About { line: self, model: &model, place_of_target: &|target| model.secrets.span(target) };
         let learnt = if model.secrets.len() > MAX_COVARIANCE_TARGETS {
-            survey(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
+            S::survey(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
         } else {
             let targets: Vec<Affine<S>> = model.secrets.variables().iter().collect();
-            condition(&model.network, &observations, &targets, &posterior_options).map(Learnt::from)
+            S::condition(&model.network, &observations, &targets, &posterior_options).map(Learnt::from)
         };
         let learnt = learnt.map_err(|refusal| explain(refusal, &about))?;
         let undecidable = model.rounded.is_some() && S::EXACT && posterior_options.value_tolerance_ulps.is_some();
@@ -101,7 +102,7 @@ impl Line<'_> {
             }
         } else {
             let place_of_target = &|target: usize| model.network.span(asked_nodes[target]);
-            condition(&model.network, &observations, &asked_variables, &posterior_options)
+            S::condition(&model.network, &observations, &asked_variables, &posterior_options)
                 .map_err(|refusal| explain(refusal, &About { place_of_target, line: self, model: &model }))?
         };
         let findings =
@@ -111,7 +112,7 @@ impl Line<'_> {
     }
 
     /// The network that the program, or its recording, builds.
-    fn model<S: Scalar>(&self, pass: &Pass) -> Result<Model<S>, Failure> {
+    fn model<S: Stages>(&self, pass: &Pass) -> Result<Model<S>, Failure> {
         let own = self.options.queries.iter();
         let inputs = Inputs {
             observed_paths: self.options.observed_paths.clone(),
@@ -123,8 +124,8 @@ impl Line<'_> {
             follows_doubles: pass.follows_doubles(),
         };
         let model: Result<Model<S>, Vec<Diagnostic>> = match self.ran {
-            Ran::Program(program) => evaluate(program, &inputs),
-            Ran::Recorded(recording) => replay(recording, &inputs),
+            Ran::Program(program) => S::evaluate(program, &inputs),
+            Ran::Recorded(recording) => S::replay(recording, &inputs),
         };
         let model = model.map_err(|diagnostics| self.refused(diagnostics))?;
         match model.doubt {
@@ -157,7 +158,7 @@ impl Line<'_> {
     }
 
     /// What is told about all secrets together. Where doubles have too few digits for it, rationals have enough.
-    fn together<S: Scalar>(
+    fn together<S: Stages>(
         &self,
         about: &About<'_, S>,
         observations: &[Observation<S>],
@@ -169,7 +170,7 @@ impl Line<'_> {
         }
         let targets: Vec<Affine<S>> = secrets.variables().iter().collect();
         let imprecise = || Failure::imprecise(self.texts.refuse(vec![undecided(secrets.span(0))]));
-        match posterior::channel(&about.model.network, observations, &targets, options) {
+        match S::channel(&about.model.network, observations, &targets, options) {
             Ok(channel) => joint_leak(&channel).map(Together::Leak).ok_or_else(imprecise),
             Err(posterior::Refusal::TooLarge { .. }) => Ok(Together::TooMuchWork),
             Err(posterior::Refusal::Doubtful { .. } | posterior::Refusal::OutOfRange { .. }) if !S::EXACT => {

@@ -2,7 +2,8 @@
 
 use privug_engine::network::{Network, NodeId, Variables};
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Observation, Surprise, survey};
+use privug_engine::posterior::{self, Observation, Surprise};
+use privug_engine::stages::Stages;
 use privug_language::source::Sources;
 use privug_language::words::number;
 
@@ -17,7 +18,7 @@ pub struct PriorCheck {
 
 impl PriorCheck {
     /// Checks a prior, from what conditioning on the observations found.
-    pub(crate) fn new<S: Scalar>(
+    pub(crate) fn new<S: Stages>(
         surprise: Surprise,
         network: &Network<S>,
         observations: &[Observation<S>],
@@ -26,7 +27,7 @@ impl PriorCheck {
     ) -> Self {
         let cured_by_std = surprise.is_refuted()
             && with_std_for_variance(network, sources).is_some_and(|network| {
-                let again = survey(&network, observations, &Variables::default(), options);
+                let again = S::survey(&network, observations, &Variables::default(), options);
                 again.is_ok_and(|again| !again.surprise.is_refuted())
             });
         PriorCheck { surprise, cured_by_std }

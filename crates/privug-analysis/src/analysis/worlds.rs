@@ -5,10 +5,11 @@ use super::line::{Line, OPEN};
 use super::result::{Analysis, Arithmetic};
 use crate::driver::{Conditioned, Failure, explain};
 use crate::query::Query;
-use privug_engine::elimination::{self, eliminate};
+use privug_engine::elimination;
 use privug_engine::evaluate::{ChoiceModel, Model};
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Subject};
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::source::{Sources, Span};
 
@@ -17,7 +18,7 @@ const MAX_NAMES: usize = 6;
 
 impl Line<'_> {
     /// What is told about the secrets.
-    pub(super) fn run_choices<S: Scalar>(
+    pub(super) fn run_choices<S: Stages>(
         &self,
         model: &Model<S>,
         choices: &mut ChoiceModel<S>,
@@ -25,7 +26,7 @@ impl Line<'_> {
     ) -> Result<Analysis, Failure> {
         let options = self.options;
         let refused = |diagnostics| self.refused(diagnostics);
-        let found = eliminate(&model.network, choices, posterior_options)
+        let found = S::eliminate(&model.network, choices, posterior_options)
             .map_err(|refusal| self.explain_elimination(refusal, choices))?;
         let results = choices::assemble(&self.texts.sources, options, choices, &found).map_err(refused)?;
         let queries: Vec<&Query> = options.queries.iter().chain(self.queries_of_requirements()).collect();

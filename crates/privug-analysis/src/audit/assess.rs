@@ -5,10 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::{Involvement, contributions};
+use super::counterfactual::baselines;
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, Defences, protect};
 use super::explain::{Explanation, Seen, explain as explain_disclosure};
-use super::grouped::{ReleaseGroups, near_truth};
+use super::feasibility::{Circumstances, Feasibility, feasibility, outside, read_supports, supports};
+use super::figures::judge;
+use super::grouped::{Near, ReleaseGroups, near_truth};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -16,14 +19,16 @@ use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
 use super::release::{Output, Release};
-use super::result::{About, Audit, AuditGroups};
+use super::result::{About, Audit, AuditGroups, Figure};
+use super::rounded::{self, round_people};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
 use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
 use crate::driver::{Conditioned, Failure, explain};
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Marginals, Subject, survey};
+use privug_engine::posterior::{self, Marginals, Subject};
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
 use privug_tables::register::LARGEST;
@@ -46,6 +51,10 @@ pub struct Settings {
     pub policy: Policy,
     /// The defences to try.
     pub defences: DefenceTexts,
+    /// Which values of secret columns are possible at all, as `income >= 0`.
+    pub supports: Vec<String>,
+    /// Refuse what is otherwise only warned of: a prior that believes in the impossible.
+    pub strict: bool,
     /// Of how many of the people with the highest risk to tell more.
     pub top: usize,
     /// What conditioning may use up.
@@ -61,7 +70,7 @@ const EXPLAINING: u64 = 2_000_000_000;
 const RANKED: usize = 200;
 
 /// Assesses a release. `value_tolerance_ulps` is that of [`posterior::Options`].
-pub(super) fn assess<S: Scalar>(
+pub(super) fn assess<S: Stages>(
     mut release: Release<S>,
     settings: &Settings,
     defences: &Defences,
@@ -69,19 +78,25 @@ pub(super) fn assess<S: Scalar>(
     progress: &dyn Fn(Progress),
 ) -> Result<Audit, Failure> {
     let policy = &settings.policy;
-    let refuse = |release: &Release<S>, diagnostic: Diagnostic| {
-        Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics: vec![diagnostic] })
+    let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
+        Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
     };
-    if release.groups.is_some() && policy.dominance_largest > LARGEST {
-        let message = format!("dominance of the {} largest cannot be judged by groups", policy.dominance_largest);
-        let hint = format!("groups keep their {LARGEST} largest contributions; ask for at most as many");
-        return Err(refuse(&release, Diagnostic::error(Code::NotOfGroups, Span::START, message).hint(hint)));
+    let statements = match read_supports(&settings.supports, &mut release.sources) {
+        Ok(statements) => statements,
+        Err(errors) => return Err(refuse(&release, errors)),
+    };
+    if release.groups.is_some()
+        && let Some((what, hint)) = not_by_groups(settings)
+    {
+        let error = Diagnostic::error(Code::NotOfGroups, Span::START, format!("{what} cannot be judged by groups"));
+        return Err(refuse(&release, vec![error.hint(hint)]));
     }
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
     let persons = release.persons();
     let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
+    let supports = supports(&release, &persons, &statements).map_err(|errors| refuse(&release, errors))?;
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
     let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
@@ -93,7 +108,7 @@ pub(super) fn assess<S: Scalar>(
         mean_tolerance: MEAN_TOLERANCE,
     };
     progress(Progress::Begin("conditioning on what is published"));
-    let found = survey(&release.network, &observations, &release.secrets, &options)
+    let found = S::survey(&release.network, &observations, &release.secrets, &options)
         .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?;
 
     let prior_check = PriorCheck::new(found.surprise, &release.network, &observations, &release.sources, &options);
@@ -101,7 +116,7 @@ pub(super) fn assess<S: Scalar>(
     let known_totals = match totals.persons.is_empty() {
         true => Marginals::default(),
         false => {
-            survey(&release.network, &observations, &totals.variables, &options)
+            S::survey(&release.network, &observations, &totals.variables, &options)
                 .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?
                 .targets
         }
@@ -111,21 +126,44 @@ pub(super) fn assess<S: Scalar>(
     let spreads = spreads(&release, &persons);
     let discrete = discrete_columns(&release, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
-    let totals = totals.measured(known_totals, policy);
-    let (people, verdicts, by_groups) = match &release.groups {
-        None => {
-            let people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
-            let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
-            (people, verdicts, None)
-        }
+    let (mut people, grouped) = match &release.groups {
+        None => (PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy), None),
         Some(of) => {
-            let measured = measure_groups(of, found.targets, spreads[0], involvement, &persons, policy);
-            let (people, verdicts, bounded) = measured.map_err(|words| {
+            let measured = measure_groups(of, found.targets, spreads[0], involvement, policy);
+            let (people, near, bounded) = measured.map_err(|words| {
                 let error = Diagnostic::error(Code::BadTable, Span::START, words);
-                refuse(&release, error.hint("audit it again"))
+                refuse(&release, vec![error.hint("audit it again")])
             })?;
-            (people, verdicts, Some(AuditGroups { scale: spreads[0], bounded }))
+            (people, Some((near, AuditGroups { scale: spreads[0], bounded })))
         }
+    };
+    // Of several entries, which are the person's record? The prior is the stricter baseline.
+    let baselines = match persons.is_plain() {
+        true => baselines(&mut release, &people, &observations, &options)
+            .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?,
+        false => None,
+    };
+    let radius = |entry: usize| policy.near_truth_percent / 100.0 * release.truths[entry].abs().max(scale(entry));
+    if let Some(baselines) = &baselines {
+        people.compare(baselines, &radius, policy);
+    }
+    let closed = round_people(&mut people, &release, &protection, &published, &found.observations, &radius, policy);
+    let around =
+        Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };
+    let possible = feasibility(&release, &around, progress);
+    if let Some(possible) = &possible {
+        people.judge_possible(possible.verdict.clone(), policy);
+    }
+    let impossible = outside(&people, &persons, &supports);
+    if let (true, Some(words), Some(statement)) = (settings.strict, impossible.first(), statements.first()) {
+        let hint = "choose a prior that respects the support, or audit without `--strict`";
+        let error = Diagnostic::error(Code::BadSupport, statement.span, words.clone()).hint(hint);
+        return Err(refuse(&release, vec![error]));
+    }
+    let totals = totals.measured(known_totals, policy);
+    let verdicts = match &grouped {
+        None => PersonVerdicts::new(&persons, &people, &totals, policy),
+        Some((near, _)) => PersonVerdicts::of_groups(&persons, &people, near, policy),
     };
     let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
 
@@ -141,7 +179,10 @@ pub(super) fn assess<S: Scalar>(
         Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
     };
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
-    let figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
+    let mut figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
+    if let Some(possible) = &possible {
+        judge_suppressed(&mut figures, possible, behind.scale, policy);
+    }
     let first_count = release.outputs.len();
     let counted: Vec<usize> =
         (0..release.counts.len()).filter(|place| !protection.suppressed[first_count + place]).collect();
@@ -182,8 +223,9 @@ pub(super) fn assess<S: Scalar>(
         names: release.people,
         columns: release.columns,
         people,
-        groups: by_groups,
+        groups: grouped.map(|(_, by_groups)| by_groups),
         totals,
+        possible,
         verdicts,
         worst,
         explained: explained(&explanation, &persons),
@@ -196,8 +238,25 @@ pub(super) fn assess<S: Scalar>(
         notes: Vec::new(),
     };
     audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
+    audit.notes.splice(0..0, impossible.into_iter().chain(rounded::notes(&protection, &published, &closed)));
     audit.notes.extend(explanation.note);
     Ok(audit)
+}
+
+/// What groups do not tell, and what to do about it.
+fn not_by_groups(settings: &Settings) -> Option<(String, String)> {
+    let alone = "audit the table itself, person by person, if it fits into the memory".to_owned();
+    if settings.policy.dominance_largest > LARGEST {
+        let hint = format!("groups keep their {LARGEST} largest contributions; ask for at most as many");
+        return Some((format!("dominance of the {} largest", settings.policy.dominance_largest), hint));
+    }
+    if settings.policy.without_person {
+        return Some(("what would be known without somebody's record".to_owned(), alone));
+    }
+    if !settings.supports.is_empty() {
+        return Some(("what is possible at all".to_owned(), alone));
+    }
+    (!settings.defences.round.is_empty()).then(|| ("what rounded figures tell".to_owned(), alone))
 }
 
 /// Somebody of each group, about whom the rules say the worst, and what they say about how many.
@@ -206,22 +265,37 @@ fn measure_groups<S: Scalar>(
     known: Marginals<S>,
     scale: f64,
     involvement: Involvement,
-    persons: &Persons,
     policy: &Policy,
-) -> Result<(PeopleColumns, PersonVerdicts, u64), String> {
+) -> Result<(PeopleColumns, Vec<Near>, u64), String> {
     let known = known.into_doubles();
     let least: Vec<f64> = (0..known.len()).map(|entry| of.range(entry).0).collect();
     let people = PeopleColumns::measure(known.clone(), &least, |_| scale, involvement.clone(), policy);
     let (near, worst, told) = near_truth(of, &people, scale, policy)?;
     let people = PeopleColumns::measure(known, &worst, |_| scale, involvement, policy);
-    let verdicts = PersonVerdicts::of_groups(persons, &people, &near, policy);
-    Ok((people, verdicts, told.bounded))
+    Ok((people, near, told.bounded))
 }
 
 /// How many people it was looked up for what discloses them.
 fn explained(explanation: &Explanation, persons: &Persons) -> usize {
     let people = explanation.combinations.iter().flat_map(|combination| &combination.people);
     people.map(|entry| persons.of_entry(*entry)).collect::<std::collections::BTreeSet<_>>().len()
+}
+
+/// A suppressed figure that is known to within a few percent is as good as published: where that would break a rule, this
+/// does. What is not known does not pass.
+fn judge_suppressed(figures: &mut [Figure], possible: &Feasibility, scale: f64, policy: &Policy) {
+    for range in &possible.suppressed {
+        let figure = &mut figures[range.figure];
+        let is_sensitive = || !judge(&figure.contributions, figure.noise_std, scale, policy).is_empty();
+        let mut verdict = policy.interval_percent.at_least(range.percent);
+        if range.percent.is_nan() || !range.is_certain {
+            verdict = verdict.max(Verdict::Review);
+        }
+        if verdict > Verdict::Pass && is_sensitive() {
+            figure.broken.push((Rule::IntervalPercent, verdict));
+            figure.verdict = figure.verdict.max(verdict);
+        }
+    }
 }
 
 /// What nobody has checked may not pass.

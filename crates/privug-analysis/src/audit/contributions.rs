@@ -1,18 +1,15 @@
 //! Who contributes how much to a published figure.
 //!
-//! A figure is an affine expression of the people's secrets, Σ wᵢ·xᵢ. The weights are found by going back through the
-//! network from the figure and stopping at the secrets: what stands behind a secret (a household's shared term) is the
-//! attacker's model of it, and contributes nothing of its own. What a person contributes is the sum over their rows.
-
-use std::collections::BinaryHeap;
+//! A figure is an affine expression of the people's secrets, Σ wᵢ·xᵢ (see `rows`). What a person contributes is the sum
+//! over their rows.
 
 use super::Release;
 use super::exact::{self, ExactShares};
 use super::grouped::ReleaseGroups;
 use super::persons::Persons;
 use super::policy::Policy;
-use super::weight::Weight;
-use privug_engine::network::{Affine, NodeId};
+use super::rows::Tracer;
+use privug_engine::network::Affine;
 use privug_engine::number::{DoubleDouble, Scalar, Wide};
 
 /// The contributors of one figure.
@@ -44,9 +41,6 @@ pub struct Involvement {
     pub smallest_frequency: Vec<u32>,
 }
 
-/// A node that is no person's secret.
-pub(super) const NOBODY: u32 = u32::MAX;
-
 /// The contributors of every figure, of which the largest are kept; tells after each how many are done.
 pub(super) fn contributions<S: Scalar>(
     release: &Release<S>,
@@ -55,17 +49,9 @@ pub(super) fn contributions<S: Scalar>(
     done: &dyn Fn(usize),
 ) -> (Vec<Contributions>, Involvement) {
     let entries = release.secrets.len();
-    let mut entry_of = vec![NOBODY; release.network.len()];
-    for entry in 0..entries {
-        let node = release.groups.as_ref().map_or_else(|| release.secrets.get(entry).node, |of| of.means[entry].node);
-        entry_of[node.0 as usize] = entry as u32;
-    }
     let mut sweep = Sweep {
         release,
-        entry_of,
-        reached: vec![Reached::default(); release.network.len()],
-        due: BinaryHeap::new(),
-        secrets: Vec::new(),
+        tracer: Tracer::new(release),
         persons,
         sums: if persons.is_plain() || persons.is_grouped() {
             Vec::new()
@@ -79,7 +65,7 @@ pub(super) fn contributions<S: Scalar>(
     let found = release.outputs.iter().enumerate().map(|(index, output)| {
         let mut found = sweep.figure(&output.variable, kept, &mut involvement);
         if exact::is_needed(&found, policy) {
-            found.exact = exact::shares(release, persons, &sweep.entry_of, &output.variable, policy);
+            found.exact = exact::shares(release, persons, sweep.tracer.entry_of(), &output.variable, policy);
         }
         done(index + 1);
         found
@@ -95,13 +81,6 @@ fn ranges(truths: &[f64], persons: &Persons) -> Vec<(f64, f64)> {
         (*least, *most) = (least.min(*truth), most.max(*truth));
     }
     ranges
-}
-
-/// What was added to a node on the way back.
-#[derive(Debug, Clone, Copy, Default)]
-struct Reached {
-    weight: Weight,
-    is_reached: bool,
 }
 
 /// What a person contributes to the figure at hand.
@@ -132,12 +111,7 @@ impl Alike {
 
 struct Sweep<'a, S> {
     release: &'a Release<S>,
-    entry_of: Vec<u32>,
-    reached: Vec<Reached>,
-    /// Nodes that are no secrets, the latest first: all that leads to a node is done before the node is.
-    due: BinaryHeap<NodeId>,
-    /// The secrets that were reached.
-    secrets: Vec<NodeId>,
+    tracer: Tracer<'a, S>,
     persons: &'a Persons,
     /// One for each person, where a person can have several entries.
     sums: Vec<Part>,
@@ -197,43 +171,20 @@ impl<S: Scalar> Sweep<'_, S> {
 
     /// The entries that a figure depends on, with their weights: in doubles where they can tell who that is, else exactly.
     fn weights(&mut self, figure: &Affine<S>, noise_variance: &mut f64) -> Vec<(usize, f64)> {
-        self.reach(figure.node, Weight::of(&figure.scale));
-        while let Some(node) = self.due.pop() {
-            let Reached { weight, .. } = std::mem::take(&mut self.reached[node.0 as usize]);
-            let release = self.release;
-            let terms = release.network.node(node);
-            *noise_variance += weight.value * weight.value * terms.noise_variance.to_f64();
-            let weight = terms.divisor.map_or(weight, |divisor| weight.over(Weight::of(divisor)));
-            for (parent, factor) in terms.parents() {
-                self.reach(parent, weight.times(Weight::of(factor)));
+        let mut weights = Vec::new();
+        for (entry, weight) in self.tracer.weights(figure, noise_variance) {
+            match weight.is_zero() {
+                Some(true) => {}
+                Some(false) => weights.push((entry, weight.value)),
+                None => match exact::weights(self.release, self.tracer.entry_of(), figure) {
+                    Some(known) => {
+                        return known.iter().map(|(entry, weight)| (*entry, Scalar::to_f64(weight))).collect();
+                    }
+                    None => continue,
+                },
             }
-        }
-        let mut weights = Vec::with_capacity(self.secrets.len());
-        let mut in_doubt = false;
-        for node in self.secrets.drain(..) {
-            let Reached { weight, .. } = std::mem::take(&mut self.reached[node.0 as usize]);
-            in_doubt |= weight.is_zero().is_none();
-            if weight.is_zero() == Some(false) {
-                weights.push((self.entry_of[node.0 as usize] as usize, weight.value));
-            }
-        }
-        if in_doubt && let Some(known) = exact::weights(self.release, &self.entry_of, figure) {
-            return known.iter().map(|(entry, weight)| (*entry, Scalar::to_f64(weight))).collect();
         }
         weights
-    }
-
-    fn reach(&mut self, node: NodeId, weight: Weight) {
-        let reached = &mut self.reached[node.0 as usize];
-        let is_new = !reached.is_reached;
-        *reached = Reached { weight: reached.weight.plus(weight), is_reached: true };
-        if is_new {
-            if self.entry_of[node.0 as usize] == NOBODY {
-                self.due.push(node);
-            } else {
-                self.secrets.push(node);
-            }
-        }
     }
 }
 
@@ -281,6 +232,7 @@ mod tests {
     use super::super::People;
     use super::super::testing::Table;
     use super::*;
+    use privug_engine::network::NodeId;
 
     fn of(table: &Table) -> (Vec<Contributions>, Involvement) {
         let persons = Persons::of_rows(&table.release.people, table.release.columns.len());

@@ -9,8 +9,9 @@ use super::persons::Persons;
 use super::policy::{Policy, Verdict};
 use super::release::Count;
 use privug_engine::network::{Affine, Network, NodeId, Variables};
-use privug_engine::number::{Rational, Scalar};
-use privug_engine::posterior::{Observation, Options, Refusal, condition, survey};
+use privug_engine::number::Exact;
+use privug_engine::posterior::{Observation, Options, Refusal};
+use privug_engine::stages::Stages;
 use privug_language::source::Span;
 
 /// Of so many small groups is it said which counts they follow from.
@@ -54,9 +55,7 @@ pub(super) fn small_groups(
         return Some(Vec::new());
     }
     let follow = match following::<f64>(&atoms, &small, options) {
-        Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => {
-            following::<Rational>(&atoms, &small, options).ok()
-        }
+        Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => following::<Exact>(&atoms, &small, options).ok(),
         found => found.ok(),
     }?;
     let groups = follow.into_iter().map(|(atom, from)| SmallGroup {
@@ -68,7 +67,7 @@ pub(super) fn small_groups(
 }
 
 /// The atoms among `small` whose size follows from the counts, and for the first of them which counts it follows from.
-fn following<S: Scalar>(
+fn following<S: Stages>(
     atoms: &Atoms,
     small: &[usize],
     options: &Options,
@@ -89,14 +88,14 @@ fn following<S: Scalar>(
         })
         .collect();
     let targets: Variables<S> = small.iter().map(|atom| one(sizes[*atom])).collect();
-    let found = survey(&network, &observations, &targets, options)?;
+    let found = S::survey(&network, &observations, &targets, options)?;
     let spreads = found.targets.spreads().zip(small);
     let known: Vec<usize> = spreads.filter(|(spread, _)| spread.fully_disclosed).map(|(_, atom)| *atom).collect();
     let explained: Vec<Affine<S>> = known.iter().take(EXPLAINED).map(|atom| one(sizes[*atom])).collect();
     let mut from: Vec<Vec<usize>> = Vec::new();
     if !explained.is_empty() {
         let std_devs: Vec<f64> = found.observations.iter().map(|seen| seen.variance.to_f64().sqrt()).collect();
-        let outcomes = condition(&network, &observations, &explained, options)?;
+        let outcomes = S::condition(&network, &observations, &explained, options)?;
         from.extend(
             outcomes
                 .targets

@@ -7,11 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Release;
-use super::contributions::{Contributions, NOBODY};
+use super::contributions::Contributions;
 use super::figures::doubles;
 use super::grouped::ReleaseGroups;
 use super::persons::Persons;
 use super::policy::{Policy, Thresholds, Verdict};
+use super::rows::NOBODY;
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::{Rational, Scalar};
 
@@ -126,7 +127,7 @@ pub(super) fn weights<S: Scalar>(
 }
 
 /// A coefficient as it is.
-fn rational<S: Scalar>(value: &S) -> Option<Rational> {
+pub(super) fn rational<S: Scalar>(value: &S) -> Option<Rational> {
     match value.to_exact_string() {
         Some(text) => text.parse().ok(),
         None => <Rational as Scalar>::from_f64(value.to_f64()),
@@ -134,7 +135,7 @@ fn rational<S: Scalar>(value: &S) -> Option<Rational> {
 }
 
 /// A number as it is written: 0.1 is one tenth.
-fn decimal(value: f64) -> Option<Rational> {
+pub(super) fn decimal(value: f64) -> Option<Rational> {
     <Rational as Scalar>::from_literal(&format!("{value:?}")).or_else(|| <Rational as Scalar>::from_f64(value))
 }
 

@@ -7,7 +7,8 @@ use super::result::{FigureLeak, PersonDetail};
 use crate::analysis::{knowledge, leaks_by_output};
 use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{Observation, Options, Posterior, Prediction, Refusal, TargetOutcome, condition};
+use privug_engine::posterior::{Observation, Options, Posterior, Prediction, Refusal, TargetOutcome};
+use privug_engine::stages::Stages;
 
 /// More disclosed people, redundant or suppressed figures than this are not explained, to stay within time and memory.
 const EXPLAINED: usize = 10_000;
@@ -60,7 +61,7 @@ pub(super) struct Seen<'a, S> {
 }
 
 /// Explains the people `shown`, those who are disclosed, and the figures that follow or are suppressed.
-pub(super) fn explain<S: Scalar>(
+pub(super) fn explain<S: Stages>(
     release: &Release<S>,
     seen: &Seen<'_, S>,
     people: &PeopleColumns,
@@ -83,7 +84,7 @@ pub(super) fn explain<S: Scalar>(
     let targets = match targets.as_slice() {
         [] => Vec::new(),
         targets => {
-            let Posterior { targets, .. } = condition(&release.network, seen.observations, targets, options)?;
+            let Posterior { targets, .. } = S::condition(&release.network, seen.observations, targets, options)?;
             targets
         }
     };
@@ -102,10 +103,11 @@ pub(super) fn explain<S: Scalar>(
     let details = shown.iter().zip(of_people).map(|(person, target)| PersonDetail {
         person: *person,
         leaks: leaks(target, &variances, seen.published),
-        combination: combination(target),
+        combination: if people.fully_disclosed[*person] { combination(target) } else { Vec::new() },
         exact: exact(target),
     });
-    let disclosed = asked.iter().zip(of_people).filter(|(_, target)| target.fully_disclosed);
+    // What only a rounded figure would disclose is not disclosed.
+    let disclosed = asked.iter().zip(of_people).filter(|(person, _)| people.fully_disclosed[**person]);
     let mut weights: Vec<_> = disclosed.map(|(person, target)| (*person, combination(target))).collect();
     weights.sort_by_key(|(person, _)| *person);
     Ok(Explanation {

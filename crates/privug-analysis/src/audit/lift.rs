@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::release::{Count, Output, People, Release, Unexamined};
 use crate::driver::{Language, Texts, on_large_stack};
-use privug_engine::evaluate::{GroupTable, Limits, Published, PublishedCount, SecretColumn, evaluate_release};
+use privug_engine::evaluate::{GroupTable, Limits, Published, PublishedCount, SecretColumn};
 use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::program::{ExpressionSource, Program, Role};
 use privug_language::source::Span;
@@ -39,7 +40,7 @@ pub struct Input {
 }
 
 /// Runs a script on its tables twice: on the attacker's random variables, and on the real values.
-pub fn lift<S: Scalar>(input: &Input) -> Result<Release<S>, Refusal> {
+pub fn lift<S: Stages>(input: &Input) -> Result<Release<S>, Refusal> {
     Lifting::new(input)?.lift(false)
 }
 
@@ -62,19 +63,20 @@ impl<'i> Lifting<'i> {
     }
 
     /// Runs the script; in exact arithmetic it may follow what it does in doubles.
-    pub(super) fn lift<S: Scalar>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+    pub(super) fn lift<S: Stages>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
         self.lift_groups(None, follows_doubles).map(|(release, _)| release)
     }
 
     /// The same with a table of groups of people; gives the means of the groups as well.
-    pub(super) fn lift_groups<S: Scalar>(
+    pub(super) fn lift_groups<S: Stages>(
         &self,
         groups: Option<&GroupTable>,
         follows_doubles: bool,
     ) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
         let Input { tables, limits, cancelled, .. } = self.input;
         let published = on_large_stack(|| {
-            evaluate_release(&self.program, tables, &self.secrets, limits, cancelled.clone(), follows_doubles, groups)
+            let cancelled = cancelled.clone();
+            S::evaluate_release(&self.program, tables, &self.secrets, limits, cancelled, follows_doubles, groups)
         });
         let mut published: Published<S> = published.map_err(|diagnostics| self.texts.refuse(diagnostics))?;
         let means = published.group_means.take().unwrap_or_default();
@@ -325,10 +327,12 @@ impl Options<'_> {
         let entry = program.function(program.entry);
         let names: Vec<&str> = entry.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let mut errors = Vec::new();
+        // A table that the script reads needs no parameter.
+        let reads = program.reads_tables();
         for (position, (name, _)) in self.input.tables.iter().enumerate() {
             let twice = self.input.tables[..position].iter().any(|(earlier, _)| earlier == name);
             let by_position = self.input.tables.len() == 1 && !names.is_empty();
-            if (names.contains(&name.as_str()) || by_position) && !twice {
+            if (names.contains(&name.as_str()) || by_position || reads) && !twice {
                 continue;
             }
             let span = self.texts.add("--table", name);

@@ -7,10 +7,12 @@ mod assess;
 mod columns;
 mod combination;
 mod contributions;
+mod counterfactual;
 mod counts;
 mod defence;
 mod exact;
 mod explain;
+mod feasibility;
 mod figures;
 mod grouped;
 mod ledger;
@@ -24,6 +26,8 @@ mod policy;
 mod reasons;
 mod release;
 mod result;
+mod rounded;
+mod rows;
 mod run;
 mod tabulate;
 #[cfg(test)]
@@ -39,6 +43,7 @@ pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
 pub use exact::ExactShares;
+pub use feasibility::{Derivation, Feasibility, Support, SuppressedRange};
 pub use figures::Concentration;
 pub use grouped::{
     Dialect, GroupedInput, GroupedPeople, HAS_SECRET, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read, plan,

@@ -40,12 +40,20 @@ pub struct PeopleColumns {
     pub figures: Vec<u32>,
     /// The fewest contributors of one of these; `u32::MAX` for those in none.
     pub smallest_frequency: Vec<u32>,
+    /// Mean that the attacker would have had the person's record not been in the data; empty if nothing is shared between
+    /// people: then it is the prior's.
+    pub baseline_mean: Vec<f64>,
+    /// Variance that they would have.
+    pub baseline_variance: Vec<f64>,
+    /// What the rule says about what is possible at all; empty if nobody looked.
+    pub possible: Vec<Verdict>,
     /// The worst that a rule says.
     pub verdict: Vec<Verdict>,
 }
 
 /// The rules about people, in the order of [`Rule::ALL`].
-pub(super) const RULES: [Rule; 4] = [Rule::FullDisclosure, Rule::RelativeStd, Rule::MutualInformation, Rule::NearTruth];
+pub(super) const RULES: [Rule; 5] =
+    [Rule::FullDisclosure, Rule::RelativeStd, Rule::MutualInformation, Rule::NearTruth, Rule::IntervalPercent];
 /// The place of the rule that depends on everybody's own value.
 pub(super) const NEAR_TRUTH: usize = 3;
 
@@ -90,6 +98,9 @@ impl PeopleColumns {
             relative_std: Vec::with_capacity(count),
             near_truth_prior: Vec::with_capacity(count),
             near_truth_posterior: Vec::with_capacity(count),
+            baseline_mean: Vec::new(),
+            baseline_variance: Vec::new(),
+            possible: Vec::new(),
             verdict: Vec::with_capacity(count),
         };
         for person in 0..count {
@@ -104,6 +115,15 @@ impl PeopleColumns {
             people.verdict.push(worst);
         }
         people
+    }
+
+    /// Takes into account what is possible at all, one verdict for each entry.
+    pub(super) fn judge_possible(&mut self, possible: Vec<Verdict>, policy: &Policy) {
+        self.possible = possible;
+        for person in 0..self.len() {
+            let worst = self.verdicts(person, policy).into_iter().max().unwrap_or_default();
+            self.verdict[person] = worst;
+        }
     }
 
     /// How many people there are.
@@ -137,13 +157,14 @@ impl PeopleColumns {
     pub(super) fn verdicts(&self, person: usize, policy: &Policy) -> [Verdict; RULES.len()] {
         if self.fully_disclosed[person] && policy.full_disclosure != Verdict::Pass {
             // That nothing is left and much was told follows, and need not be said as well.
-            return [policy.full_disclosure, Verdict::Pass, Verdict::Pass, Verdict::Pass];
+            return [policy.full_disclosure, Verdict::Pass, Verdict::Pass, Verdict::Pass, Verdict::Pass];
         }
         [
             Verdict::Pass,
             policy.relative_std.at_least(self.relative_std[person]),
             policy.mutual_information_bits.at_most(self.mutual_information_bits[person]),
             near_rule(self.near_truth_prior[person], self.near_truth_posterior[person], policy),
+            self.possible.get(person).copied().unwrap_or_default(),
         ]
     }
 
@@ -223,7 +244,7 @@ mod tests {
         // Disclosed: nothing left, infinitely many bits, surely near the truth (100 ± 4 was hardly within 12 of 120).
         assert_eq!(all.broken_rules(0, &policy), [(Rule::FullDisclosure, Verdict::Fail)]);
         let quiet = Policy { full_disclosure: Verdict::Pass, ..policy.clone() };
-        let others = RULES[1..].iter().map(|rule| (*rule, Verdict::Fail)).collect::<Vec<_>>();
+        let others = RULES[1..4].iter().map(|rule| (*rule, Verdict::Fail)).collect::<Vec<_>>();
         assert_eq!(all.broken_rules(0, &quiet), others);
         // Nothing learned.
         assert_eq!((all.broken_rules(1, &policy), all.relative_std[1]), (vec![], 1.0));

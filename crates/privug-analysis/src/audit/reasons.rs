@@ -57,9 +57,15 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
         }
     }
     let figures = grounds.figures;
-    for rule in
-        [Rule::MinimumFrequency, Rule::Dominance, Rule::PPercent, Rule::SameValue, Rule::Recoverable, Rule::Unexamined]
-    {
+    for rule in [
+        Rule::MinimumFrequency,
+        Rule::Dominance,
+        Rule::PPercent,
+        Rule::SameValue,
+        Rule::Recoverable,
+        Rule::Unexamined,
+        Rule::IntervalPercent,
+    ] {
         for verdict in [Verdict::Fail, Verdict::Review] {
             let broken = |figure: &&Figure| figure.broken.contains(&(rule, verdict));
             let count = figures.iter().filter(broken).count();
@@ -165,6 +171,11 @@ fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, col
             number(policy.near_truth_percent),
             limit(policy.near_truth.review, policy.near_truth.fail, verdict)
         ),
+        Rule::IntervalPercent => {
+            let limit = limit(policy.interval_percent.review, policy.interval_percent.fail, verdict);
+            let unknown = if verdict == Verdict::Review { ", or this is not known," } else { "" };
+            format!("given what is possible at all, a bound{unknown} lies within {limit} % of the truth for {people}")
+        }
         Rule::MinimumFrequency
         | Rule::Dominance
         | Rule::PPercent
@@ -209,6 +220,10 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
                 format!("{} published values", number(count as f64))
             };
             format!("{values} {is} looked at by no rule, and may tell about few people")
+        }
+        Rule::IntervalPercent => {
+            let limit = limit(policy.interval_percent.review, policy.interval_percent.fail, verdict);
+            format!("{figures} {is} suppressed, but what is possible lies within {limit} % of {it}")
         }
         Rule::DiscreteSecret | Rule::FullDisclosure | Rule::RelativeStd | Rule::MutualInformation | Rule::NearTruth => {
             figures

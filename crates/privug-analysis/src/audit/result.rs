@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::combination::Combination;
 use super::contributions::Contributions;
+use super::feasibility::Feasibility;
 use super::figures::Concentration;
 use super::people::PeopleColumns;
 use super::persons::Persons;
@@ -177,6 +178,8 @@ pub struct Audit {
     pub groups: Option<AuditGroups>,
     /// The totals over the rows of those who have several.
     pub totals: Totals,
+    /// What is possible at all, where a support is known.
+    pub possible: Option<Feasibility>,
     /// What the rules say about every person.
     pub verdicts: PersonVerdicts,
     /// Those with the highest risk, the worst first.

@@ -2,14 +2,16 @@
 
 use super::assess::{Progress, Settings, assess};
 use super::defence::{Defences, read_defences};
+use super::feasibility::read_supports;
 use super::lift::{Input, Lifting};
 use super::release::Release;
 use super::result::Audit;
 use crate::analysis::Arithmetic;
 use crate::driver::{Failure, Pass, UNDECIDED, VALUE_TOLERANCE_ULPS, Work, decide};
-use privug_engine::number::{Exact, Scalar};
+use privug_engine::number::Exact;
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
-use privug_language::source::{SourceId, Span};
+use privug_language::source::{SourceId, Sources, Span};
 
 /// The script is the first of the texts.
 const PROGRAM: SourceId = SourceId(0);
@@ -55,6 +57,10 @@ pub fn audit(
 ) -> Result<Audit, Refusal> {
     // What is wrong with the options is said before anything long is done.
     let defences = read_defences(&settings.defences)?;
+    let mut sources = Sources::default();
+    if let Err(diagnostics) = read_supports(&settings.supports, &mut sources) {
+        return Err(Refusal { sources, diagnostics });
+    }
     progress(Progress::Begin("running the script"));
     let script = script.compile()?;
     decide(&Auditing { script: &*script, settings, defences: &defences, progress }, exact)
@@ -103,7 +109,7 @@ impl Work for Auditing<'_> {
 }
 
 impl Auditing<'_> {
-    fn assess<S: Scalar>(&self, release: Release<S>, value_tolerance_ulps: Option<f64>) -> Result<Audit, Failure> {
+    fn assess<S: Stages>(&self, release: Release<S>, value_tolerance_ulps: Option<f64>) -> Result<Audit, Failure> {
         assess(release, self.settings, self.defences, value_tolerance_ulps, self.progress)
     }
 }

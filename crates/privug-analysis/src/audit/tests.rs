@@ -252,8 +252,31 @@ fn a_rounded_figure_is_judged_as_if_it_were_not_rounded() {
         for (one, other) in found.people.posterior_variance.iter().zip(&plain.people.posterior_variance) {
             assert!((one - other).abs() <= 1e-9 * other, "{one} {other}");
         }
-        assert!(found.notes.iter().any(|note| note.contains("as if it were published unrounded")), "{:?}", found.notes);
+        assert!(found.notes.iter().any(|note| note.contains("as if published unrounded")), "{:?}", found.notes);
     }
+}
+
+#[test]
+fn a_rounded_figure_about_people_in_no_other_is_an_interval() {
+    // One person N(0, 1) whose 4.3 is published as 4, in units of 4: between 2 and 6, with a standard deviation of 0.338.
+    let one =
+        Script(vec![4.3, 100.0, 101.0, 99.0], vec![0.0; 4], 1.0, Means(vec![("one", vec![0]), ("others", vec![1, 2])]));
+    let defences = DefenceTexts { round: vec!["4".into()], ..DefenceTexts::default() };
+    for exact in [false, true] {
+        let found = audit(&one, &settings(defences.clone()), exact, &|_| {}).expect("an audit");
+        assert_eq!(found.figures[0].published, 4.0);
+        assert!((found.people.posterior_variance[0].sqrt() - 0.338).abs() < 5e-4);
+        assert!((found.people.relative_std[0] - 0.338).abs() < 5e-4);
+        assert!(!found.people.fully_disclosed[0] && found.combinations.is_empty());
+        assert!(found.people.mutual_information_bits[0].is_finite());
+        assert_eq!(found.people.posterior_variance[3], 1.0);
+        assert!(found.notes.iter().any(|note| note.contains("within half a unit")), "{:?}", found.notes);
+    }
+    // With a second figure about the same person there is no closed form.
+    let two = Means(vec![("one", vec![0]), ("all", vec![0, 1])]);
+    let found =
+        audit(&Script(vec![4.3, 1.0], vec![0.0; 2], 1.0, two), &settings(defences), false, &|_| {}).expect("an audit");
+    assert!(found.people.fully_disclosed[0]);
 }
 
 #[test]

@@ -171,6 +171,11 @@ fn what_cannot_be_is_refused_with_a_hint() {
         (&["--suppress", "by departmnt"][..], "P723", "did you mean `by department`?"),
         (&["--noise", "by department=gaussian(epsilon=1)"], "P722", "needs `epsilon` and `delta`"),
         (&["--round", "much"], "P722", "`much` is not a unit"),
+        (&["--support", "salary >= "], "P004", "invalid Python"),
+        (&["--support", "salary >= bonus"], "P727", "give one statement for each"),
+        (&["--support", "salry >= 0"], "P727", "did you mean `salary`?"),
+        (&["--support", "salary <= 100"], "P727", "calls impossible"),
+        (&["--support", "salary >= 60_000", "--strict"], "P727", "of the prior for"),
         (&["--rule", "dominance.fail=200"], "P721", "it lies between 0 and 100"),
     ] {
         let run = department(&[more, &["--json"]].concat());

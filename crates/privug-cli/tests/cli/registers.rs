@@ -108,7 +108,7 @@ fn a_column_that_tells_everybody_apart_is_to_blame() {
     (0..1_000_100).for_each(|row| text += &format!("{row},1\n"));
     let table = write(&folder, "many.csv", &text);
     let many = audit(&script, &["--table", &format!("people={table}"), "--grouped"]);
-    assert_eq!(many.codes(), ["P821"]);
+    assert_eq!(many.codes(), ["P831"]);
     assert!(many.stderr.contains("`id` alone has") && many.stderr.contains("classes"), "{}", many.stderr);
 }
 
@@ -118,11 +118,11 @@ fn what_groups_cannot_tell_and_tables_that_are_no_groups_are_refused() {
     let table = write(&folder, "people.csv", &(HEAD.to_owned() + &rows(0, 50)));
     let table = format!("people={table}");
     let script = write(&folder, "median.py", "def f(people):\n    return people.age.median(), people.income.mean()\n");
-    assert_eq!(audit(&script, &["--table", &table, "--grouped"]).codes(), ["P820"]);
-    assert_eq!(audit(&script, &["--table", &table, "--grouped", "--person", "id"]).codes(), ["P820"]);
+    assert_eq!(audit(&script, &["--table", &table, "--grouped"]).codes(), ["P830"]);
+    assert_eq!(audit(&script, &["--table", &table, "--grouped", "--person", "id"]).codes(), ["P830"]);
     let script = write(&folder, "release.py", RELEASE);
     let path = folder.join("people.csv").to_string_lossy().into_owned();
-    assert_eq!(audit(&script, &["--groups", &path]).codes(), ["P822"]);
+    assert_eq!(audit(&script, &["--groups", &path]).codes(), ["P832"]);
 }
 
 #[test]

@@ -1,4 +1,6 @@
-# refused: P105 at 3:9
+# refused: P105 at 4:9
 def main():
-    f = lambda x: x + 1
-    return Normal(0, 1)
+    k = 1
+    f = lambda x: k * x
+    k = 2
+    return f(Normal(0, 1))

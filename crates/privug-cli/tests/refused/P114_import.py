@@ -1,5 +1,5 @@
 # refused: P114 at 2:8
-import pandas
+import polars
 
 
 def main():

@@ -176,7 +176,7 @@ def test_more_decimals_than_are_added_up_are_refused(engine: Any, folder: pathli
     table = table.set_column(table.column_names.index("income"), "income", pyarrow.array(incomes, pyarrow.float64()))
     engine.load(table)
     told = privug("audit", folder / "release.py", *ARGUMENTS, "--groups", grouped_by(engine, folder), allowed=(1,))
-    assert "P822" in told and "--decimals" in told
+    assert "P832" in told and "--decimals" in told
     assert audited(folder, "--groups", grouped_by(engine, folder, "--decimals", 3))["summary"]["people"]["rows"] == table.num_rows
 
 
@@ -191,7 +191,7 @@ def test_a_sum_that_overflows_is_an_error_and_not_another_number(engine: Any, fo
         assert any(word in str(error).lower() for word in ("overflow", "out of range", "conversion")), error
         return
     told = privug("audit", folder / "release.py", *ARGUMENTS, "--groups", groups, allowed=(1,))
-    assert "P822" in told
+    assert "P832" in told
 
 
 def exact(row: Dict[str, Any]) -> str:

@@ -67,6 +67,9 @@ impl<S: Scalar> State<S> {
         {
             return Ok(result);
         }
+        if matches!(left, Value::Frame(_)) || matches!(right, Value::Frame(_)) {
+            return self.frame_arithmetic(operator, left, right);
+        }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.binary_columns(operator, &left.plain(), &right.plain());
         }

@@ -137,6 +137,10 @@ impl<S: Scalar> State<S> {
                     && (a.length == 0 || (a.start == b.start && (a.length == 1 || a.step == b.step))))
             }
             (Value::Iterator(a), Value::Iterator(b)) => Ok(a == b),
+            (Value::Set(a), Value::Set(b)) => {
+                let (a, b) = (self.heap.dict(*a), self.heap.dict(*b));
+                Ok(a.entries.len() == b.entries.len() && a.positions.keys().all(|key| b.positions.contains_key(key)))
+            }
             (Value::View(_, _), Value::View(_, _)) => Err(Fault::hinted(
                 Code::TypeMismatch,
                 "views of dictionaries are compared",
@@ -222,7 +226,7 @@ impl<S: Scalar> State<S> {
     fn contains(&mut self, container: &Value<S>, item: &Value<S>) -> Outcome<bool> {
         self.refuse_stretching(container, item)?;
         match container {
-            Value::Dict(handle) => {
+            Value::Dict(handle) | Value::Set(handle) => {
                 let key = self.key(item)?;
                 Ok(self.heap.dict(*handle).positions.contains_key(&key))
             }
@@ -307,6 +311,8 @@ impl<S: Scalar> State<S> {
                 }
                 return self.truth(&self.heap.array_values(array)[0]);
             }
+            Value::Set(handle) => !self.heap.dict(*handle).entries.is_empty(),
+            Value::Function(_) => true,
             Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => {
                 return Err(truth_of_table(value));
             }

@@ -61,6 +61,7 @@ impl<S: Scalar> State<S> {
                 let dict = self.heap.dict(*handle);
                 match dict.positions.get(&key) {
                     Some(position) => Ok(dict.entries[*position].1.clone()),
+                    None if dict.default.is_some() => self.default_entry(*handle, index),
                     None => {
                         let message = format!("the dictionary has no key {}", self.show(index));
                         Err(Fault::hinted(Code::MissingKey, message, "check its spelling, or use `.get`"))
@@ -97,6 +98,8 @@ impl<S: Scalar> State<S> {
             | Value::NumpyBool(_)
             | Value::NumpyInt(_)
             | Value::NumpyFloat(_)
+            | Value::Function(_)
+            | Value::Set(_)
             | Value::Slice(_) => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind()))),
         }
     }
@@ -143,7 +146,9 @@ impl<S: Scalar> State<S> {
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)
-            | Value::Loc(_) => {
+            | Value::Loc(_)
+            | Value::Function(_)
+            | Value::Set(_) => {
                 Err(Fault::new(Code::TypeMismatch, format!("{what} must be an integer, not {}", value.kind())))
             }
         }
@@ -180,8 +185,7 @@ impl<S: Scalar> State<S> {
             return Ok(Value::Poison);
         }
         if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_)) {
-            let message = format!("{} cannot be sliced", object.kind());
-            return Err(Fault::hinted(Code::TypeMismatch, message, "choose rows by a mask: `p[p.age > 30]`"));
+            return self.slice_table(object, bounds);
         }
         if self.worlds.exist()
             && (Self::is_choice(object) || bounds.iter().any(Self::is_choice) || self.has_holes(object))
@@ -304,7 +308,9 @@ impl<S: Scalar> State<S> {
         match value {
             Value::List(handle) | Value::Tuple(handle) => Ok(self.heap.sequence(*handle).len()),
             Value::Array(handle) => Ok(self.heap.array(*handle).len()),
-            Value::Dict(handle) | Value::View(handle, _) => Ok(self.heap.dict(*handle).entries.len()),
+            Value::Dict(handle) | Value::Set(handle) | Value::View(handle, _) => {
+                Ok(self.heap.dict(*handle).entries.len())
+            }
             Value::Range(handle) => Ok(self.heap.range(*handle).length as usize),
             Value::Text(handle) => Ok(self.heap.text(*handle).chars().count()),
             Value::Frame(handle) => Ok(self.frame(*handle).len()),
@@ -325,6 +331,7 @@ impl<S: Scalar> State<S> {
             | Value::Iterator(_)
             | Value::Slice(_)
             | Value::Loc(_)
+            | Value::Function(_)
             | Value::Choice(_)
             | Value::Random { .. } => Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind()))),
         }
@@ -365,6 +372,10 @@ impl<S: Scalar> State<S> {
             Value::Unbound => {
                 return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is used before it has a value"));
             }
+            Value::Set(_) => {
+                let hint = "put it in order: `sorted(...)`";
+                return Err(Fault::hinted(Code::Set, "the elements of a set have no order", hint));
+            }
             Value::Choice(_) => self.elements_of_choice(value)?,
             Value::Random { .. } => {
                 return Err(Fault::hinted(
@@ -385,6 +396,7 @@ impl<S: Scalar> State<S> {
             | Value::NumpyInt(_)
             | Value::NumpyFloat(_)
             | Value::Slice(_)
+            | Value::Function(_)
             | Value::Loc(_) => {
                 return Err(Fault::new(Code::NotIterable, format!("{} cannot be iterated over", value.kind())));
             }

@@ -10,12 +10,15 @@ use super::iterators::Walk;
 use super::ndarray::Array;
 use super::tables::Frame;
 use super::value::{Handle, Key, Value};
+use privug_language::program::Builtin;
 
 /// A dictionary in order of insertion.
 #[derive(Debug)]
 pub(super) struct Dict<S> {
     pub(super) entries: Vec<(Value<S>, Value<S>)>,
     pub(super) positions: HashMap<Key, usize>,
+    /// What `defaultdict` puts in place of a missing entry.
+    pub(super) default: Option<Builtin>,
 }
 
 /// `range(start, stop, step)`, with its length worked out.

@@ -13,6 +13,7 @@ pub(super) fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) 
     Ok(match literal {
         Literal::None => Value::None,
         Literal::Missing => Value::Unbound,
+        Literal::NotANumber => Value::Missing,
         Literal::Bool(value) => Value::Bool(*value),
         Literal::Integer(digits) => {
             // Four bits for a digit are more than enough to say that there are too many.

@@ -1,9 +1,11 @@
 //! The machine that carries out a checked program, instruction by instruction.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Limits;
+use super::callbacks::{Callable, is_function};
 use super::choices::{Chosen, Split};
 use super::fault::{Fault, Outcome};
 use super::frame::{Caller, Frame};
@@ -23,6 +25,9 @@ pub(super) struct Stop;
 const MAX_DIAGNOSTICS: usize = 20;
 /// A cancelled run goes on for at most this many steps.
 const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
+
+/// Functions that are passed on are called on the stack of this program.
+const MAX_NESTED_CALLS: usize = 40;
 
 /// Calls in worlds that a random value has parted are not followed deeper than this.
 const MAX_DEPTH_IN_WORLDS: usize = 200;
@@ -51,6 +56,10 @@ pub(super) struct Machine<'p, S: Scalar> {
     pub(super) keeps: bool,
     /// Where a call from outside puts its frame.
     floor: usize,
+    /// Where a call from outside puts its loops.
+    loop_floor: usize,
+    /// How many calls from outside are inside of each other.
+    nested: usize,
     /// After so many steps, budgets and cancellation are looked at.
     pub(super) pause_at: u64,
 }
@@ -91,6 +100,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
             splits: Vec::new(),
             keeps: false,
             floor: 0,
+            loop_floor: 0,
+            nested: 0,
             pause_at: 0,
         })
     }
@@ -123,7 +134,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
     pub(super) fn call(&mut self, id: FunctionId, arguments: Vec<Value<S>>) -> Result<Returned<S>, Stop> {
         let program = self.program;
         let mut callers: Vec<Caller<'p>> = Vec::new();
-        let mut frame = Frame { function: program.function(id), next: 0, uncounted: 0, base: self.floor, loop_base: 0 };
+        let mut frame = Frame {
+            function: program.function(id),
+            next: 0,
+            uncounted: 0,
+            base: self.floor,
+            loop_base: self.loop_floor,
+        };
         self.open_frame(&frame, 0);
         for (register, argument) in arguments.into_iter().enumerate() {
             self.registers[frame.base + register] = argument;
@@ -453,9 +470,47 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     callers.push(frame.waiting(first, to));
                     frame = opened;
                 }
+                Instruction::MakeFunction { to, function: callee, first, count } => {
+                    let first = base + first as usize;
+                    let seen = self.registers[first..first + count as usize].to_vec();
+                    let callable = Callable::OfFile { function: callee, seen };
+                    self.put(base + to as usize, Value::Function(Rc::new(callable)))?;
+                }
+                Instruction::MakeBuiltin { to, builtin } => {
+                    self.put(base + to as usize, Value::Function(Rc::new(Callable::OfLanguage(builtin))))?;
+                }
+                Instruction::CallValue { to, shape, first } => {
+                    let shape = &program.call_shapes[shape as usize];
+                    let first = base + first as usize;
+                    let callee = self.registers[first].clone();
+                    let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
+                    let result = self.above(&frame, |machine| machine.call_value(&callee, shape, values))?;
+                    self.store_call(base, to, &shape.spans, result)?;
+                }
+                Instruction::MakeSet { list } => {
+                    let value = self.here(base + list as usize)?;
+                    let result = self.state.set_of(&value);
+                    self.store(base, list, result)?;
+                }
+                Instruction::SetAttribute { object, name, value } => {
+                    let object = self.fetch(function, base, object)?;
+                    let name = self.fetch(function, base, name)?;
+                    let value = self.fetch(function, base, value)?;
+                    if let Err(fault) = self.state.set_attribute(&object, &name, &value) {
+                        self.fail(fault)?;
+                    }
+                }
                 Instruction::CallBuiltin { to, builtin, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
                     let first = base + first as usize;
+                    if self.registers[first..first + shape.spans.len()].iter().any(is_function) {
+                        let values = self.registers[first..first + shape.spans.len()].to_vec();
+                        let result =
+                            self.above(&frame, |machine| machine.builtin_with_functions(builtin, shape, &values))?;
+                        self.store_call(base, to, &shape.spans, result)?;
+                        frame.uncounted = frame.next;
+                        continue;
+                    }
                     let values = &self.registers[first..first + shape.spans.len()];
                     let result = self.state.call_builtin(builtin, shape, values);
                     self.store_call(base, to, &shape.spans, result)?;
@@ -465,7 +520,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let first = base + first as usize;
                     let object = self.registers[first].clone();
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
-                    let result = self.state.call_method(method, &object, shape, &values);
+                    let result = if values.iter().any(|value| self.state.holds_function(value)) {
+                        self.above(&frame, |machine| machine.method_with_functions(method, &object, shape, &values))?
+                    } else {
+                        self.state.call_method(method, &object, shape, &values)
+                    };
                     self.store_call(base, to, &shape.spans, result)?;
                 }
                 Instruction::Format { to, from, specification } => {
@@ -517,6 +576,24 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Ok(Some(Returned { value, name, variables }))
             }
         }
+    }
+
+    /// Carries something out that calls functions, with room above the frame under way.
+    fn above<T>(&mut self, frame: &Frame<'p>, run: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+        if self.nested >= MAX_NESTED_CALLS {
+            let message = format!("functions that are passed on call each other more than {MAX_NESTED_CALLS} deep");
+            let fault = Fault::hinted(Code::DepthLimit, message, "is there a recursion without an end?");
+            self.fail(fault)?;
+            return Err(Stop);
+        }
+        let before = (self.floor, self.loop_floor, self.state.span);
+        self.floor = frame.base + frame.function.register_count as usize;
+        self.loop_floor = frame.loop_base + frame.function.loop_count as usize;
+        self.nested += 1;
+        let result = run(self);
+        self.nested -= 1;
+        (self.floor, self.loop_floor, self.state.span) = before;
+        result
     }
 
     /// Makes room for a frame whose first `given` variables are there already.

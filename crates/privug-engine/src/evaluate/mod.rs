@@ -7,6 +7,7 @@
 mod arithmetic;
 mod arrays;
 mod builtins;
+mod callbacks;
 mod choices;
 mod compare;
 mod containers;

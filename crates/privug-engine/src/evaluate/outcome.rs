@@ -2,11 +2,12 @@
 
 use super::Named;
 use super::compare::{MAX_VALUE_DEPTH, too_deep};
-use super::fault::Outcome;
+use super::fault::{Fault, Outcome};
 use super::secrets::Secrets;
 use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
+use privug_language::diagnostic::Code;
 use privug_language::program::ResultName;
 use privug_language::source::Span;
 
@@ -104,6 +105,22 @@ impl<S: Scalar> State<S> {
                     self.collect_parts(element, &element_name, format!("{path}{step}"), depth + 1, parts)?;
                 }
             }
+            Value::Series(_) | Value::Frame(_) => {
+                let text = match name {
+                    ResultName::Text(text) => text.clone(),
+                    ResultName::Elements(_) => format!("return{path}"),
+                };
+                for (keys, element) in self.table_parts(value)? {
+                    let steps: String = keys.iter().map(|key| self.key_step(key)).collect();
+                    parts.push(Part { name: format!("{text}{steps}"), path: format!("{path}{steps}"), value: element });
+                }
+            }
+            // Nothing may be taken for public only because nobody looked into it.
+            Value::Groups(_) | Value::Loc(_) | Value::Function(_) => {
+                let message = format!("{} is returned, which cannot be looked into", value.kind());
+                let hint = "return numbers, columns and tables, and lists and dictionaries of them";
+                return Err(Fault::hinted(Code::UnknownResult, message, hint));
+            }
             _ => {
                 let name = match name {
                     ResultName::Text(text) => text.clone(),
@@ -150,8 +167,11 @@ impl<S: Scalar> State<S> {
 
     /// The lengths of a list and of the lists in it, each with its path; nesting has been checked.
     pub(super) fn list_lengths(&self, value: &Value<S>, path: &str) -> Vec<(String, usize)> {
-        let (Value::List(handle) | Value::Tuple(handle) | Value::Array(handle)) = value else { return Vec::new() };
-        let elements = self.heap.sequence(*handle);
+        let elements = match value {
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
+            Value::Array(handle) => self.heap.array_values(self.heap.array(*handle)),
+            _ => return Vec::new(),
+        };
         let mut lengths = vec![(path.to_owned(), elements.len())];
         for (index, element) in elements.iter().enumerate() {
             if matches!(element, Value::List(_) | Value::Tuple(_) | Value::Array(_)) {

@@ -233,6 +233,7 @@ impl<S: Scalar> State<S> {
             keywords: vec![keyword.to_owned()],
             spans: vec![self.span; 2],
             subject: String::new(),
+            names: Vec::new(),
         };
         self.spend_steps(count as u64)?;
         let mut variables = Vec::with_capacity(count);

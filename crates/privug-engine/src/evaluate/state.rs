@@ -10,7 +10,7 @@ use dashu_int::IBig;
 use super::choices::Worlds;
 use super::fault::{Fault, Outcome};
 use super::heap::{Dict, Heap, Range};
-use super::tables::{Index, Roundings};
+use super::tables::{Desk, Index, Roundings};
 use super::value::{Key, Number, Value};
 use super::{Evidence, Limits, MechanismUse, Note};
 use crate::network::{Affine, Network, NodeId};
@@ -57,6 +57,12 @@ pub(super) struct State<S: Scalar> {
     /// Whether rows of a table are secret: what is published must be linear in them.
     pub(super) publishes_rows: bool,
     pub(super) roundings: Roundings,
+    /// The rows that those of tables made by the program come from.
+    pub(super) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
+    /// The tables that a script reads, and what it has published.
+    pub(super) desk: Desk<S>,
+    /// Whether rows were sorted by something that leaves the order of some open.
+    pub(super) unstable_order: bool,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
     pub(super) real: bool,
 }
@@ -85,6 +91,9 @@ impl<S: Scalar> State<S> {
             publishes: false,
             publishes_rows: false,
             roundings: Roundings::default(),
+            made_tables: Vec::new(),
+            desk: Desk::None,
+            unstable_order: false,
             real: false,
         }
     }
@@ -186,7 +195,7 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn new_dict(&mut self) -> Outcome<Value<S>> {
         self.spend_elements(Self::CONTAINER_ELEMENTS)?;
-        self.heap.dicts.push(Dict { entries: Vec::new(), positions: Default::default() });
+        self.heap.dicts.push(Dict { entries: Vec::new(), positions: Default::default(), default: None });
         let handle = self.heap.dicts.len() as u32 - 1;
         self.note_birth(true, handle);
         Ok(Value::Dict(handle))
@@ -258,6 +267,8 @@ impl<S: Scalar> State<S> {
             | Value::Series(_)
             | Value::Groups(_)
             | Value::Loc(_)
+            | Value::Function(_)
+            | Value::Set(_)
             | Value::Missing
             | Value::Unbound
             | Value::Poison => {
@@ -343,7 +354,9 @@ impl<S: Scalar> State<S> {
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)
-            | Value::Loc(_) => None,
+            | Value::Loc(_)
+            | Value::Function(_)
+            | Value::Set(_) => None,
         }
     }
 

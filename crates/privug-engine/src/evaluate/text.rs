@@ -119,7 +119,9 @@ impl<S: Scalar> State<S> {
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)
-            | Value::Loc(_) => {
+            | Value::Loc(_)
+            | Value::Function(_)
+            | Value::Set(_) => {
                 let message = format!("{} is converted to a string", value.kind());
                 let hint = "write out its elements, or make it a list with `.tolist()`";
                 return Err(Fault::hinted(Code::TypeMismatch, message, hint));

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use dashu_int::IBig;
 
+use super::callbacks::Callable;
 use super::choices::Chosen;
-use super::tables::{Counted, GroupBy, Series};
+use super::tables::{Accessed, Counted, GroupBy, Series};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
 
@@ -60,8 +61,12 @@ pub(super) enum Value<S> {
     Series(Rc<Series<S>>),
     /// A table whose rows are grouped.
     Groups(Rc<GroupBy<S>>),
-    /// `table.loc`
-    Loc(Rc<Value<S>>),
+    /// `table.loc`, `column.str` and the like: a way of looking at something.
+    Loc(Rc<Accessed<S>>),
+    /// A function that is called later.
+    Function(Rc<Callable<S>>),
+    /// A set: the keys of a dictionary, in no order.
+    Set(Handle),
 }
 
 /// What a view of a dictionary shows.
@@ -134,7 +139,9 @@ impl<S: Scalar> Value<S> {
             Value::Frame(_) => "a table",
             Value::Series(_) => "a column",
             Value::Groups(_) => "a grouping",
-            Value::Loc(_) => "`.loc`",
+            Value::Loc(accessed) => accessed.accessor.kind(),
+            Value::Function(_) => "a function",
+            Value::Set(_) => "a set",
         }
     }
 }

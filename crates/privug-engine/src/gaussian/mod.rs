@@ -6,4 +6,4 @@ pub mod special;
 pub mod testing;
 
 pub use normal::{Normal, standard_log_cdf};
-pub use special::{PEAK_DENSITY, gaussian_exp, mills_difference, mills_ratio};
+pub use special::{PEAK_DENSITY, gaussian_exp, integrate, mills_difference, mills_ratio};

@@ -14,6 +14,7 @@ use std::fmt::Debug;
 
 use dashu_int::IBig;
 
+pub use dashu_int::IBig as Integer;
 pub use dashu_ratio::RBig as Rational;
 pub use double_double::DoubleDouble;
 pub use exact::Exact;

@@ -98,8 +98,9 @@ codes! {
         "Programs open no files and hold no resources. Remove the `with` and keep its body."
     Class "P104" "classes are not part of the language"
         "Use tuples, lists or dictionaries for records, and functions for behaviour."
-    Lambda "P105" "`lambda` is not part of the language"
-        "Functions are not values here. Define a function with `def` at the top level and call it by name."
+    Lambda "P105" "this `lambda` cannot be followed"
+        "A `lambda` may be passed on and called, with the variables around it as they are. Where one of them changes, or it has \
+         defaults, define a function with `def` at the top level and pass the value as an argument."
     NestedFunction "P106" "a function inside a function is not part of the language"
         "Move the function to the top level and pass what it needs as arguments."
     Decorator "P107" "decorators are not part of the language"
@@ -123,7 +124,7 @@ codes! {
         "List the parameters and arguments one by one, or pass a list."
     Walrus "P116" "`:=` is not part of the language"
         "Assign on a line of its own."
-    Set "P117" "sets are not part of the language"
+    Set "P117" "the elements of a set have no order"
         "Use a list or a dictionary; their order is defined, so the same program always gives the same result."
     Literal "P118" "this kind of literal is not part of the language"
         "Numbers are integers and floats; complex numbers, bytes and `...` have no meaning here."
@@ -135,8 +136,9 @@ codes! {
          columns and groups have are known; all are named on the language page."
     FormatSpecification "P121" "this format in an f-string is not part of the language"
         "f-strings may hold plain values, `{x:d}`, `{x:03d}` and `{x:.2f}`."
-    FunctionAsValue "P122" "a function is used as a value"
-        "Functions can only be called by their name. Call it here, or write a loop."
+    FunctionAsValue "P122" "this is not a value"
+        "A module is no value, and what `map` and `filter` give must be gone through at once: inside of `sum(...)`, \
+         `list(...)` and the like."
     OutsideOfLoop "P123" "`break` or `continue` is outside of a loop"
         "They end or skip a round of a `for` loop, and there is none around them."
     OutsideOfFunction "P124" "`return` is outside of a function"
@@ -325,6 +327,10 @@ codes! {
          Parquet or Arrow files. Missing values are left out figure by figure, as pandas does, unless `--missing refuse` refuses \
          them."
 
+    BadSupport "P727" "this does not say which values are possible"
+        "`--support 'income >= 0'`, `--support '0 <= score <= 100'` and `--support 'ill in {0, 1}'` tell which values of a \
+         secret column everybody knows to be possible. All real values must be among them."
+
     UnknownColumn "P801" "the table has no such column"
         "Columns are called as in the file's first line, capital letters and spaces included. A name that is not a \
          Python name is written `p[\"name of the column\"]`."
@@ -347,15 +353,18 @@ codes! {
         "The function is run on the attacker's random variables and on the real data. Both runs must publish the same \
          figures, under the same names; else what one of them publishes would be judged by the values of another."
 
-    NotOfGroups "P820" "this cannot be had from a table of groups"
+    NoTable "P820" "the script reads a table that is not given"
+        "Nothing is executed, and a script opens no files: what it reads with `pd.read_csv` and the like is the table that is \
+         given under the name of the file, as `--table people=FILE` for `people.csv`."
+    NotOfGroups "P830" "this cannot be had from a table of groups"
         "A large table is grouped first by the columns that the script names: each row of the groups stands for many people. \
          Sums, means and counts of columns, filters and groupings by the columns that were read are the same as those \
          of the table itself. Whatever goes row by row, by order or by rank is not; write it with the former, or audit the \
          table itself, if it fits into the memory."
-    TooManyGroups "P821" "the table falls into too many groups"
+    TooManyGroups "P831" "the table falls into too many groups"
         "People are grouped by all columns that the script and the prior name. The message says which of them has the most \
          different values: leave it out, or put it into classes (age groups, regions) in the table."
-    BadGroups "P822" "this is not a table of groups"
+    BadGroups "P832" "this is not a table of groups"
         "`--groups` reads what the query of `privug plan` gave, with all of its columns as they are."
 
     UnknownResult "P901" "a value is of a kind that cannot be looked into"

@@ -1,5 +1,6 @@
 //! The functions, methods and modules that the language knows.
 
+use super::library::{LINEAR_ALGEBRA, NUMPY_ADD, NUMPY_FUNCTIONS, NumpyFunction, PANDAS_FUNCTIONS, PandasFunction};
 use super::tables::TableMethod;
 
 /// A module that can be imported.
@@ -9,7 +10,12 @@ pub(super) enum Module {
     Math,
     Statistics,
     Numpy,
+    /// `numpy.linalg`
+    LinearAlgebra,
+    /// `numpy.add`, which is a function as well.
+    NumpyAdd,
     Pandas,
+    Collections,
     Typing,
 }
 
@@ -20,6 +26,8 @@ impl Module {
             "math" => Module::Math,
             "statistics" => Module::Statistics,
             "numpy" => Module::Numpy,
+            "numpy.linalg" => Module::LinearAlgebra,
+            "collections" => Module::Collections,
             "pandas" => Module::Pandas,
             "typing" | "__future__" | "collections.abc" => Module::Typing,
             _ => return None,
@@ -32,6 +40,9 @@ impl Module {
             Module::Math => "math",
             Module::Statistics => "statistics",
             Module::Numpy => "numpy",
+            Module::LinearAlgebra => "numpy.linalg",
+            Module::NumpyAdd => "numpy.add",
+            Module::Collections => "collections",
             Module::Pandas => "pandas",
             Module::Typing => "typing",
         }
@@ -44,17 +55,47 @@ impl Module {
             Module::Statistics => STATISTICS,
             Module::Numpy => NUMPY,
             Module::Pandas => PANDAS,
-            Module::Typing => &[],
+            Module::Collections => COLLECTIONS,
+            Module::LinearAlgebra | Module::NumpyAdd | Module::Typing => &[],
         }
+    }
+
+    fn numpy_functions(self) -> &'static [(&'static str, NumpyFunction)] {
+        match self {
+            Module::Numpy => NUMPY_FUNCTIONS,
+            Module::LinearAlgebra => LINEAR_ALGEBRA,
+            Module::NumpyAdd => NUMPY_ADD,
+            _ => &[],
+        }
+    }
+
+    fn pandas_functions(self) -> &'static [(&'static str, PandasFunction)] {
+        if self == Module::Pandas { PANDAS_FUNCTIONS } else { &[] }
     }
 
     /// What the module calls `name`.
     pub(super) fn member(self, name: &str) -> Option<Member> {
-        self.members().iter().find(|(known, _)| *known == name).map(|(_, member)| *member)
+        let known = self.members().iter().find(|(known, _)| *known == name).map(|(_, member)| *member);
+        let numpy = || self.numpy_functions().iter().find(|(known, _)| *known == name).map(|(_, function)| *function);
+        let pandas = || self.pandas_functions().iter().find(|(known, _)| *known == name).map(|(_, function)| *function);
+        known
+            .or_else(|| numpy().map(|function| Member::Function(Builtin::Numpy(function))))
+            .or_else(|| pandas().map(|function| Member::Function(Builtin::Pandas(function))))
+    }
+
+    /// A module inside of the module.
+    pub(super) fn submodule(self, name: &str) -> Option<Module> {
+        match (self, name) {
+            (Module::Numpy, "linalg") => Some(Module::LinearAlgebra),
+            (Module::Numpy, "add") => Some(Module::NumpyAdd),
+            _ => None,
+        }
     }
 
     pub(super) fn member_names(self) -> impl Iterator<Item = &'static str> {
-        self.members().iter().map(|(name, _)| *name)
+        let numpy = self.numpy_functions().iter().map(|(name, _)| *name);
+        let pandas = self.pandas_functions().iter().map(|(name, _)| *name);
+        self.members().iter().map(|(name, _)| *name).chain(numpy).chain(pandas)
     }
 }
 
@@ -74,6 +115,10 @@ pub enum Constant {
     E,
     /// 2π
     Tau,
+    /// NaN
+    NotANumber,
+    /// `np.newaxis`
+    None,
 }
 
 impl Constant {
@@ -83,6 +128,8 @@ impl Constant {
             Constant::Pi => "3.141592653589793",
             Constant::E => "2.718281828459045",
             Constant::Tau => "6.283185307179586",
+            Constant::NotANumber => "nan",
+            Constant::None => "None",
         }
     }
 }
@@ -159,6 +206,13 @@ pub enum Builtin {
     Crosstab,
     PivotTable,
     Concat,
+    Map,
+    Filter,
+    Set,
+    Counter,
+    DefaultDict,
+    Numpy(NumpyFunction),
+    Pandas(PandasFunction),
 }
 
 impl Builtin {
@@ -184,7 +238,13 @@ impl Builtin {
                 | Builtin::List
                 | Builtin::Tuple
                 | Builtin::Dict
+                | Builtin::Set
         )
+    }
+
+    /// Whether it calls the functions that it is given, and no later than it ends.
+    pub(super) fn calls(self) -> bool {
+        matches!(self, Builtin::Map | Builtin::Filter | Builtin::Sorted | Builtin::Min | Builtin::Max)
     }
 }
 
@@ -268,11 +328,56 @@ pub enum Method {
     Flatten,
     /// `astype`
     AsType,
+    SetDefault,
+    Update,
+    /// `sort`, in place.
+    Sort,
+    /// `squeeze`
+    Squeeze,
+    /// `repeat`
+    Repeat,
+    /// A method of strings.
+    Text(TextMethod),
     /// One of tables only.
     Table(TableMethod),
 }
 
+/// A method of strings, and of columns of them behind `.str`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the methods are Python's")]
+pub enum TextMethod {
+    StartsWith,
+    EndsWith,
+    Contains,
+    Upper,
+    Lower,
+    Strip,
+    Title,
+    Length,
+    Slice,
+    Replace,
+    Split,
+    Join,
+}
+
 impl Method {
+    /// Whether it calls the functions that it is given, and no later than it ends.
+    pub(super) fn calls(self) -> bool {
+        matches!(
+            self,
+            Method::Sort
+                | Method::Table(
+                    TableMethod::Apply
+                        | TableMethod::Assign
+                        | TableMethod::Aggregate
+                        | TableMethod::Transform
+                        | TableMethod::FilterGroups
+                        | TableMethod::Map
+                        | TableMethod::Pipe
+                )
+        )
+    }
+
     /// The method of tables that is written in the same way.
     pub fn on_tables(self) -> Method {
         match self {
@@ -320,6 +425,23 @@ pub(super) const METHODS: &[(&str, Method)] = &[
     ("flatten", Method::Flatten),
     ("transpose", Method::Transposed),
     ("astype", Method::AsType),
+    ("setdefault", Method::SetDefault),
+    ("update", Method::Update),
+    ("sort", Method::Sort),
+    ("squeeze", Method::Squeeze),
+    ("repeat", Method::Repeat),
+    ("startswith", Method::Text(TextMethod::StartsWith)),
+    ("endswith", Method::Text(TextMethod::EndsWith)),
+    ("contains", Method::Text(TextMethod::Contains)),
+    ("upper", Method::Text(TextMethod::Upper)),
+    ("lower", Method::Text(TextMethod::Lower)),
+    ("strip", Method::Text(TextMethod::Strip)),
+    ("title", Method::Text(TextMethod::Title)),
+    ("len", Method::Text(TextMethod::Length)),
+    ("slice", Method::Text(TextMethod::Slice)),
+    ("replace", Method::Text(TextMethod::Replace)),
+    ("split", Method::Text(TextMethod::Split)),
+    ("join", Method::Text(TextMethod::Join)),
 ];
 
 /// Attributes, which are not.
@@ -374,6 +496,9 @@ const BUILTINS: &[(&str, Member)] = &[
     ("all", function(Builtin::All)),
     ("print", function(Builtin::Print)),
     ("pow", function(Builtin::Pow)),
+    ("map", function(Builtin::Map)),
+    ("filter", function(Builtin::Filter)),
+    ("set", function(Builtin::Set)),
 ];
 
 const PRIVUG: &[(&str, Member)] = &[
@@ -441,7 +566,12 @@ const MATH: &[(&str, Member)] = &[
     ("comb", math(MathFunction::Comb)),
 ];
 
+const COLLECTIONS: &[(&str, Member)] =
+    &[("Counter", function(Builtin::Counter)), ("defaultdict", function(Builtin::DefaultDict))];
+
 const NUMPY: &[(&str, Member)] = &[
+    ("nan", Member::Constant(Constant::NotANumber)),
+    ("newaxis", Member::Constant(Constant::None)),
     ("pi", Member::Constant(Constant::Pi)),
     ("e", Member::Constant(Constant::E)),
     ("array", function(Builtin::Array)),

@@ -6,12 +6,17 @@ use ruff_text_size::{Ranged, TextRange};
 use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
+use super::lambdas::{Called, FunctionValue, is_lazy_call};
+use super::library::PandasFunction;
 use super::statements::is_distribution;
 use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS};
 use super::{CallShape, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
 use crate::source::Span;
 use crate::syntax::{Origin, parse_expression};
+
+/// More names than these are not listed in a hint.
+const MAX_SHOWN_NAMES: usize = 12;
 
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
@@ -41,8 +46,7 @@ impl Body<'_, '_> {
                     let hint = self.did_you_mean(text);
                     self.refuse(Code::UnknownFunction, name, message, hint);
                 } else {
-                    let hint = "only functions defined with `def` and those of the language can be called";
-                    self.refuse(Code::UnknownFunction, name, format!("`{text}` is not a function"), hint);
+                    return self.call_value(call, to);
                 }
             }
             Expr::Attribute(attribute) => {
@@ -58,6 +62,8 @@ impl Body<'_, '_> {
                         }
                         None => self.unknown_member(module, &attribute.attr, attribute),
                     }
+                } else if let Some(rows) = self.query(attribute, call, to) {
+                    return rows;
                 } else {
                     match self.method_named(&attribute.attr) {
                         Some(method) => {
@@ -67,9 +73,7 @@ impl Body<'_, '_> {
                     }
                 }
             }
-            other => {
-                self.refuse_construct(Code::UnsupportedSyntax, other, "call a function by its name");
-            }
+            _ => return self.call_value(call, to),
         }
         self.literal(Literal::None)
     }
@@ -80,10 +84,9 @@ impl Body<'_, '_> {
         }
         if let Some(module) = self.module_of(&attribute.value) {
             match module.member(&attribute.attr) {
-                Some(Member::Constant(constant)) => return self.literal(Literal::Float(constant.literal().to_owned())),
-                Some(Member::Function(_)) => {
-                    let message = format!("`{}` is used as a value", attribute.attr);
-                    self.refuse(Code::FunctionAsValue, attribute, message, "call it");
+                Some(Member::Constant(constant)) => return self.constant(constant),
+                Some(Member::Function(builtin)) => {
+                    return self.function_value(FunctionValue::OfLanguage(builtin), attribute, to);
                 }
                 None => self.unknown_member(module, &attribute.attr, attribute),
             }
@@ -117,7 +120,11 @@ impl Body<'_, '_> {
 
     /// The module that an expression names, such as the `np` of `np.mean`.
     fn module_of(&self, tree: &Expr) -> Option<Module> {
-        let Expr::Name(name) = tree else { return None };
+        let name = match tree {
+            Expr::Name(name) => name,
+            Expr::Attribute(attribute) => return self.module_of(&attribute.value)?.submodule(&attribute.attr),
+            _ => return None,
+        };
         if self.variable(&name.id).is_some() {
             return None;
         }
@@ -128,6 +135,7 @@ impl Body<'_, '_> {
     fn is_unknown_module(&mut self, tree: &Expr) -> bool {
         match tree {
             Expr::Attribute(inner) => match self.module_of(&inner.value) {
+                Some(module) if module.submodule(&inner.attr).is_some() => false,
                 Some(module) => {
                     self.unknown_member(module, &inner.attr, inner);
                     true
@@ -172,6 +180,7 @@ impl Body<'_, '_> {
         let message = format!("`.{name}` is not known here");
         let hint = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `.{near}`?"),
+            None if known.len() > MAX_SHOWN_NAMES => "the language page lists the methods that are known".to_owned(),
             None => {
                 let names: Vec<String> = known.iter().map(|name| format!("`.{name}`")).collect();
                 format!("known are {}", names.join(", "))
@@ -251,9 +260,18 @@ impl Body<'_, '_> {
     }
 
     fn call_builtin(&mut self, builtin: Builtin, call: &ExprCall, to: Option<Register>) -> Operand {
+        if self.refuse_lazy(builtin, call) {
+            return self.literal(Literal::None);
+        }
+        if builtin == Builtin::Print {
+            return self.call_print(call, to);
+        }
+        if matches!(builtin, Builtin::Pandas(PandasFunction::Read)) && self.is_module() {
+            self.checker.reads_tables = true;
+        }
         let names_a_variable = matches!(builtin, Builtin::Condition | Builtin::Observe);
         let span = self.span(call.range());
-        let taken = Taken { names_a_variable, generators: builtin.consumes(), types: false };
+        let taken = Taken { names_a_variable, generators: builtin.consumes(), types: false, calls: builtin.calls() };
         match self.arguments(&call.arguments, 0, taken) {
             Some((first, shape)) => {
                 let to = to.unwrap_or_else(|| self.temporary());
@@ -277,8 +295,12 @@ impl Body<'_, '_> {
     ) -> Operand {
         let span = self.span(at);
         let object = self.expression(&attribute.value, None);
-        let taken =
-            Taken { names_a_variable: false, generators: method == Method::Extend, types: method == Method::AsType };
+        let taken = Taken {
+            names_a_variable: false,
+            generators: method == Method::Extend,
+            types: method == Method::AsType,
+            calls: method.calls(),
+        };
         match self.arguments(arguments, 1, taken) {
             Some((first, shape)) => {
                 self.emit(Instruction::Move { to: first, from: object }, span);
@@ -315,6 +337,16 @@ impl Body<'_, '_> {
                 continue;
             }
             match argument {
+                Expr::Lambda(lambda) if taken.calls => {
+                    self.scratch(|body| {
+                        let from = body.lambda(lambda, Called::AtOnce, None);
+                        body.move_into(register, from, argument);
+                    });
+                }
+                Expr::Call(_) if index == 0 && taken.generators && is_lazy_call(argument) => {
+                    self.is_consumed = true;
+                    self.scratch(|body| body.expression_into(argument, register));
+                }
                 Expr::Generator(generator) if index == 0 && taken.generators => {
                     self.scratch(|body| {
                         let list = body.list_comprehension(&generator.elt, &generator.generators, argument.range());
@@ -340,9 +372,56 @@ impl Body<'_, '_> {
         }
         let keywords =
             arguments.keywords.iter().filter_map(|keyword| keyword.arg.as_ref()).map(|name| name.to_string());
-        let shape = CallShape { positional: arguments.args.len() as u32, keywords: keywords.collect(), spans, subject };
+        let (positional, names) = (arguments.args.len() as u32, Vec::new());
+        let shape = CallShape { positional, keywords: keywords.collect(), spans, subject, names };
         self.checker.program.call_shapes.push(shape);
         Some((first, self.checker.program.call_shapes.len() as u32 - 1))
+    }
+
+    /// Arguments that are values only, behind a register for what is called.
+    pub(super) fn plain_arguments(&mut self, arguments: &Arguments) -> Option<(Register, u32)> {
+        let taken = Taken { names_a_variable: false, generators: false, types: false, calls: false };
+        self.arguments(arguments, 1, taken)
+    }
+
+    fn move_into(&mut self, register: Register, from: Operand, at: &Expr) {
+        let span = self.span(at.range());
+        self.emit(Instruction::Move { to: register, from }, span);
+    }
+
+    /// `print(...)`: what is printed may be published, each part under its source text. A text with values in it publishes
+    /// the values.
+    fn call_print(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
+        let span = self.span(call.range());
+        let mut parts: Vec<&Expr> = Vec::new();
+        for argument in &call.arguments.args {
+            match argument {
+                Expr::FString(string) => parts.extend(string.value.elements().filter_map(|element| match element {
+                    ruff_python_ast::InterpolatedStringElement::Interpolation(part) => Some(&*part.expression),
+                    ruff_python_ast::InterpolatedStringElement::Literal(_) => None,
+                })),
+                Expr::Starred(_) => {
+                    self.refuse_construct(Code::StarArguments, argument, "list the arguments one by one");
+                    return self.literal(Literal::None);
+                }
+                other => parts.push(other),
+            }
+        }
+        // The others say how it is printed.
+        let first = self.temporaries(parts.len() as u32);
+        let (mut spans, mut names) = (Vec::new(), Vec::new());
+        for (part, register) in parts.iter().zip(first..) {
+            spans.push(self.span(part.range()));
+            names.push(self.text_name(part, "printed"));
+            self.scratch(|body| body.expression_into(part, register));
+        }
+        let positional = parts.len() as u32;
+        let shape = CallShape { positional, keywords: Vec::new(), spans, subject: String::new(), names };
+        self.checker.program.call_shapes.push(shape);
+        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let to = to.unwrap_or_else(|| self.temporary());
+        self.emit(Instruction::CallBuiltin { to, builtin: Builtin::Print, shape, first }, span);
+        Operand::register(to)
     }
 
     /// `float`, `np.int64` and the like, where they name the type of an array.
@@ -351,7 +430,7 @@ impl Body<'_, '_> {
             Expr::Name(name)
                 if self.variable(&name.id).is_none() && !self.checker.globals.contains_key(name.id.as_str()) =>
             {
-                matches!(name.id.as_str(), "float" | "int" | "bool").then(|| name.id.to_string())
+                matches!(name.id.as_str(), "float" | "int" | "bool" | "str").then(|| name.id.to_string())
             }
             Expr::Attribute(attribute) if self.module_of(&attribute.value) == Some(Module::Numpy) => {
                 Some(attribute.attr.to_string())
@@ -404,6 +483,8 @@ struct Taken {
     generators: bool,
     /// Its arguments name types.
     types: bool,
+    /// It calls the functions that it is given before it ends.
+    calls: bool,
 }
 
 /// Whether the value of an expression is a list of its own, or nothing that could be freed.

@@ -69,8 +69,12 @@ pub(super) struct Checker<'a> {
     /// Names that refused imports would have brought.
     pub(super) refused: HashSet<String>,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
-    /// Whether the function is given tables, so that the language has their methods and columns.
+    /// Whether there are tables, so that the language has their methods and columns.
     pub(super) tables: bool,
+    /// How many functions are declared at the top level; others are inside of them.
+    declared: usize,
+    /// Whether the file reads tables outside of functions: then it is a script.
+    pub(super) reads_tables: bool,
 }
 
 /// More errors than this are not independent any more, or nobody reads them.
@@ -86,7 +90,9 @@ pub fn check(
     entry: Option<(&str, Span)>,
     expressions: &[ExpressionSource],
 ) -> Result<Program, Vec<Diagnostic>> {
-    check_language(Checker::new(sources), id, module, entry, expressions)
+    let mut checker = Checker::new(sources);
+    checker.tables = imports_pandas(module);
+    check_language(checker, id, module, entry, expressions)
 }
 
 /// The same for a function that is given tables.
@@ -100,6 +106,15 @@ pub fn check_with_tables(
     let mut checker = Checker::new(sources);
     checker.tables = true;
     check_language(checker, id, module, entry, expressions)
+}
+
+/// Whether a file imports pandas: then it has tables of its own.
+fn imports_pandas(module: &ModModule) -> bool {
+    module.body.iter().any(|statement| match statement {
+        Stmt::Import(import) => import.names.iter().any(|alias| alias.name.as_str() == "pandas"),
+        Stmt::ImportFrom(import) => import.module.as_ref().is_some_and(|name| name.as_str() == "pandas"),
+        _ => false,
+    })
 }
 
 fn check_language(
@@ -146,6 +161,8 @@ impl<'a> Checker<'a> {
             refused: HashSet::new(),
             literal_indices: HashMap::new(),
             tables: false,
+            declared: 0,
+            reads_tables: false,
         }
     }
 
@@ -172,16 +189,26 @@ impl<'a> Checker<'a> {
         for definition in &definitions {
             self.declare(origin, definition);
         }
-        let placeholder = self.empty_function("<module>", span);
-        self.program.functions.push(placeholder);
+        // Functions inside of others are put behind all of these.
+        self.declared = definitions.len();
+        for _ in 0..=definitions.len() {
+            let placeholder = self.empty_function("<module>", span);
+            self.program.functions.push(placeholder);
+        }
         let mut body = Body::module(self, origin, &module.body);
         body.module_body(&module.body);
         self.program.functions[0] = body.finish("<module>", span, Vec::new());
         for (index, definition) in definitions.iter().enumerate() {
             let parameters = self.signatures[index + 1].parameters.clone();
             let function = Body::function(self, origin, definition, parameters);
-            self.program.functions.push(function);
+            self.program.functions[index + 1] = function;
         }
+    }
+
+    /// A function inside of another.
+    pub(super) fn add_inner(&mut self, function: Function) -> FunctionId {
+        self.program.functions.push(function);
+        FunctionId(self.program.functions.len() as u32 - 1)
     }
 
     fn empty_function(&self, name: &str, span: Span) -> Function {
@@ -224,7 +251,7 @@ impl<'a> Checker<'a> {
     /// The function to analyse.
     fn entry(&self, id: SourceId, wanted: Option<(&str, Span)>) -> Result<FunctionId, Box<Diagnostic>> {
         let start = Span { source: id, start: 0, end: 0 };
-        let functions = &self.program.functions[1..];
+        let functions = &self.program.functions[1..=self.declared];
         let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
         let position = |name: &str| names.iter().position(|known| *known == name);
         let found = match wanted {
@@ -235,6 +262,7 @@ impl<'a> Checker<'a> {
                     None => error.hint(format!("the functions are {}", names.join(", "))),
                 }
             }),
+            None if self.reads_tables => return Ok(FunctionId(0)),
             None if names.is_empty() => Err(Diagnostic::error(Code::NoFunction, start, "the program has no function")
                 .hint("write the analysis as a function: `def main(): ...`")),
             None if names.len() == 1 => Ok(0),
@@ -251,14 +279,15 @@ impl<'a> Checker<'a> {
         let mut called = vec![false; self.program.functions.len()];
         for (caller, function) in self.program.functions.iter().enumerate() {
             for instruction in &function.code {
-                if let Instruction::Call { function: callee, .. } = instruction
+                if let Instruction::Call { function: callee, .. } | Instruction::MakeFunction { function: callee, .. } =
+                    instruction
                     && callee.0 as usize != caller
                 {
                     called[callee.0 as usize] = true;
                 }
             }
         }
-        let mut uncalled = (1..called.len()).filter(|function| !called[*function]).map(|function| function - 1);
+        let mut uncalled = (1..=self.declared).filter(|function| !called[*function]).map(|function| function - 1);
         uncalled.next().filter(|_| uncalled.next().is_none())
     }
 

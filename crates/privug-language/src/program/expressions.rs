@@ -6,6 +6,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::builtin::Member;
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
+use super::lambdas::{Called, FunctionValue};
 use super::{Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
 
@@ -129,9 +130,18 @@ impl Body<'_, '_> {
                 Operand::register(to)
             }
             Expr::FString(string) => self.f_string(string, to),
-            Expr::Lambda(_) => self.refused(Code::Lambda, tree, "define a function with `def` and call it by name"),
+            Expr::Lambda(lambda) => self.lambda(lambda, Called::Later, to),
             Expr::Named(_) => self.refused(Code::Walrus, tree, "assign on a line of its own"),
-            Expr::Set(_) | Expr::SetComp(_) => self.refused(Code::Set, tree, "use a list"),
+            Expr::Set(set) => {
+                let list = self.display(&set.elts, tree.range());
+                self.emit(Instruction::MakeSet { list }, span);
+                Operand::register(list)
+            }
+            Expr::SetComp(comprehension) => {
+                let list = self.list_comprehension(&comprehension.elt, &comprehension.generators, tree.range());
+                self.emit(Instruction::MakeSet { list }, span);
+                Operand::register(list)
+            }
             Expr::Await(_) => self.refused(Code::Async, tree, "remove `await`"),
             Expr::Yield(_) | Expr::YieldFrom(_) => {
                 self.refused(Code::Yield, tree, "collect the values in a list and return it")
@@ -220,23 +230,36 @@ impl Body<'_, '_> {
             return Operand::register(to);
         }
         if let Some(Member::Constant(constant)) = self.checker.builtin_named(text) {
-            return self.literal(Literal::Float(constant.literal().to_owned()));
+            return self.constant(constant);
         }
         if self.checker.refused.contains(text) {
             // The import that should have brought it is reported already.
             return self.literal(Literal::None);
         }
-        let is_function = self.checker.function_ids.contains_key(text)
-            || self.checker.modules.contains_key(text)
-            || self.checker.builtin_named(text).is_some();
-        if is_function {
-            self.refuse(Code::FunctionAsValue, name, format!("`{text}` is used as a value"), "call it by its name");
+        if let Some(id) = self.checker.function_ids.get(text).copied() {
+            return self.function_value(FunctionValue::OfFile(id), name, to);
+        }
+        if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
+            return self.function_value(FunctionValue::OfLanguage(builtin), name, to);
+        }
+        if self.checker.modules.contains_key(text) {
+            let message = format!("the module `{text}` is used as a value");
+            self.refuse(Code::FunctionAsValue, name, message, "name one of its functions");
         } else {
             let message = format!("`{text}` is not defined");
             let hint = self.did_you_mean(text);
             self.refuse(Code::UnknownName, name, message, hint);
         }
         self.literal(Literal::None)
+    }
+
+    /// A constant of a module.
+    pub(super) fn constant(&mut self, constant: super::BuiltinConstant) -> Operand {
+        match constant {
+            super::BuiltinConstant::NotANumber => self.literal(Literal::NotANumber),
+            super::BuiltinConstant::None => self.literal(Literal::None),
+            number => self.literal(Literal::Float(number.literal().to_owned())),
+        }
     }
 
     pub(super) fn did_you_mean(&self, name: &str) -> String {

@@ -1,12 +1,13 @@
 //! Compiling one body: its registers, its variables and the emission of instructions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::bindings::{assigned_names, target_names};
 use super::check::Checker;
+use super::lambdas::changing_names;
 use super::loops::OpenLoop;
 use super::{Function, Instruction, Operand, Parameter, Register, ResultName};
 use crate::diagnostic::Code;
@@ -35,6 +36,10 @@ pub(super) struct Body<'c, 'a> {
     pub(super) suggestions: Vec<String>,
     next_register: Register,
     register_count: Register,
+    /// Variables that may have several values while the body runs.
+    pub(super) changing: HashSet<String>,
+    /// Whether what is compiled next is gone through at once.
+    pub(super) is_consumed: bool,
     pub(super) loops: Vec<OpenLoop>,
     pub(super) open_loops: u32,
     loop_count: u32,
@@ -56,6 +61,8 @@ impl<'c, 'a> Body<'c, 'a> {
             suggestions: Vec::new(),
             next_register: count,
             register_count: count,
+            changing: HashSet::new(),
+            is_consumed: false,
             loops: Vec::new(),
             open_loops: 0,
             loop_count: 0,
@@ -79,9 +86,10 @@ impl<'c, 'a> Body<'c, 'a> {
         parameters: Vec<Parameter>,
     ) -> Function {
         let mut names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        let known: std::collections::HashSet<String> = names.iter().cloned().collect();
+        let known: HashSet<String> = names.iter().cloned().collect();
         names.extend(assigned_names(&definition.body, true).into_iter().filter(|name| !known.contains(name)));
         let mut body = Body::new(checker, origin, Kind::Function, names);
+        body.changing = changing_names(&definition.body, &parameters);
         body.statements(&definition.body);
         let end = body.span(definition.name.range());
         let nothing = body.literal(super::Literal::None);
@@ -97,6 +105,15 @@ impl<'c, 'a> Body<'c, 'a> {
         let mut body = Body::new(checker, origin, Kind::Expression, names);
         body.suggestions = scope.to_vec();
         body
+    }
+
+    /// The body of a function inside of another.
+    pub(super) fn inner(checker: &'c mut Checker<'a>, origin: Origin, names: Vec<String>) -> Self {
+        Body::new(checker, origin, Kind::Expression, names)
+    }
+
+    pub(super) fn is_module(&self) -> bool {
+        self.kind == Kind::Module
     }
 
     /// The parameters of an expression's body: all its variables.
@@ -212,7 +229,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
 /// Collects the names that an expression mentions, whatever they stand for.
 #[derive(Default)]
-struct Mentioned(std::collections::HashSet<String>);
+pub(super) struct Mentioned(pub(super) HashSet<String>);
 
 impl<'t> ruff_python_ast::visitor::Visitor<'t> for Mentioned {
     fn visit_expr(&mut self, tree: &'t Expr) {

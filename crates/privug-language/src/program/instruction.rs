@@ -182,6 +182,8 @@ pub enum Instruction {
     Forget { list: Register },
     /// Makes the list in `list` a tuple.
     Freeze { list: Register },
+    /// Makes the list in `list` a set.
+    MakeSet { list: Register },
     /// `to = {}`
     NewDict { to: Register },
     /// `dict[key] = value` for a dictionary that no variable refers to yet.
@@ -198,6 +200,8 @@ pub enum Instruction {
     MakeIterator { list: Register },
     /// `object[index] = value`
     SetIndex { object: Operand, index: Operand, value: Operand },
+    /// `object.name = value`; the name is a literal.
+    SetAttribute { object: Operand, name: Operand, value: Operand },
     /// Spreads `from` over `count` registers from `first` on.
     Unpack { from: Operand, first: Register, count: u32 },
     /// Opens loop number `slot` over `over`.
@@ -208,6 +212,12 @@ pub enum Instruction {
     Repeat { slot: u32, to: Register, body: u32 },
     /// `to = function(...)`, one argument for each parameter from `first` on.
     Call { to: Register, function: FunctionId, first: Register },
+    /// `to` = a function that is called later, with the values of the variables that it sees, from `first` on.
+    MakeFunction { to: Register, function: FunctionId, first: Register, count: u32 },
+    /// `to` = a function of the language.
+    MakeBuiltin { to: Register, builtin: Builtin },
+    /// `to = callee(...)`, the callee in `first`, the arguments behind it.
+    CallValue { to: Register, shape: u32, first: Register },
     /// `to = builtin(...)`, the arguments from `first` on as the call shape says.
     CallBuiltin { to: Register, builtin: Builtin, shape: u32, first: Register },
     /// `to = object.method(...)`, the object in `first`, the arguments behind it.

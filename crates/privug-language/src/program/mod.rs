@@ -9,15 +9,19 @@ mod expressions;
 mod functions;
 mod given;
 mod instruction;
+mod lambdas;
+mod library;
 mod loops;
+mod queries;
 mod statements;
 mod tables;
 
-pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method};
+pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method, TextMethod};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
 pub use given::Given;
 pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};
-pub use tables::TableMethod;
+pub use library::{NumpyFunction, PandasFunction};
+pub use tables::{DatePart, TableMethod};
 
 use crate::source::Span;
 
@@ -38,6 +42,8 @@ pub enum Literal {
     Float(String),
     /// A text.
     Text(String),
+    /// NaN
+    NotANumber,
     /// The default of a parameter that has none, and of an argument that is not given.
     Missing,
 }
@@ -53,6 +59,8 @@ pub struct CallShape {
     pub spans: Vec<Span>,
     /// The first argument's source text, by which an observed variable is named.
     pub subject: String,
+    /// The source texts of all arguments, where these are published under them.
+    pub names: Vec<String>,
 }
 
 /// How the parts of a returned value are named.
@@ -138,6 +146,15 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether it reads tables for itself.
+    pub fn reads_tables(&self) -> bool {
+        let mut code = self.functions.iter().flat_map(|function| &function.code);
+        code.any(|instruction| {
+            let read = Builtin::Pandas(PandasFunction::Read);
+            matches!(instruction, Instruction::CallBuiltin { builtin, .. } if *builtin == read)
+        })
+    }
+
     /// The function `id`.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]

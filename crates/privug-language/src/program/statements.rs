@@ -201,6 +201,11 @@ impl Body<'_, '_> {
                 let index = self.subscript_index(&subscript.slice);
                 self.emit(Instruction::SetIndex { object, index, value }, span);
             }
+            Expr::Attribute(attribute) if self.checker.tables => {
+                let object = self.expression(&attribute.value, None);
+                let name = self.literal(Literal::Text(attribute.attr.to_string()));
+                self.emit(Instruction::SetAttribute { object, name, value }, span);
+            }
             Expr::Tuple(tuple) => self.unpack(&tuple.elts, value, target),
             Expr::List(list) => self.unpack(&list.elts, value, target),
             Expr::Starred(_) => self.refuse_construct(Code::StarArguments, target, "name the elements one by one"),
@@ -338,7 +343,6 @@ impl Body<'_, '_> {
     fn unknown_module(&mut self, name: &str, at: impl Ranged) {
         let message = format!("the module `{name}` cannot be imported");
         let hint = match (name, self.checker.tables) {
-            ("pandas", false) => "scripts on tables are analysed with `privug audit`",
             (_, true) => "nothing is executed; known are `pandas`, `numpy`, `math`, `statistics` and `typing`",
             (_, false) => "nothing is executed; known are `privug`, `math`, `statistics`, `numpy` and `typing`",
         };

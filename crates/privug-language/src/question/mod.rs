@@ -6,9 +6,11 @@
 
 mod parse;
 mod requirement;
+mod support;
 
 pub use parse::{Operands, parse_query};
 pub use requirement::{Bound, Requirement, Subject, parse_requirement, unknown_measure};
+pub use support::{Possible, SupportStatement, parse_support};
 
 use crate::source::Span;
 

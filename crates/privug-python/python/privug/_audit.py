@@ -41,6 +41,8 @@ def audit(
     noise: Noise = None,
     suppress: Texts = None,
     round: Rounding = None,
+    support: Texts = None,
+    strict: bool = False,
     missing: str = "pandas",
     published_before: Union[str, "os.PathLike[str]", None] = None,
     top: int = 10,
@@ -81,6 +83,11 @@ def audit(
         `rules={"minimum_frequency": {"fail": 5}, "dominance": "off"}`.
     noise, suppress, round
         Defences to try: `noise={"by region": "normal(std=500)"}`, `suppress=["by region[north]"]`, `round=1000`.
+    support
+        Which values of a secret everybody knows to be possible: `"income >= 0"`, `"0 <= score <= 100"`,
+        `"ill in {0, 1}"`. The audit then also finds what is possible for everybody given all figures, whatever the prior.
+    strict
+        Refuse a prior that puts more than 1 % outside of the support, instead of warning.
     missing
         `"pandas"`: missing values are left out figure by figure; `"refuse"`: they are an error.
     live
@@ -119,7 +126,7 @@ def audit(
     """
     named: Dict[str, Any] = dict(
         secret=secret, prior=prior, person=person, policy=policy, rules=rules, noise=noise, suppress=suppress, round=round,
-        missing=missing, published_before=published_before, top=top, exact=exact, function=function, live=live,
+        support=support, strict=strict, missing=missing, published_before=published_before, top=top, exact=exact, function=function, live=live,
         max_steps=max_steps, max_variables=max_variables, max_elements=max_elements, max_depth=max_depth, max_bits=max_bits,
         max_work=max_work,
     )  # fmt: skip
@@ -138,6 +145,8 @@ def checked_options(
     noise: Any = None,
     suppress: Any = None,
     round: Any = None,
+    support: Any = None,
+    strict: bool = False,
     missing: str = "pandas",
     published_before: Any = None,
     top: int = 10,
@@ -162,6 +171,8 @@ def checked_options(
         noise=_noise(noise),
         suppress=_list(suppress, "suppress"),
         round=_rounding(round),
+        support=_list(support, "support"),
+        strict=bool(strict),
         missing=missing,
         published_before=None if published_before is None else os.fspath(published_before),
         top=checked_limit("top", top),
@@ -190,7 +201,7 @@ def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Au
     if any(is_in_engine(table) for table in tables.values()):
         if callable(release):
             message = "a table in an engine is audited with the path or the text of a script, not with a function"
-            raise type_refusal("P820", message, "write the function into a file, and give its path")
+            raise type_refusal("P830", message, "write the function into a file, and give its path")
         found = _source(release, given["function"])
         raw = audit_in_engine(lambda read: request_of(read, given, None), found, tables, given)
         return Audit(raw, (release, tables, given))

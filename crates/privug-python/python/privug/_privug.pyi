@@ -137,6 +137,8 @@ class AuditRequest:
         noise: list[str] = ...,
         suppress: list[str] = ...,
         round: list[str] = ...,
+        support: list[str] = ...,
+        strict: bool = False,
         published_before: Optional[tuple[str, str]] = None,
         top: int = 10,
         exact: bool = False,

@@ -30,11 +30,11 @@ def audit_in_engine(request_of: Any, release: Tuple[str, str, Any], tables: Dict
     people, secret = _secret(tables, given["secret"])
     if given["person"] is not None or given["published_before"] is not None or given["live"]:
         message = "people in an engine are audited by groups, without person=, published_before= and live="
-        raise program_refusal("P820", "<tables>", message, "leave these out, or give a DataFrame")
+        raise program_refusal("P830", "<tables>", message, "leave these out, or give a DataFrame")
     for name, table in tables.items():
         if name != people and is_in_engine(table):
             message = f"`{name}` is not the table of the secret, and stays in the engine"
-            raise program_refusal("P820", "<tables>", message, f"read it: {name}=table.to_pandas()")
+            raise program_refusal("P830", "<tables>", message, f"read it: {name}=table.to_pandas()")
     groups = grouped(tables[people], text, given["prior"], secret)
     request = request_of({**tables, people: groups})
     return audit_groups(request, path, text, function, people, secret)
@@ -66,10 +66,10 @@ def grouped(table: Any, program: str, priors: List[str], secret: str, decimals: 
 
 def _secret(tables: Dict[str, Any], secrets: List[str]) -> Tuple[str, str]:
     if len(secrets) != 1:
-        raise type_refusal("P820", "several secrets are not audited by groups", "audit them one by one")
+        raise type_refusal("P830", "several secrets are not audited by groups", "audit them one by one")
     people, _, column = secrets[0].rpartition(".")
     people = people.strip() or next(iter(tables))
     if people not in tables or not is_in_engine(tables[people]):
-        raise type_refusal("P820", f"`{people}` is not the table in the engine", "the secret is a column of that table")
+        raise type_refusal("P830", f"`{people}` is not the table in the engine", "the secret is a column of that table")
     return people, column.strip()
 

@@ -1,6 +1,6 @@
 //! The pandas part of the language: the same numbers, and the right weights.
 
-use privug::number::Rational;
+use privug::number::Exact;
 
 use crate::support::{assert_both_runs_agree, figures, input, lifted, plain_weights, returning};
 
@@ -8,7 +8,7 @@ use crate::support::{assert_both_runs_agree, figures, input, lifted, plain_weigh
 fn figure(expression: &str) -> (f64, Vec<f64>) {
     let release = lifted::<f64>(&returning(expression));
     assert_eq!(release.outputs.len(), 1, "{expression}");
-    assert_both_runs_agree(&lifted::<Rational>(&returning(expression)));
+    assert_both_runs_agree(&lifted::<Exact>(&returning(expression)));
     let name = release.outputs[0].name.clone();
     (release.outputs[0].value, plain_weights(&release, &name))
 }
@@ -104,7 +104,7 @@ def release(people):
 fn groups_have_sums_means_counts_and_sizes() {
     let all = |expression: &str| {
         let release = lifted::<f64>(&returning(expression));
-        assert_both_runs_agree(&lifted::<Rational>(&returning(expression)));
+        assert_both_runs_agree(&lifted::<Exact>(&returning(expression)));
         figures(&release).into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<Vec<_>>()
     };
     let expect =
@@ -145,7 +145,7 @@ fn groups_have_sums_means_counts_and_sizes() {
 fn crossed_tables_have_cells_margins_and_gaps() {
     let names = |expression: &str| {
         let release = lifted::<f64>(&returning(expression));
-        assert_both_runs_agree(&lifted::<Rational>(&returning(expression)));
+        assert_both_runs_agree(&lifted::<Exact>(&returning(expression)));
         figures(&release).into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<Vec<_>>()
     };
     let expected: Vec<(String, f64)> = [

@@ -1,7 +1,7 @@
 //! The examples on tables of docs/language.md run as the page says.
 
 use privug::audit::lift;
-use privug::number::Rational;
+use privug::number::Exact;
 
 use crate::support::{assert_both_runs_agree, input, lifted, messages};
 
@@ -21,7 +21,7 @@ fn the_examples_on_tables_run() {
             }
             None => {
                 assert!(!lifted::<f64>(&input).outputs.is_empty(), "{example}");
-                assert_both_runs_agree(&lifted::<Rational>(&input));
+                assert_both_runs_agree(&lifted::<Exact>(&input));
             }
         }
     }

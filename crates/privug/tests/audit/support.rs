@@ -7,7 +7,8 @@ use privug::audit::{Input, Release, lift};
 use privug::diagnostic::Refusal;
 use privug::evaluate::Limits;
 use privug::network::{Affine, Network};
-use privug::number::{Rational, Scalar};
+use privug::number::{Exact, Scalar};
+use privug::stages::Stages;
 use privug::table::{Missing, Table, TableError, read};
 
 /// A directory in which tests may leave files.
@@ -64,7 +65,7 @@ pub fn returning(expression: &str) -> Input {
     input(&format!("import numpy as np\nimport pandas as pd\n\ndef release(people):\n    return {expression}\n"))
 }
 
-pub fn lifted<S: Scalar>(input: &Input) -> Release<S> {
+pub fn lifted<S: Stages>(input: &Input) -> Release<S> {
     lift(input).unwrap_or_else(|refusal| panic!("{}\n{}", input.program, messages(&refusal).join("\n")))
 }
 
@@ -114,11 +115,10 @@ pub fn weights<S: Scalar>(release: &Release<S>, variable: &Affine<S>) -> (Vec<S>
 }
 
 /// Every figure is what its weights make of the truths: both runs computed the same thing.
-pub fn assert_both_runs_agree(release: &Release<Rational>) {
+pub fn assert_both_runs_agree(release: &Release<Exact>) {
     for output in &release.outputs {
         let (weights, constant) = weights(release, &output.variable);
-        let truths =
-            release.truths.iter().map(|truth| Rational::from_literal(&format!("{truth:?}")).expect("a number"));
+        let truths = release.truths.iter().map(|truth| Exact::from_literal(&format!("{truth:?}")).expect("a number"));
         let total = weights.iter().zip(truths).fold(constant, |sum, (weight, truth)| sum.add(&weight.mul(&truth)));
         assert_eq!(total, output.value, "{}", output.name);
     }

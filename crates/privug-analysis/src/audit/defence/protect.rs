@@ -162,13 +162,6 @@ fn general_notes(protection: &Protection) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if figures().any(|figure| protection.rounded_to[figure] > 0.0) {
-        notes.push(
-            "a rounded figure is judged as if it were published unrounded: on average that tells at least as much, but \
-             how much less the rounding tells is not known"
-                .to_owned(),
-        );
-    }
     notes
 }
 
@@ -206,7 +199,7 @@ mod tests {
         assert_eq!(found.suppressed, [true, false, false]);
         assert_eq!(found.noise_std, [3.0, 3.0, 0.0]);
         assert_eq!(found.rounded_to, [10.0, 10.0, 50.0]);
-        assert_eq!(found.notes.len(), 2);
+        assert_eq!(found.notes.len(), 1);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::audit::release::{People, Release};
 use crate::audit::run::{Lift, Lifted};
 use privug_engine::evaluate::GroupTable;
 use privug_engine::network::Affine;
-use privug_engine::number::{Exact, Rational, Scalar};
+use privug_engine::number::{Exact, Rational};
+use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
 use privug_tables::register::Groups;
@@ -49,7 +50,7 @@ impl GroupedInput {
         Ok(GroupedInput { input, groups, table, members })
     }
 
-    fn lifted<S: Scalar>(&self, script: &Lifting<'_>, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+    fn lifted<S: Stages>(&self, script: &Lifting<'_>, follows_doubles: bool) -> Result<Release<S>, Refusal> {
         let (mut release, means): (Release<S>, Vec<Affine<S>>) =
             script.lift_groups(Some(&self.table), follows_doubles)?;
         let rows = release.rows.first().cloned().unwrap_or_default();

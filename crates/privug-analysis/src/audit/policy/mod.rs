@@ -52,11 +52,13 @@ pub enum Rule {
     MutualInformation,
     /// The attacker is probably near the truth, and was not before.
     NearTruth,
+    /// Hardly anything but the truth is possible.
+    IntervalPercent,
 }
 
 impl Rule {
     /// Those about figures first, then those about people.
-    pub const ALL: [Rule; 11] = [
+    pub const ALL: [Rule; 12] = [
         Rule::MinimumFrequency,
         Rule::Dominance,
         Rule::PPercent,
@@ -68,6 +70,7 @@ impl Rule {
         Rule::RelativeStd,
         Rule::MutualInformation,
         Rule::NearTruth,
+        Rule::IntervalPercent,
     ];
 
     /// The name in policies, flags and the JSON.
@@ -84,6 +87,7 @@ impl Rule {
             Rule::RelativeStd => "relative_std",
             Rule::MutualInformation => "mutual_information_bits",
             Rule::NearTruth => "near_truth",
+            Rule::IntervalPercent => "interval_percent",
         }
     }
 
@@ -121,7 +125,7 @@ impl Thresholds {
         }
     }
 
-    fn is_off(&self) -> bool {
+    pub(super) fn is_off(&self) -> bool {
         self.review.is_none() && self.fail.is_none()
     }
 }
@@ -157,6 +161,10 @@ pub struct Policy {
     pub near_truth_gain: f64,
     /// The attacker's probability of being near: more than this.
     pub near_truth: Thresholds,
+    /// A bound on what is possible lies within this many percent of the truth.
+    pub interval_percent: Thresholds,
+    /// What is known after is compared with what the attacker would know without the person's record, instead of the prior.
+    pub without_person: bool,
 }
 
 impl Default for Policy {
@@ -179,11 +187,19 @@ impl Default for Policy {
             near_truth_percent: 10.0,
             near_truth_gain: 0.1,
             near_truth: thresholds(Some(0.5), Some(0.9)),
+            // The p of the p% rule.
+            interval_percent: thresholds(None, Some(10.0)),
+            without_person: false,
         }
     }
 }
 
 impl Policy {
+    /// What people's knowledge after is compared with, as policies and the JSON call it.
+    pub fn baseline(&self) -> &'static str {
+        if self.without_person { "without_person" } else { "prior" }
+    }
+
     /// Whether all rules are off that look at every figure that depends on a secret.
     pub(super) fn judges_no_secret(&self) -> bool {
         let thresholds = [
@@ -244,6 +260,11 @@ impl Policy {
                     format!("probability to be within {percent} % of the truth, where it was raised by {gain} or more");
                 limits(&self.near_truth, "above", &words)
             }
+            Rule::IntervalPercent => limits(
+                &self.interval_percent,
+                "below",
+                "% of the truth between it and what is possible, for outsiders and for every contributor",
+            ),
         }
     }
 }

@@ -131,14 +131,30 @@ fn apply(policy: &mut Policy, settings: Vec<Setting>, errors: &mut Vec<Diagnosti
 }
 
 fn unknown_rule<T>(name: &str, span: Span) -> Read<T> {
-    let hint = match nearest(name, Rule::ALL.map(Rule::name)) {
+    let hint = match nearest(name, Rule::ALL.map(Rule::name).into_iter().chain(["baseline"])) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the rules are {}", Rule::ALL.map(Rule::name).join(", ")),
     };
     refuse(span, format!("there is no rule `{name}`"), hint)
 }
 
+/// `baseline = "prior"` or `"without_person"`.
+fn set_baseline(policy: &mut Policy, setting: &Setting) -> Read<()> {
+    policy.without_person = match (&setting.key, &setting.value) {
+        (None, Given::Word(word)) if word == "prior" => false,
+        (None, Given::Word(word)) if word == "without_person" => true,
+        _ => {
+            let message = "`baseline` is \"prior\" or \"without_person\"";
+            return refuse(setting.span, message, "such as `baseline = \"without_person\"`");
+        }
+    };
+    Ok(())
+}
+
 fn set(policy: &mut Policy, setting: &Setting) -> Read<()> {
+    if setting.rule == "baseline" {
+        return set_baseline(policy, setting);
+    }
     let Some(rule) = Rule::named(&setting.rule) else {
         return unknown_rule(&setting.rule, setting.name_span);
     };
@@ -166,6 +182,7 @@ fn set(policy: &mut Policy, setting: &Setting) -> Read<()> {
             Ok(())
         }
         Rule::NearTruth => set_thresholds(&mut policy.near_truth, setting, 1.0),
+        Rule::IntervalPercent => set_thresholds(&mut policy.interval_percent, setting, f64::INFINITY),
     }
 }
 
@@ -294,5 +311,8 @@ mod tests {
         assert_eq!(refused("p_percent = true\n", &[])[0].0, "a threshold is a number, or \"off\"");
         assert!(refused("[p_percent\n", &[])[0].0.starts_with("this is not TOML"));
         assert!(refused("", &["nonsense"])[0].0.contains("sets no rule"));
+        assert!(refused("", &["baseline=nobody"])[0].0.contains("\"prior\" or \"without_person\""));
+        assert!(read("baseline = \"without_person\"\n", &[]).expect("a policy").without_person);
+        assert!(!read("baseline = \"without_person\"\n", &["baseline=prior"]).expect("a policy").without_person);
     }
 }

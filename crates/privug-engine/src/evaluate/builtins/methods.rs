@@ -7,7 +7,7 @@ use super::super::value::{Part, Value};
 use super::arguments::{Arguments, given};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::Method;
+use privug_language::program::{Method, TableMethod, TextMethod};
 
 impl<S: Scalar> State<S> {
     pub(in super::super) fn method(
@@ -16,7 +16,7 @@ impl<S: Scalar> State<S> {
         object: &Value<S>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
-        if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_)) {
+        if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_)) {
             return self.table_method(method.on_tables(), object, arguments);
         }
         if let Value::Array(handle) = object {
@@ -83,6 +83,54 @@ impl<S: Scalar> State<S> {
                     Some(position) => dict.entries[*position].1.clone(),
                     None => default.map_or(Value::None, |default| default.value.clone()),
                 })
+            }
+            (Method::SetDefault, Value::Dict(handle)) => {
+                let [key, default] = arguments.bind("setdefault", ["key", "default"], 1, 2)?;
+                let key = given(key)?.value;
+                let hashed = self.key(key)?;
+                if let Some(position) = self.heap.dict(*handle).positions.get(&hashed) {
+                    return Ok(self.heap.dict(*handle).entries[*position].1.clone());
+                }
+                let value = default.map_or(Value::None, |default| default.value.clone());
+                self.insert(*handle, key.clone(), value.clone())?;
+                Ok(value)
+            }
+            (Method::Update, Value::Dict(handle)) => {
+                let other = arguments.one("update")?;
+                let Value::Dict(other) = other else {
+                    return Err(Fault::new(Code::TypeMismatch, format!("a dictionary is updated by {}", other.kind())));
+                };
+                for (key, value) in self.heap.dict(*other).entries.clone() {
+                    self.spend_steps(1)?;
+                    self.insert(*handle, key, value)?;
+                }
+                Ok(Value::None)
+            }
+            (Method::Sort, Value::List(handle)) => {
+                let [reverse] = arguments.bind("sort", ["reverse"], 0, 0)?;
+                let sorted = match reverse {
+                    Some(reverse) => {
+                        let mut shape = super::super::callbacks::positional(1);
+                        shape.keywords.push("reverse".to_owned());
+                        let values = [object.clone(), reverse.value.clone()];
+                        self.sorted(&Arguments { shape: &shape, values: &values })?
+                    }
+                    None => {
+                        let shape = super::super::callbacks::positional(1);
+                        self.sorted(&Arguments { shape: &shape, values: std::slice::from_ref(object) })?
+                    }
+                };
+                if let Value::List(sorted) = sorted {
+                    self.heap.sequences[*handle as usize] = self.heap.sequence(sorted).to_vec();
+                }
+                Ok(Value::None)
+            }
+            (Method::Text(method), Value::Text(handle)) => self.single_text_method(method, *handle, arguments),
+            (Method::Table(TableMethod::Join), Value::Text(handle)) => {
+                self.single_text_method(TextMethod::Join, *handle, arguments)
+            }
+            (Method::Table(TableMethod::Replace), Value::Text(handle)) => {
+                self.single_text_method(TextMethod::Replace, *handle, arguments)
             }
             _ => Err(no_such_method(method, object)),
         }
@@ -171,7 +219,19 @@ impl<S: Scalar> State<S> {
             | Method::Keys
             | Method::Values
             | Method::Get
+            | Method::SetDefault
+            | Method::Update
+            | Method::Sort
+            | Method::Text(_)
             | Method::Table(_) => Err(no_such_method(method, object)),
+            Method::Squeeze => {
+                arguments.none("squeeze")?;
+                self.squeezed_array(array)
+            }
+            Method::Repeat => {
+                let [times, axis] = arguments.bind("repeat", ["repeats", "axis"], 1, 2)?;
+                self.repeated_array(array, given(times)?.value, axis.map(|axis| axis.value))
+            }
         }
     }
 }

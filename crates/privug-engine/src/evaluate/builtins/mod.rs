@@ -1,6 +1,7 @@
 //! The functions of the language.
 
 mod arguments;
+mod collections;
 mod distributions;
 mod evidence;
 mod mathematics;
@@ -103,6 +104,18 @@ impl<S: Scalar> State<S> {
             Builtin::Crosstab => self.crosstab(&arguments),
             Builtin::PivotTable => self.pivot_table(None, &arguments),
             Builtin::Concat => self.concat(&arguments),
+            Builtin::Map | Builtin::Filter => {
+                let hint = "such as `map(float, xs)`";
+                Err(Fault::hinted(Code::WrongArguments, "a function and what it is applied to are needed", hint))
+            }
+            Builtin::Set => self.set_from(&arguments),
+            Builtin::Counter => self.counter(&arguments),
+            Builtin::DefaultDict => {
+                let hint = "say what a missing entry is: `defaultdict(list)`";
+                Err(Fault::hinted(Code::WrongArguments, "`defaultdict` needs a function", hint))
+            }
+            Builtin::Numpy(function) => self.numpy_function(function, &arguments),
+            Builtin::Pandas(function) => self.pandas_function(function, &arguments),
         }
     }
 
@@ -123,7 +136,7 @@ impl<S: Scalar> State<S> {
             if let Some(result) = self.method_on_choices(method, object, shape, values)? {
                 return Ok(result);
             }
-            if matches!(method, Method::Append | Method::Extend) {
+            if matches!(method, Method::Append | Method::Extend | Method::SetDefault | Method::Update | Method::Sort) {
                 return self.change(object, |state| state.method(method, object, &Arguments { shape, values }));
             }
         }
@@ -156,6 +169,7 @@ fn refuse_tables<S: Scalar>(builtin: Builtin, values: &[Value<S>]) -> Outcome<()
             | Builtin::Concatenate
             | Builtin::CumulativeSum
             | Builtin::Product
+            | Builtin::Numpy(_)
             | Builtin::Reversed
     );
     let is_table = |value: &Value<S>| match value {

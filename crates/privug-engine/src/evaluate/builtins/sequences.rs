@@ -44,6 +44,12 @@ impl<S: Scalar> State<S> {
 
     /// Nothing is printed: stdout carries the result. Where the program is run for real, what it prints is published too.
     pub(super) fn print(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        if self.has_desk() {
+            for (value, name) in arguments.values.iter().zip(&arguments.shape.names) {
+                self.show_to_all(name.clone(), value.clone())?;
+            }
+            return Ok(Value::None);
+        }
         if self.publishes {
             if self.worlds.are_split() {
                 let message = "whether something is printed depends on a secret, and so publishes it";
@@ -134,7 +140,11 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn sorted(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [values, reverse] = arguments.bind("sorted", ["iterable", "reverse"], 1, 1)?;
-        let mut values = self.elements(given(values)?.value)?;
+        let mut values = match given(values)?.value {
+            // All of them are different, so that their order is certain.
+            Value::Set(handle) => self.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect(),
+            other => self.elements(other)?,
+        };
         if values.iter().any(|value| value.as_random().is_some()) {
             let hint = "their order is not known beforehand";
             return Err(Fault::hinted(Code::NonlinearFunction, "random variables cannot be sorted", hint));

@@ -249,7 +249,9 @@ impl<S: Scalar> State<S> {
             | Value::View(_, _)
             | Value::Series(_)
             | Value::Groups(_)
-            | Value::Loc(_) => LeafKey::Own(self.worlds.leaves.len() as u32),
+            | Value::Loc(_)
+            | Value::Function(_)
+            | Value::Set(_) => LeafKey::Own(self.worlds.leaves.len() as u32),
         }
     }
 

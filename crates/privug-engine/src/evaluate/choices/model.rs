@@ -212,7 +212,9 @@ impl<S: Scalar> State<S> {
             | Value::Frame(_)
             | Value::Series(_)
             | Value::Groups(_)
-            | Value::Loc(_) => Answer::Opaque(self.show(value)),
+            | Value::Loc(_)
+            | Value::Function(_)
+            | Value::Set(_) => Answer::Opaque(self.show(value)),
         }
     }
 

@@ -2,13 +2,17 @@
 //! elements.
 
 mod array;
+mod assembly;
 mod create;
 mod elementwise;
+mod functions;
 mod kind;
+mod linear;
 mod product;
 mod reduce;
 mod shape;
 mod subscript;
+mod weighted;
 
 pub(super) use array::Array;
 pub(super) use kind::{Kind, too_large};

@@ -21,10 +21,31 @@ pub(in super::super) enum Column<S> {
     Texts {
         codes: Arc<Vec<u32>>,
         labels: Arc<Vec<Arc<str>>>,
+        words: Words,
     },
     Random(Rc<RandomColumn<S>>),
     /// Whatever there is, also missing cells.
     Cells(Rc<Vec<Value<S>>>),
+}
+
+/// What the texts of a column stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Words {
+    /// Themselves.
+    Plain,
+    /// Categories, in the order of the labels.
+    Categories,
+    /// Intervals of numbers, in the order of the labels.
+    Intervals,
+    /// Points in time, written so that they are in order.
+    Dates,
+}
+
+impl Words {
+    /// Whether the order of the labels counts, and not that of the texts.
+    pub(super) fn has_order(self) -> bool {
+        matches!(self, Words::Categories | Words::Intervals)
+    }
 }
 
 /// A column of random variables: offset + scale·node in each row.
@@ -88,7 +109,12 @@ impl<S: Scalar> Column<S> {
             Column::Booleans(_) => "booleans",
             Column::Integers(_) => "integers",
             Column::Numbers(_) => "numbers",
-            Column::Texts { .. } => "strings",
+            Column::Texts { words, .. } => match words {
+                Words::Plain => "strings",
+                Words::Categories => "categories",
+                Words::Intervals => "intervals",
+                Words::Dates => "dates",
+            },
             Column::Random(_) => "secrets",
             Column::Cells(_) => "values",
         }
@@ -117,7 +143,7 @@ impl<S: Scalar> Column<S> {
         (0..self.len()).any(|row| self.is_missing(row))
     }
 
-    fn bytes_per_row(&self) -> usize {
+    pub(super) fn bytes_per_row(&self) -> usize {
         match self {
             Column::Booleans(_) => 1,
             Column::Integers(_) => 8,
@@ -131,13 +157,13 @@ impl<S: Scalar> Column<S> {
         }
     }
 
-    fn gather(&self, rows: &[u32]) -> Self {
+    pub(super) fn gather(&self, rows: &[u32]) -> Self {
         match self {
             Column::Booleans(values) => Column::Booleans(Arc::new(pick(values, rows))),
             Column::Integers(values) => Column::Integers(Arc::new(pick(values, rows))),
             Column::Numbers(values) => Column::Numbers(Rc::new(pick(values, rows))),
-            Column::Texts { codes, labels } => {
-                Column::Texts { codes: Arc::new(pick(codes, rows)), labels: labels.clone() }
+            Column::Texts { codes, labels, words } => {
+                Column::Texts { codes: Arc::new(pick(codes, rows)), labels: labels.clone(), words: *words }
             }
             Column::Random(values) => Column::Random(Rc::new(values.gather(rows))),
             Column::Cells(values) => Column::Cells(Rc::new(pick(values, rows))),
@@ -150,7 +176,7 @@ impl<S: Scalar> Column<S> {
             Column::Booleans(values) => Some(Label::Bool(values[row])),
             Column::Integers(values) => Some(Label::Int(values[row])),
             Column::Numbers(values) => Some(Label::Number(values[row].to_f64())),
-            Column::Texts { codes, labels } => labels.get(codes[row] as usize).cloned().map(Label::Text),
+            Column::Texts { codes, labels, .. } => labels.get(codes[row] as usize).cloned().map(Label::Text),
             Column::Random(_) => None,
             Column::Cells(values) => match &values[row] {
                 Value::Int(value) => Some(Label::Int(*value)),
@@ -178,7 +204,7 @@ impl<S: Scalar> State<S> {
             Column::Booleans(values) => Value::Bool(values[row]),
             Column::Integers(values) => Value::Int(values[row]),
             Column::Numbers(values) => Value::Float(values[row].clone()),
-            Column::Texts { codes, labels } => match labels.get(codes[row] as usize) {
+            Column::Texts { codes, labels, .. } => match labels.get(codes[row] as usize) {
                 Some(label) => return self.text(label.to_string()),
                 None => Value::Missing,
             },
@@ -190,7 +216,7 @@ impl<S: Scalar> State<S> {
     /// All values of a column.
     pub(super) fn cells(&mut self, column: &Column<S>) -> Outcome<Vec<Value<S>>> {
         self.spend_elements(column.len() as u64)?;
-        if let Column::Texts { codes, labels } = column {
+        if let Column::Texts { codes, labels, .. } = column {
             // Each label becomes a text once.
             let texts: Vec<Value<S>> =
                 labels.iter().map(|label| self.text(label.to_string())).collect::<Outcome<_>>()?;
@@ -241,7 +267,7 @@ impl<S: Scalar> State<S> {
         {
             let texts = values.iter().map(|value| (!matches!(value, Value::Missing)).then(|| self.show(value)));
             let (codes, labels) = privug_tables::table::coded(texts);
-            Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }
+            Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Plain }
         } else {
             Column::Cells(Rc::new(values))
         };

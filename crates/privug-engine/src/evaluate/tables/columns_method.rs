@@ -7,9 +7,10 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
+use super::figures::Figured;
 use super::gaps::complete_rows;
 use super::masks::Spread;
-use super::{Column, Frame, Index, Keys, Label, Series, not_linear};
+use super::{Accessed, Accessor, Column, Frame, Index, Keys, Label, Series, not_linear};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
@@ -25,12 +26,88 @@ impl<S: Scalar> State<S> {
         match object {
             Value::Series(series) => self.series_method(method, series, arguments),
             Value::Frame(handle) => {
+                if let Some(made) = self.method_in_place(method, *handle, arguments)? {
+                    return Ok(made);
+                }
                 let frame = self.frame(*handle).clone();
                 self.frame_method(method, object, &frame, arguments)
             }
             Value::Groups(groups) => self.groups_method(method, groups, arguments),
+            Value::Loc(accessed) => match (accessed.accessor, method) {
+                (Accessor::Text, Method::Text(method)) => self.text_method(method, &accessed.value, arguments),
+                (Accessor::Date, Method::Table(TableMethod::DatePart(part))) => match &accessed.value {
+                    Value::Series(series) => self.date_part(part, series),
+                    other => Err(unknown_method(method, other)),
+                },
+                (Accessor::Window(window), _) => self.window_method(method, window, &accessed.value, arguments),
+                _ => Err(unknown_method(method, object)),
+            },
             other => Err(unknown_method(method, other)),
         }
+    }
+
+    /// A method with `inplace=True`: the table becomes what the method gives.
+    fn method_in_place(
+        &mut self,
+        method: Method,
+        handle: u32,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let place = arguments.shape.keywords.iter().position(|name| name == "inplace");
+        let Some(place) = place else { return Ok(None) };
+        let place = arguments.shape.positional as usize + place;
+        let in_place = self.truth(&arguments.values[place])?;
+        let mut shape = arguments.shape.clone();
+        shape.keywords.retain(|name| name != "inplace");
+        let mut values = arguments.values.to_vec();
+        values.remove(place);
+        let made = self.table_method(method, &Value::Frame(handle), &Arguments { shape: &shape, values: &values })?;
+        match made {
+            Value::Frame(made) if in_place => {
+                self.heap.frames[handle as usize] = self.frame(made).clone();
+                Ok(Some(Value::None))
+            }
+            other => Ok(Some(other)),
+        }
+    }
+
+    /// `object.name = value`
+    pub(in super::super) fn set_attribute(
+        &mut self,
+        object: &Value<S>,
+        name: &Value<S>,
+        value: &Value<S>,
+    ) -> Outcome<()> {
+        let Value::Frame(handle) = object else {
+            if matches!(object, Value::Poison) || matches!(value, Value::Poison) {
+                return Ok(());
+            }
+            let message = format!("attributes of {} cannot be assigned", object.kind());
+            return Err(Fault::new(Code::AssignmentTarget, message));
+        };
+        let text = self.show(name);
+        if text == "columns" {
+            let labels: Option<Vec<Vec<Label>>> =
+                self.elements(value)?.iter().map(|label| self.key_labels(label)).collect();
+            let count = self.frame(*handle).columns.len();
+            let Some(labels) = labels.filter(|labels| labels.len() == count) else {
+                let message = format!("the table has {count} columns, and as many names are needed");
+                return Err(Fault::new(Code::LengthMismatch, message));
+            };
+            let mut seen = std::collections::HashSet::new();
+            if let Some(twice) = labels.iter().find(|label| !seen.insert((*label).clone())) {
+                let message = format!("two columns would be called `{}`", super::label_text(twice));
+                return Err(Fault::new(Code::BadArgument, message));
+            }
+            for (column, label) in self.heap.frames[*handle as usize].columns.iter_mut().zip(labels) {
+                column.label = label;
+            }
+            return Ok(());
+        }
+        // A new attribute is no column to pandas.
+        let frame = self.frame(*handle).clone();
+        self.column_position(&frame, &[Label::text(&text)])?;
+        self.set_column(*handle, name, value)
     }
 
     fn series_method(
@@ -55,7 +132,64 @@ impl<S: Scalar> State<S> {
                 self.tuple(vec![count])
             }
             Method::Copy => Ok(object()),
-            Method::AsType => self.as_floats(series, arguments),
+            Method::AsType => self.as_type(series, arguments),
+            Method::Any | Method::All => {
+                arguments.none(method.name())?;
+                let Column::Booleans(values) = &series.column else {
+                    let message = format!("`.{}()` is of masks here", method.name());
+                    return Err(Fault::new(Code::TypeMismatch, message));
+                };
+                let is_true = |value: &bool| *value;
+                Ok(Value::Bool(if method == Method::Any {
+                    values.iter().any(is_true)
+                } else {
+                    values.iter().all(is_true)
+                }))
+            }
+            Method::Table(TableMethod::Sort) => self.sorted_series(series, arguments),
+            Method::Table(TableMethod::ResetIndex) => self.series_without_index(series, arguments),
+            Method::Table(TableMethod::ToFrame) => {
+                let [name] = arguments.bind("to_frame", ["name"], 0, 1)?;
+                let frame = self.frame_of_series(series, name.map(|name| name.value))?;
+                self.new_frame(frame)
+            }
+            Method::Table(TableMethod::Map) => self.mapped(series, arguments.one("map")?, false),
+            Method::Table(TableMethod::Replace) => self.replaced(series, arguments),
+            Method::Table(TableMethod::Ends(start)) => {
+                let positions = self.end_positions(start, series.len(), arguments)?;
+                self.values_at(series, positions)
+            }
+            Method::Table(TableMethod::Unstack) => self.unstacked(&object(), arguments),
+            Method::Table(TableMethod::Rolling) => self.rolling(series, arguments),
+            Method::Table(TableMethod::Where(keeps)) => self.kept_where(series, keeps, arguments),
+            Method::Table(TableMethod::Operator(operator)) => {
+                let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
+                self.binary_columns(operator, &object(), given(other)?.value)
+            }
+            Method::Table(TableMethod::Compare(operator)) => {
+                let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
+                self.compare_columns(operator, &object(), given(other)?.value)
+            }
+            Method::Table(TableMethod::Rename) => {
+                let [name] = arguments.bind("rename", ["index"], 1, 1)?;
+                let name = given(name)?.value;
+                if self.label_of(name).is_none() {
+                    return Err(Fault::new(Code::TypeMismatch, "a column is renamed by a string"));
+                }
+                let name = Some(Rc::from(self.show(name)));
+                Ok(Value::Series(Rc::new(Series { name, ..(**series).clone() })))
+            }
+            Method::Table(TableMethod::Iloc) => Ok(accessed(Accessor::Iloc, object())),
+            Method::Table(TableMethod::TextAccessor) => Ok(accessed(Accessor::Text, object())),
+            Method::Table(TableMethod::DateAccessor) => Ok(accessed(Accessor::Date, object())),
+            Method::Table(TableMethod::DatePart(_)) => {
+                let name = self.text(method.name().to_owned())?;
+                self.attribute_column(&object(), &name)
+            }
+            Method::Table(TableMethod::Write) => self.write_table(&object(), arguments),
+            Method::Table(TableMethod::Squeeze) if series.len() == 1 => self.cell(&series.column, 0),
+            Method::Table(TableMethod::Squeeze) => Ok(object()),
+            Method::Table(TableMethod::FirstRow(_)) => Err(unknown_method(method, &object())),
             Method::CumulativeSum => {
                 arguments.none("cumsum")?;
                 self.running_sum(series).map(|sums| Value::Series(Rc::new(sums)))
@@ -132,17 +266,29 @@ impl<S: Scalar> State<S> {
                 let value = arguments.one("fillna")?;
                 Ok(Value::Series(Rc::new(self.gaps_filled(series, value)?)))
             }
-            Method::Table(TableMethod::ValueCounts) => {
-                arguments.none("value_counts")?;
-                self.value_counts(series)
-            }
+            Method::Table(TableMethod::ValueCounts) => self.counts_of_values(series, arguments),
             Method::Table(TableMethod::GroupBy) => self.group_series(series, arguments),
             Method::Table(TableMethod::Aggregate) => {
-                let statistic = self.statistic_named(arguments.one("agg")?)?;
-                self.series_statistic(statistic, series)
+                let figures = arguments.one("agg")?;
+                if let Value::List(_) = figures {
+                    let names = self.elements(figures)?;
+                    let mut values = Vec::new();
+                    for name in &names {
+                        let figure = self.figure_named(name)?;
+                        values.push(self.figure_of(figure, series)?);
+                    }
+                    let labels = names.iter().map(|name| vec![Label::text(&self.show(name))]).collect();
+                    let (column, index) = (self.column_of(values)?, Index::Keys(Keys::new(labels, true)));
+                    return Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })));
+                }
+                let figure = self.figure_named(figures)?;
+                self.figure_of(figure, series)
             }
-            Method::Table(TableMethod::ByIndex) => self.sorted_by_index(series),
-            Method::Table(TableMethod::Loc) => Ok(Value::Loc(Rc::new(object()))),
+            Method::Table(TableMethod::ByIndex) => {
+                let order = self.index_order(&series.index, arguments)?;
+                self.values_at(series, order)
+            }
+            Method::Table(TableMethod::Loc) => Ok(accessed(Accessor::Loc, object())),
             Method::Table(TableMethod::Empty) => Ok(Value::Bool(series.len() == 0)),
             Method::Table(TableMethod::NotLinear(name)) if series.column.is_secret() => Err(not_linear(name)),
             other => Err(unknown_method(other, &object())),
@@ -157,6 +303,9 @@ impl<S: Scalar> State<S> {
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
         if let Some(statistic) = statistic_of(method) {
+            if let Some(sums) = self.along_rows(statistic, method, frame, arguments)? {
+                return Ok(sums);
+            }
             let frame = &self.number_columns(method, frame, arguments)?;
             return self.column_by_column(frame, |state, series| state.series_statistic(statistic, series));
         }
@@ -171,6 +320,81 @@ impl<S: Scalar> State<S> {
                 self.tuple(vec![count, Value::Int(frame.columns.len() as i64)])
             }
             Method::Copy => self.new_frame(frame.clone()),
+            Method::Transposed => self.turned(frame),
+            Method::AsType => self.frame_as_type(frame, arguments),
+            Method::Table(TableMethod::Sort) => self.sorted_frame(frame, arguments),
+            Method::Table(TableMethod::ByIndex) => {
+                let order = self.index_order(&frame.index, arguments)?;
+                self.rows_at(frame, order)
+            }
+            Method::Table(TableMethod::ResetIndex) => self.without_index(frame, arguments),
+            Method::Table(TableMethod::SetIndex) => self.with_index(frame, arguments),
+            Method::Table(TableMethod::Merge) => {
+                let other = arguments.values.first().cloned().unwrap_or(Value::None);
+                self.merge(object, &other, arguments, 1)
+            }
+            Method::Table(TableMethod::Join) => self.joined_tables(object, arguments),
+            Method::Table(TableMethod::Melt) => self.melted(frame, arguments),
+            Method::Table(TableMethod::Pivot) => self.pivoted(frame, arguments),
+            Method::Table(TableMethod::Stack) => self.stacked(frame, arguments),
+            Method::Table(TableMethod::Unstack) => self.unstacked(object, arguments),
+            Method::Table(TableMethod::Ends(start)) => {
+                let positions = self.end_positions(start, frame.len(), arguments)?;
+                self.rows_at(frame, positions)
+            }
+            Method::Table(TableMethod::WithoutDuplicates) => {
+                let repeated = self.repeated_rows("drop_duplicates", frame, arguments)?;
+                let kept = (0..frame.len() as u32).filter(|row| !repeated[*row as usize]).collect();
+                self.rows_at(frame, kept)
+            }
+            Method::Table(TableMethod::Duplicated) => {
+                let repeated = self.repeated_rows("duplicated", frame, arguments)?;
+                let column = Column::Booleans(std::sync::Arc::new(repeated));
+                Ok(Value::Series(Rc::new(Series { name: None, column, index: frame.index.clone() })))
+            }
+            Method::Table(TableMethod::FilterGroups) => {
+                let [items] = arguments.bind("filter", ["items"], 1, 1)?;
+                let names = self.names(given(items)?.value)?;
+                let mut chosen = frame.clone();
+                chosen.columns = names
+                    .iter()
+                    .filter_map(|name| frame.position(name))
+                    .map(|position| frame.columns[position].clone())
+                    .collect();
+                self.new_frame(chosen)
+            }
+            Method::Table(TableMethod::Rows | TableMethod::RowTuples) => self.row_items(method, frame, arguments),
+            Method::Table(TableMethod::AddPrefix { before }) => {
+                let affix = self.show(arguments.one("affix")?);
+                let mut renamed = frame.clone();
+                for column in &mut renamed.columns {
+                    let name = super::label_text(&column.label);
+                    column.label =
+                        vec![Label::text(&if before { format!("{affix}{name}") } else { format!("{name}{affix}") })];
+                }
+                self.new_frame(renamed)
+            }
+            Method::Table(TableMethod::Replace) => {
+                self.each_column(frame, |state, series| match state.replaced(series, arguments)? {
+                    Value::Series(series) => Ok((*series).clone()),
+                    _ => Ok((**series).clone()),
+                })
+            }
+            Method::Table(TableMethod::Iloc) => Ok(accessed(Accessor::Iloc, object.clone())),
+            Method::Table(TableMethod::DatePart(_)) => {
+                let name = self.text(method.name().to_owned())?;
+                self.attribute_column(object, &name)
+            }
+            Method::Table(TableMethod::Write) => self.write_table(object, arguments),
+            Method::Table(TableMethod::Squeeze) => self.squeezed(frame),
+            Method::Table(TableMethod::Operator(operator)) => {
+                let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
+                self.frame_arithmetic(operator, object, given(other)?.value)
+            }
+            Method::Table(TableMethod::UniqueCount) => {
+                arguments.none("nunique")?;
+                self.column_by_column(frame, |state, series| state.figure_of(Figured::Distinct, series))
+            }
             Method::CumulativeSum => {
                 arguments.none("cumsum")?;
                 self.each_column(frame, |state, series| state.running_sum(series))
@@ -204,7 +428,7 @@ impl<S: Scalar> State<S> {
                 let keys = self.index_values(&frame.index)?;
                 self.list(keys)
             }
-            Method::Table(TableMethod::Loc) => Ok(Value::Loc(Rc::new(object.clone()))),
+            Method::Table(TableMethod::Loc) => Ok(accessed(Accessor::Loc, object.clone())),
             Method::Table(TableMethod::Empty) => Ok(Value::Bool(frame.len() == 0 || frame.columns.is_empty())),
             Method::Table(TableMethod::GroupBy) => self.group_frame(frame, arguments),
             Method::Table(TableMethod::PivotTable) => self.pivot_table(Some(object), arguments),
@@ -221,8 +445,12 @@ impl<S: Scalar> State<S> {
                 self.new_frame(changed)
             }
             Method::Table(TableMethod::Aggregate) => {
-                let statistic = self.statistic_named(arguments.one("agg")?)?;
-                self.column_by_column(frame, |state, series| state.series_statistic(statistic, series))
+                let figures = arguments.one("agg")?;
+                if let Value::Dict(handle) = figures {
+                    return self.figures_by_column(frame, *handle);
+                }
+                let figure = self.figure_named(figures)?;
+                self.column_by_column(frame, |state, series| state.figure_of(figure, series))
             }
             Method::Table(TableMethod::NotLinear(name))
                 if frame.columns.iter().any(|column| column.column.is_secret()) =>
@@ -240,7 +468,7 @@ impl<S: Scalar> State<S> {
         frame: &Frame<S>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Frame<S>> {
-        let [only] = arguments.bind(method.name(), ["numeric_only"], 0, 0)?;
+        let [only, _, _] = arguments.bind(method.name(), ["numeric_only", "axis", "skipna"], 0, 0)?;
         let mut frame = frame.clone();
         if only.is_some_and(|only| matches!(only.value, Value::Bool(true))) {
             frame.columns.retain(|column| !is_no_number(&column.column));
@@ -298,15 +526,6 @@ impl<S: Scalar> State<S> {
         Ok(dict)
     }
 
-    fn sorted_by_index(&mut self, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
-        let Index::Keys(keys) = &series.index else { return Ok(Value::Series(series.clone())) };
-        let mut order: Vec<u32> = (0..keys.labels.len() as u32).collect();
-        order.sort_by(|a, b| keys.labels[*a as usize].cmp(&keys.labels[*b as usize]));
-        let order = Rc::new(order);
-        let (column, index) = (self.gathered(&series.column, Some(&order))?, series.index.picked(&order));
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
-    }
-
     /// `"mean"`, `"sum"`, `"count"` or `"size"`
     pub(super) fn statistic_named(&self, value: &Value<S>) -> Outcome<Statistic> {
         let name = self.show(value);
@@ -315,6 +534,11 @@ impl<S: Scalar> State<S> {
             Fault::hinted(Code::BadArgument, message, "the figures are \"mean\", \"sum\", \"count\" and \"size\"")
         })
     }
+}
+
+/// Something looked at in a way of its own.
+fn accessed<S: Scalar>(accessor: Accessor, value: Value<S>) -> Value<S> {
+    Value::Loc(Rc::new(Accessed { accessor, value }))
 }
 
 pub(super) fn statistic_of(method: Method) -> Option<Statistic> {
@@ -326,7 +550,7 @@ pub(super) fn statistic_of(method: Method) -> Option<Statistic> {
     }
 }
 
-fn spread_of(method: Method) -> Option<Spread> {
+pub(super) fn spread_of(method: Method) -> Option<Spread> {
     match method {
         Method::Table(TableMethod::Minimum) => Some(Spread::Minimum),
         Method::Table(TableMethod::Maximum) => Some(Spread::Maximum),

@@ -9,6 +9,7 @@ use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic, is_present};
+use super::derived::FIRST_MADE;
 use super::grouping::Members;
 use super::{Column, Index, Series};
 use crate::number::Scalar;
@@ -49,6 +50,9 @@ impl<S: Scalar> State<S> {
 
     fn count_of(&mut self, of: CountOf, count: i64, index: &Index, positions: RowSet<'_>) -> Outcome<Value<S>> {
         let Index::Rows { table, rows, .. } = index else { return Ok(Value::Int(count)) };
+        if *table >= FIRST_MADE {
+            return self.count_of_made(of, count, index, positions);
+        }
         let rows = match (positions, rows) {
             (RowSet::All(_), rows) => rows.clone(),
             (RowSet::Some(positions), rows) => {
@@ -60,6 +64,17 @@ impl<S: Scalar> State<S> {
         };
         self.spend_elements(1)?;
         Ok(Value::Counted(Rc::new(Counted { count, table: *table, rows, of })))
+    }
+
+    /// The same for rows of a table that the program made: those that they come from are known, or nothing is.
+    fn count_of_made(&mut self, of: CountOf, count: i64, index: &Index, positions: RowSet<'_>) -> Outcome<Value<S>> {
+        let Some((table, origin)) = self.origin_of(index)? else { return Ok(Value::Int(count)) };
+        self.spend_bytes(positions.len() * size_of::<u32>())?;
+        let mut rows: Vec<u32> = positions.iter().map(|at| origin[at]).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        self.spend_elements(1)?;
+        Ok(Value::Counted(Rc::new(Counted { count, table, rows: Some(Rc::new(rows)), of })))
     }
 
     /// `len` of a table, a column or a grouping; `None` for everything else.
@@ -87,6 +102,12 @@ impl<S: Scalar> State<S> {
             Some(count) => Ok(count),
             None => self.statistic(statistic, series),
         }
+    }
+
+    /// `np.nansum(column)` and `np.nanmean(column)`: gaps are left out, also of arrays.
+    pub(in super::super) fn skipping_gaps(&mut self, mean: bool, series: &Series<S>) -> Outcome<Value<S>> {
+        let statistic = if mean { Statistic::Mean } else { Statistic::Sum };
+        self.statistic(statistic, series)
     }
 
     /// A statistic of each group of a column's rows.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Column, Index, Series};
+use super::{Column, Index, Series, Words};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison, Logic};
@@ -224,7 +224,16 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::TypeMismatch, message, "no row would be equal; compare like with like"));
         }
         match (&series.column, value) {
-            (Column::Texts { codes, labels }, Value::Text(handle)) => {
+            (Column::Texts { words: words @ (Words::Intervals | Words::Dates), .. }, Value::Text(_)) => {
+                let value = value.clone();
+                self.compared_with_words(operator, series, *words, &value)
+            }
+            (Column::Texts { words: Words::Categories, .. }, Value::Text(_))
+                if !matches!(operator, Comparison::Equal | Comparison::NotEqual) =>
+            {
+                Err(no_order(series))
+            }
+            (Column::Texts { codes, labels, .. }, Value::Text(handle)) => {
                 let wanted = self.heap.text(*handle);
                 let matching: Vec<bool> = labels.iter().map(|label| holds(operator, (**label).cmp(wanted))).collect();
                 let missing = operator == Comparison::NotEqual;
@@ -337,6 +346,12 @@ fn common_name<S>(left: &Side<S>, right: &Side<S>) -> Option<Rc<str>> {
         (Side::Column(only), Side::Single(_)) | (Side::Single(_), Side::Column(only)) => only.name.clone(),
         (Side::Single(_), Side::Single(_)) => None,
     }
+}
+
+/// Categories are not compared by the order of their texts.
+fn no_order<S: Scalar>(series: &Series<S>) -> Box<Fault> {
+    let message = format!("{} holds categories, whose order is not that of their texts", series.shown_name());
+    Fault::hinted(Code::TypeMismatch, message, "choose them with `==` or `.isin([...])`")
 }
 
 fn different_rows<S: Scalar>(a: &Series<S>, b: &Series<S>) -> Box<Fault> {

@@ -7,7 +7,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::index::compose;
-use super::{Column, Frame, FrameColumn, Index, Label, Series, label_text, secret_decides};
+use super::{Column, Frame, FrameColumn, Index, Label, Series, Words, label_text, secret_decides};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
 
@@ -195,14 +195,15 @@ impl<S: Scalar> State<S> {
     }
 
     /// The same value in every row.
-    fn constant_column(&mut self, value: Value<S>, count: usize) -> Outcome<Column<S>> {
+    pub(super) fn constant_column(&mut self, value: Value<S>, count: usize) -> Outcome<Column<S>> {
         self.spend_rows(count)?;
         let value = value.plain();
         match &value {
             Value::Text(handle) => {
                 self.spend_bytes(count * size_of::<u32>())?;
                 let label: Arc<str> = Arc::from(self.heap.text(*handle));
-                Ok(Column::Texts { codes: Arc::new(vec![0; count]), labels: Arc::new(vec![label]) })
+                let (codes, labels) = (Arc::new(vec![0; count]), Arc::new(vec![label]));
+                Ok(Column::Texts { codes, labels, words: Words::Plain })
             }
             Value::Bool(_) | Value::Int(_) | Value::Counted(_) | Value::Float(_) | Value::Random { .. } => {
                 self.spend_elements(count as u64)?;

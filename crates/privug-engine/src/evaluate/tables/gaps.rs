@@ -14,7 +14,7 @@ use privug_language::diagnostic::Code;
 
 impl<S: Scalar> State<S> {
     /// `column.isna()`, or with `wanted` false `column.notna()`.
-    pub(super) fn missing_mask(&mut self, series: &Rc<Series<S>>, wanted: bool) -> Outcome<Series<S>> {
+    pub(in super::super) fn missing_mask(&mut self, series: &Rc<Series<S>>, wanted: bool) -> Outcome<Series<S>> {
         self.spend_rows(series.len())?;
         self.spend_bytes(series.len())?;
         let mask = (0..series.len()).map(|row| series.column.is_missing(row) == wanted).collect();

@@ -36,7 +36,7 @@ impl<S: Scalar> State<S> {
             Value::Frame(handle) => self.frame(*handle).index.sizes().is_some(),
             Value::Series(series) => series.index.sizes().is_some(),
             Value::Groups(groups) => groups.frame.index.sizes().is_some(),
-            Value::Loc(located) => self.is_of_groups(located),
+            Value::Loc(located) => self.is_of_groups(&located.value),
             _ => false,
         }
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::super::fault::Outcome;
 use super::super::state::State;
-use super::{Column, Frame, Keys, Label, Series, secret_decides};
+use super::{Column, Frame, Keys, Label, Level, Series, secret_decides};
 use crate::number::Scalar;
 use privug_tables::table::NO_LABEL;
 
@@ -18,6 +18,8 @@ pub(in super::super) struct GroupBy<S> {
     pub(super) by: Vec<Vec<Label>>,
     pub(super) chosen: Chosen,
     pub(super) grouped: Rc<Grouped>,
+    /// Whether the keys become columns (`as_index=False`).
+    pub(super) keyless: bool,
 }
 
 /// Which columns of a grouping are looked at.
@@ -33,6 +35,13 @@ pub(super) enum Chosen {
 
 /// The group of a row with a missing key: none.
 pub(super) const NO_GROUP: u32 = u32::MAX;
+
+impl Grouped {
+    /// Groups that were found before.
+    pub(super) fn of_codes(codes: Vec<u32>, keys: Rc<Keys>) -> Grouped {
+        Grouped { codes, keys, members: OnceCell::new() }
+    }
+}
 
 /// The groups of rows, ordered by their keys.
 #[derive(Debug)]
@@ -108,17 +117,20 @@ impl<S: Scalar> State<S> {
             keys.clear();
         }
         self.spend_elements(keys.len() as u64 * (columns.len() as u64 + 2))?;
-        Ok(Grouped { codes, keys: Keys::new(keys, scalar), members: OnceCell::new() })
+        let levels = columns.iter().map(|series| level_of(series)).collect();
+        Ok(Grouped { codes, keys: Keys::of_levels(keys, scalar, levels), members: OnceCell::new() })
     }
 
     fn coded(&self, series: &Series<S>) -> Outcome<Coded> {
         Ok(match &series.column {
             Column::Random(_) => return Err(secret_decides("rows are grouped", &series.shown_name())),
-            Column::Texts { codes, labels } => {
+            Column::Texts { codes, labels, words } => {
                 let mut used = vec![false; labels.len()];
                 codes.iter().filter(|code| **code != NO_LABEL).for_each(|code| used[*code as usize] = true);
                 let mut present: Vec<u32> = (0..labels.len() as u32).filter(|code| used[*code as usize]).collect();
-                present.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+                if !words.has_order() {
+                    present.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+                }
                 let mut ranks = vec![0u32; labels.len()];
                 for (rank, code) in present.iter().enumerate() {
                     ranks[*code as usize] = rank as u32;
@@ -144,6 +156,17 @@ impl<S: Scalar> State<S> {
             }
         })
     }
+}
+
+/// What a column is as a part of keys.
+pub(super) fn level_of<S: Scalar>(series: &Series<S>) -> Level {
+    let categories = match &series.column {
+        Column::Texts { labels, words, .. } if words.has_order() => {
+            Some(Rc::new(labels.iter().cloned().map(Label::Text).collect()))
+        }
+        _ => None,
+    };
+    Level { name: series.name.clone(), categories }
 }
 
 /// Numbers distinct values in the order of their labels; `None` is a missing one.

@@ -7,50 +7,151 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
-use super::columns_method::{statistic_of, unknown_method};
-use super::grouping::{Chosen, GroupBy};
-use super::{Frame, FrameColumn, Index, Label, Series, label_text, not_linear, secret_decides};
+use super::columns_method::{spread_of, statistic_of, unknown_method};
+use super::figures::Figured;
+use super::grouping::{Chosen, GroupBy, Grouped, NO_GROUP};
+use super::{Frame, FrameColumn, Index, Keys, Label, Series, label_text, not_linear, secret_decides};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
 
+/// What `groupby` is asked for.
+struct Options {
+    sorted: bool,
+    /// Whether only categories with rows are groups; `None` if nothing is said.
+    observed: Option<bool>,
+    drops_gaps: bool,
+    as_index: bool,
+}
+
 impl<S: Scalar> State<S> {
     /// `frame.groupby(by)`
     pub(super) fn group_frame(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let by = self.groupby_argument(arguments)?;
+        let (by, options) = self.groupby_argument(arguments)?;
         let (columns, names, scalar) = self.grouping_columns(Some(frame), &by)?;
-        let grouped = Rc::new(self.group(&columns, scalar)?);
+        let grouped = Rc::new(self.grouped_as(&columns, scalar, &options)?);
         let (frame, chosen) = (frame.clone(), Chosen::Rest);
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped })))
+        let keyless = !options.as_index;
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by: names, chosen, grouped, keyless })))
     }
 
     /// `column.groupby(other_column)`
     pub(super) fn group_series(&mut self, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let by = self.groupby_argument(arguments)?;
+        let (by, options) = self.groupby_argument(arguments)?;
         let (columns, _, scalar) = self.grouping_columns(None, &by)?;
         if columns.iter().any(|column| !column.index.same(&series.index)) {
             let hint = "take both from the same table or filter";
             return Err(Fault::hinted(Code::DifferentRows, "a column is grouped by other rows", hint));
         }
-        let grouped = Rc::new(self.group(&columns, scalar)?);
+        let grouped = Rc::new(self.grouped_as(&columns, scalar, &options)?);
         let label = vec![Label::text(series.name.as_deref().unwrap_or_default())];
         let column = FrameColumn { label, column: series.column.clone(), rows: None };
         let frame = Frame { index: series.index.clone(), columns: vec![column] };
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen: Chosen::One(0), grouped })))
+        let (chosen, keyless) = (Chosen::One(0), false);
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by: Vec::new(), chosen, grouped, keyless })))
     }
 
-    fn groupby_argument(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let parameters = ["by", "sort", "observed", "dropna", "as_index", "group_keys"];
-        let [by, sort, _, dropna, as_index, _] = arguments.bind("groupby", parameters, 1, 1)?;
-        for (argument, name) in [(sort, "sort"), (dropna, "dropna"), (as_index, "as_index")] {
-            if let Some(argument) = argument
-                && !matches!(argument.value, Value::Bool(true))
-            {
-                let message = format!("`{name}` must be left at True here");
-                return Err(Fault::hinted(Code::BadArgument, message, "remove it").at_argument(argument.index));
+    fn groupby_argument(&mut self, arguments: &Arguments<'_, S>) -> Outcome<(Value<S>, Options)> {
+        let parameters = ["by", "sort", "observed", "dropna", "as_index", "group_keys", "level"];
+        let [by, sort, observed, drops, as_index, _, level] = arguments.bind("groupby", parameters, 0, 1)?;
+        let observed = match observed {
+            Some(observed) => Some(self.truth(observed.value)?),
+            None => None,
+        };
+        let (sorted, drops_gaps) = (self.flag(sort, true)?, self.flag(drops, true)?);
+        let options = Options { sorted, observed, drops_gaps, as_index: self.flag(as_index, true)? };
+        if let (None, Some(level)) = (by, level) {
+            let hint = "turn the index into columns first: `.reset_index()`";
+            let fault = Fault::hinted(Code::BadArgument, "groups are made of columns here, not of levels", hint);
+            return Err(fault.at_argument(level.index));
+        }
+        given(by).map(|by| (by.value.clone(), options))
+    }
+
+    /// The groups of rows, as `groupby` is asked for them.
+    fn grouped_as(&mut self, columns: &[Rc<Series<S>>], scalar: bool, options: &Options) -> Outcome<Grouped> {
+        if !options.drops_gaps && columns.iter().any(|series| series.column.has_gaps()) {
+            let hint = "fill them in first: `p[\"x\"] = p.x.fillna(\"unknown\")`";
+            return Err(Fault::hinted(Code::BadArgument, "missing keys are no groups here", hint));
+        }
+        let grouped = self.group(columns, scalar)?;
+        let grouped = self.with_empty_groups(grouped, columns, options)?;
+        if options.sorted {
+            return Ok(grouped);
+        }
+        // In the order in which they appear.
+        let mut order: Vec<u32> = Vec::new();
+        let mut places = vec![NO_GROUP; grouped.keys.labels.len()];
+        for code in grouped.codes.iter().filter(|code| **code != NO_GROUP) {
+            if places[*code as usize] == NO_GROUP {
+                places[*code as usize] = order.len() as u32;
+                order.push(*code);
             }
         }
-        given(by).map(|by| by.value.clone())
+        let labels = order.iter().map(|code| grouped.keys.labels[*code as usize].clone()).collect();
+        let place = |code: &u32| if *code == NO_GROUP { NO_GROUP } else { places[*code as usize] };
+        let codes = grouped.codes.iter().map(place).collect();
+        Ok(Grouped::of_codes(codes, Keys::of_levels(labels, scalar, grouped.keys.levels.clone())))
+    }
+
+    /// Categories that no row has are groups too, if pandas is asked for them; whether it is by default depends on its
+    /// version.
+    fn with_empty_groups(
+        &mut self,
+        grouped: Grouped,
+        columns: &[Rc<Series<S>>],
+        options: &Options,
+    ) -> Outcome<Grouped> {
+        let levels = &grouped.keys.levels;
+        if options.observed == Some(true) || levels.iter().all(|level| level.categories.is_none()) {
+            return Ok(grouped);
+        }
+        let mut all: Vec<Vec<Label>> = vec![Vec::new()];
+        for (at, level) in levels.iter().enumerate() {
+            let labels: Vec<Label> = match &level.categories {
+                Some(categories) => categories.to_vec(),
+                None => {
+                    let mut labels: Vec<Label> = grouped.keys.labels.iter().map(|key| key[at].clone()).collect();
+                    labels.sort();
+                    labels.dedup();
+                    labels
+                }
+            };
+            self.spend_elements((all.len() * labels.len()) as u64)?;
+            all = all
+                .iter()
+                .flat_map(|key| labels.iter().map(|label| key.iter().cloned().chain([label.clone()]).collect()))
+                .collect();
+        }
+        if all.len() == grouped.keys.labels.len() {
+            return Ok(grouped);
+        }
+        if options.observed.is_none() {
+            let message = "some categories have no rows, and whether these are groups depends on the version of pandas";
+            return Err(Fault::hinted(Code::BadArgument, message, "write `observed=True` or `observed=False`"));
+        }
+        let _ = columns;
+        let keys = Keys::of_levels(all, grouped.keys.scalar, levels.clone());
+        let place = |code: &u32| match *code {
+            NO_GROUP => NO_GROUP,
+            code => keys.position(&grouped.keys.labels[code as usize]).map_or(NO_GROUP, |place| place as u32),
+        };
+        let codes = grouped.codes.iter().map(place).collect();
+        Ok(Grouped::of_codes(codes, keys))
+    }
+
+    /// With `as_index=False` the keys of groups are columns.
+    pub(super) fn without_keys(&mut self, groups: &GroupBy<S>, made: Value<S>) -> Outcome<Value<S>> {
+        if !groups.keyless {
+            return Ok(made);
+        }
+        let frame = match &made {
+            Value::Series(series) => self.frame_of_series(series, None)?,
+            Value::Frame(handle) => self.frame(*handle).clone(),
+            _ => return Ok(made),
+        };
+        let reset = self.reset_frame(&frame, false, None)?;
+        self.new_frame(reset)
     }
 
     /// The columns that are grouped by, the names of those that belong to the frame, and whether keys are single.
@@ -105,11 +206,12 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Value<S>> {
         if let Some(statistic) = statistic_of(method) {
             let frame = self.number_columns(method, &groups.frame, arguments)?;
+            let figure = Figured::Statistic(statistic);
             if matches!(groups.chosen, Chosen::Rest) {
-                let (by, grouped) = (groups.by.clone(), groups.grouped.clone());
-                return self.aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped }, statistic);
+                let (by, grouped, keyless) = (groups.by.clone(), groups.grouped.clone(), groups.keyless);
+                return self.aggregated(&GroupBy { frame, by, chosen: Chosen::Rest, grouped, keyless }, figure);
             }
-            return self.aggregated(groups, statistic);
+            return self.aggregated(groups, figure);
         }
         match method {
             Method::Table(TableMethod::GroupSizes) => {
@@ -120,18 +222,24 @@ impl<S: Scalar> State<S> {
                     sizes.push(self.count_rows(&groups.frame.index, RowSet::Some(members.rows(group)))?);
                 }
                 let (column, index) = (self.column_of(sizes)?, Index::Keys(groups.grouped.keys.clone()));
-                Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+                let name = groups.keyless.then(|| Rc::from("size"));
+                let sizes = Value::Series(Rc::new(Series { name, column, index }));
+                self.without_keys(groups, sizes)
             }
             Method::Table(TableMethod::Aggregate) if arguments.shape.positional == 0 => {
-                self.named_aggregate(groups, arguments)
+                let made = self.named_aggregate(groups, arguments)?;
+                self.without_keys(groups, made)
             }
             Method::Table(TableMethod::Aggregate) => {
-                let figures = arguments.one("agg")?;
-                self.aggregate(groups, figures)
+                let [figures] = arguments.bind("agg", ["func"], 1, 1)?;
+                let figures = given(figures)?.value;
+                let made = self.aggregate(groups, figures)?;
+                // A single figure has lost its keys already.
+                if matches!(figures, Value::Text(_)) { Ok(made) } else { self.without_keys(groups, made) }
             }
             Method::Table(TableMethod::Transform) => {
-                let statistic = self.statistic_named(arguments.one("transform")?)?;
-                self.transformed(groups, statistic)
+                let figure = self.figure_named(arguments.one("transform")?)?;
+                self.transformed(groups, figure)
             }
             Method::CumulativeSum => {
                 arguments.none("cumsum")?;
@@ -151,6 +259,51 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::GroupCount) => {
                 self.count_distinct(groups.grouped.keys.labels.len(), &groups.frame.index)
             }
+            Method::Table(TableMethod::FirstRow(first)) => {
+                arguments.none(method.name())?;
+                self.aggregated(groups, Figured::End(first))
+            }
+            Method::Table(TableMethod::UniqueCount) => {
+                arguments.none("nunique")?;
+                self.aggregated(groups, Figured::Distinct)
+            }
+            Method::Table(
+                TableMethod::Minimum
+                | TableMethod::Maximum
+                | TableMethod::StandardDeviation
+                | TableMethod::Variance
+                | TableMethod::Median,
+            ) if groups.value_positions().iter().all(|at| !groups.frame.columns[*at].column.is_secret()) => {
+                let frame = self.number_columns(method, &groups.frame, arguments)?;
+                let Some(spread) = spread_of(method) else { return Err(unknown_method(method, &Value::<S>::None)) };
+                let (by, grouped, chosen) = (groups.by.clone(), groups.grouped.clone(), groups.chosen.clone());
+                let frame = if matches!(chosen, Chosen::Rest) { frame } else { groups.frame.clone() };
+                let groups = GroupBy { frame, by, chosen, grouped, keyless: groups.keyless };
+                self.aggregated(&groups, Figured::Spread(spread))
+            }
+            Method::Table(TableMethod::Shift | TableMethod::Differences) => {
+                self.moved_in_groups(method, groups, arguments)
+            }
+            Method::Table(TableMethod::Ends(start)) => {
+                let members = groups.grouped.members();
+                let mut rows = Vec::new();
+                for group in 0..members.count() {
+                    let own = members.rows(group);
+                    let chosen = self.end_positions(start, own.len(), arguments)?;
+                    rows.extend(chosen.into_iter().map(|at| own[at as usize]));
+                }
+                rows.sort_unstable();
+                if let Chosen::One(position) = groups.chosen {
+                    let series = self.frame_column(&groups.frame, position)?;
+                    return self.values_at(&series, rows);
+                }
+                let frame = groups.frame.clone();
+                self.rows_at(&frame, rows)
+            }
+            Method::Table(TableMethod::DatePart(_)) => {
+                let name = self.text(method.name().to_owned())?;
+                self.attribute_column(&Value::Groups(groups.clone()), &name)
+            }
             Method::Table(
                 TableMethod::Minimum
                 | TableMethod::Maximum
@@ -166,28 +319,30 @@ impl<S: Scalar> State<S> {
     }
 
     /// One figure for each group, of each column that is looked at.
-    fn aggregated(&mut self, groups: &GroupBy<S>, statistic: Statistic) -> Outcome<Value<S>> {
+    fn aggregated(&mut self, groups: &GroupBy<S>, figure: Figured) -> Outcome<Value<S>> {
         let index = Index::Keys(groups.grouped.keys.clone());
         if let Chosen::One(position) = groups.chosen {
-            let (label, column) = self.group_figures(groups, position, statistic)?;
+            let (label, column) = self.group_figures(groups, position, figure)?;
             let name = Some(Rc::from(label_text(&label)));
-            return Ok(Value::Series(Rc::new(Series { name, column: column.column, index })));
+            let made = Value::Series(Rc::new(Series { name, column: column.column, index }));
+            return self.without_keys(groups, made);
         }
         let mut columns = Vec::new();
         for position in groups.value_positions() {
-            columns.push(self.group_figures(groups, position, statistic)?.1);
+            columns.push(self.group_figures(groups, position, figure)?.1);
         }
-        self.new_frame(Frame { index, columns })
+        let made = self.new_frame(Frame { index, columns })?;
+        self.without_keys(groups, made)
     }
 
     fn group_figures(
         &mut self,
         groups: &GroupBy<S>,
         position: usize,
-        statistic: Statistic,
+        figure: Figured,
     ) -> Outcome<(Vec<Label>, FrameColumn<S>)> {
         let series = self.frame_column(&groups.frame, position)?;
-        let values = self.series_group_statistics(statistic, &series, groups.grouped.members())?;
+        let values = self.figures_of_groups(figure, &series, groups.grouped.members())?;
         let label = groups.frame.columns[position].label.clone();
         let column = self.column_of(values)?;
         Ok((label.clone(), FrameColumn { label, column, rows: None }))
@@ -197,20 +352,20 @@ impl<S: Scalar> State<S> {
     fn named_aggregate(&mut self, groups: &Rc<GroupBy<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let mut columns = Vec::new();
         for (index, (name, figure)) in arguments.shape.keywords.iter().zip(arguments.values).enumerate() {
-            let (position, statistic) = match (figure, &groups.chosen) {
-                (Value::Text(_), Chosen::One(position)) => (*position, self.statistic_named(figure)?),
+            let (position, figure) = match (figure, &groups.chosen) {
+                (Value::Text(_) | Value::Series(_), Chosen::One(position)) => (*position, figure.clone()),
                 (Value::Tuple(_), Chosen::Rest | Chosen::Some(_)) => match self.elements(figure)?.as_slice() {
-                    [column, statistic] => {
+                    [column, figure] => {
                         let Some(label) = self.key_labels(column) else {
                             return Err(super::frames::not_a_name(column));
                         };
-                        (self.column_position(&groups.frame, &label)?, self.statistic_named(statistic)?)
+                        (self.column_position(&groups.frame, &label)?, figure.clone())
                     }
                     _ => return Err(not_a_figure(name).at_argument(index)),
                 },
                 _ => return Err(not_a_figure(name).at_argument(index)),
             };
-            let (_, mut column) = self.group_figures(groups, position, statistic)?;
+            let (_, mut column) = self.group_figure(groups, position, &figure)?;
             column.label = vec![Label::text(name)];
             columns.push(column);
         }
@@ -230,10 +385,9 @@ impl<S: Scalar> State<S> {
                 single => vec![single.clone()],
             };
             for figure in &figures {
-                let statistic = self.statistic_named(figure)?;
-                let (label, mut column) = self.group_figures(groups, position, statistic)?;
+                let (label, mut column) = self.group_figure(groups, position, figure)?;
                 if several {
-                    column.label = label.into_iter().chain([Label::text(&self.show(figure))]).collect();
+                    column.label = label.into_iter().chain([self.figure_label(figure)]).collect();
                 }
                 columns.push(column);
             }
@@ -244,15 +398,20 @@ impl<S: Scalar> State<S> {
     /// `groups.agg("mean")`, `groups.agg(["mean", "count"])`
     fn aggregate(&mut self, groups: &Rc<GroupBy<S>>, figures: &Value<S>) -> Outcome<Value<S>> {
         if let Value::Text(_) = figures {
-            let statistic = self.statistic_named(figures)?;
-            if statistic == Statistic::Size {
+            let figure = self.figure_named(figures)?;
+            if matches!(figure, Figured::Statistic(Statistic::Size)) {
                 return Err(Fault::hinted(
                     Code::BadArgument,
                     "the sizes of groups are no figure of a column",
                     "`.size()`",
                 ));
             }
-            return self.aggregated(groups, statistic);
+            return self.aggregated(groups, figure);
+        }
+        if let (Value::Series(computed), Chosen::One(position)) = (figures, &groups.chosen) {
+            let (label, column) = self.group_figure(groups, *position, figures)?;
+            let (name, index) = (Some(Rc::from(label_text(&label))), computed.index.clone());
+            return Ok(Value::Series(Rc::new(Series { name, column: column.column, index })));
         }
         let names = match figures {
             Value::List(_) => self.elements(figures)?,
@@ -260,7 +419,7 @@ impl<S: Scalar> State<S> {
                 return self.aggregate_by_column(groups, *handle);
             }
             other => {
-                return Err(self.statistic_named(other).err().unwrap_or_else(|| unknown_method(Method::Sum, other)));
+                return Err(self.figure_named(other).err().unwrap_or_else(|| unknown_method(Method::Sum, other)));
             }
         };
         let positions = groups.value_positions();
@@ -268,9 +427,8 @@ impl<S: Scalar> State<S> {
         let mut columns = Vec::new();
         for position in positions {
             for name in &names {
-                let statistic = self.statistic_named(name)?;
-                let (label, mut column) = self.group_figures(groups, position, statistic)?;
-                let figure = Label::text(&self.show(name));
+                let (label, mut column) = self.group_figure(groups, position, name)?;
+                let figure = self.figure_label(name);
                 column.label = if one { vec![figure] } else { label.into_iter().chain([figure]).collect() };
                 columns.push(column);
             }
@@ -326,7 +484,7 @@ impl<S: Scalar> GroupBy<S> {
     }
 
     /// The columns that are looked at.
-    pub(super) fn value_positions(&self) -> Vec<usize> {
+    pub(in super::super) fn value_positions(&self) -> Vec<usize> {
         match &self.chosen {
             Chosen::One(position) => vec![*position],
             Chosen::Some(positions) => positions.clone(),

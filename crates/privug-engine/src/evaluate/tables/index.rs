@@ -98,12 +98,60 @@ pub(in super::super) struct Keys {
     pub(super) labels: Vec<Vec<Label>>,
     /// Whether a key is a label by itself and not a tuple of them.
     pub(super) scalar: bool,
+    /// What each part of a key is, as far as it is known.
+    pub(super) levels: Vec<Level>,
     positions: OnceCell<HashMap<Vec<Label>, usize>>,
 }
 
+/// One part of a key.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in super::super) struct Level {
+    pub(super) name: Option<Rc<str>>,
+    /// The order of its labels, if it is not that of their values.
+    pub(super) categories: Option<Rc<Vec<Label>>>,
+}
+
+impl Level {
+    /// Which of two labels comes first.
+    pub(super) fn order(&self, a: &Label, b: &Label) -> Ordering {
+        match &self.categories {
+            None => a.cmp(b),
+            Some(categories) => {
+                let place = |label: &Label| categories.iter().position(|category| category == label);
+                place(a).cmp(&place(b))
+            }
+        }
+    }
+}
+
 impl Keys {
+    /// Keys whose parts have no names.
     pub(super) fn new(labels: Vec<Vec<Label>>, scalar: bool) -> Rc<Keys> {
-        Rc::new(Keys { labels, scalar, positions: OnceCell::new() })
+        Keys::of_levels(labels, scalar, Vec::new())
+    }
+
+    pub(super) fn of_levels(labels: Vec<Vec<Label>>, scalar: bool, levels: Vec<Level>) -> Rc<Keys> {
+        Rc::new(Keys { labels, scalar, levels, positions: OnceCell::new() })
+    }
+
+    /// How many parts a key has.
+    pub(super) fn depth(&self) -> usize {
+        self.labels.first().map_or(self.levels.len().max(1), Vec::len)
+    }
+
+    /// A part of the keys.
+    pub(super) fn level(&self, at: usize) -> Level {
+        self.levels.get(at).cloned().unwrap_or_default()
+    }
+
+    /// Which of two keys comes first.
+    pub(super) fn order(&self, a: &[Label], b: &[Label]) -> Ordering {
+        let parts = a.iter().zip(b).enumerate();
+        let order = parts.map(|(at, (a, b))| match self.levels.get(at) {
+            Some(level) => level.order(a, b),
+            None => a.cmp(b),
+        });
+        order.fold(Ordering::Equal, Ordering::then).then(a.len().cmp(&b.len()))
     }
 
     /// The place of a key.
@@ -135,8 +183,8 @@ impl<'a> Sizes<'a> {
 /// What rows are called.
 #[derive(Debug, Clone)]
 pub(in super::super) enum Index {
-    /// Rows of a table; `None` for all `count` of them. In a table of groups, `sizes` says how many people each row of
-    /// the table stands for.
+    /// Rows of a table, which are their labels; `None` for all `count` of them. A table that is not given, but made from
+    /// others, has a number of its own. In a table of groups, `sizes` says how many people each row of the table stands for.
     Rows { table: u32, rows: Option<Rc<Vec<u32>>>, count: usize, sizes: Option<Rc<Vec<u64>>> },
     /// Keys of groups.
     Keys(Rc<Keys>),
@@ -159,9 +207,11 @@ impl Index {
             (Index::Rows { table: a, rows: rows_a, .. }, Index::Rows { table: b, rows: rows_b, .. }) => {
                 a == b
                     && match (rows_a, rows_b) {
-                        (None, None) => true,
+                        (None, None) => self.len() == other.len(),
                         (Some(a), Some(b)) => Rc::ptr_eq(a, b) || a == b,
-                        _ => self.len() == other.len(),
+                        (Some(rows), None) | (None, Some(rows)) => {
+                            self.len() == other.len() && rows.iter().zip(0..).all(|(row, place)| *row == place)
+                        }
                     }
             }
             (Index::Keys(a), Index::Keys(b)) => Rc::ptr_eq(a, b) || a.labels == b.labels,
@@ -194,7 +244,7 @@ impl Index {
             },
             Index::Keys(keys) => {
                 let labels = positions.iter().map(|at| keys.labels[*at as usize].clone()).collect();
-                Index::Keys(Keys::new(labels, keys.scalar))
+                Index::Keys(Keys::of_levels(labels, keys.scalar, keys.levels.clone()))
             }
             Index::Positions(_) => Index::Positions(positions.len()),
         }

@@ -7,7 +7,7 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Frame, FrameColumn, Index, Keys, Label, Series, label_text};
+use super::{Frame, FrameColumn, Index, Keys, Label, label_text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -85,7 +85,9 @@ impl<S: Scalar> State<S> {
             }
             Index::Keys(first) => {
                 let mut labels = Vec::new();
+                let mut same_levels = true;
                 for frame in frames {
+                    same_levels &= matches!(&frame.index, Index::Keys(keys) if keys.levels == first.levels);
                     match &frame.index {
                         Index::Keys(keys) if keys.scalar == first.scalar => labels.extend(keys.labels.iter().cloned()),
                         _ => {
@@ -101,7 +103,8 @@ impl<S: Scalar> State<S> {
                     let message = format!("the key `{}` is in several of the joined results", label_text(twice));
                     return refuse(&message, "publish them one by one");
                 }
-                Ok(Index::Keys(Keys::new(labels, first.scalar)))
+                let levels = if same_levels { first.levels.clone() } else { Vec::new() };
+                Ok(Index::Keys(Keys::of_levels(labels, first.scalar, levels)))
             }
             Index::Positions(_) => Ok(Index::Positions(frames.iter().map(Frame::len).sum())),
         }
@@ -149,34 +152,6 @@ impl<S: Scalar> State<S> {
         let kept = (0..frame.columns.len()).filter(|position| !dropped.contains(position));
         let columns = kept.map(|position| frame.columns[position].clone()).collect();
         self.new_frame(Frame { index: frame.index.clone(), columns })
-    }
-
-    /// `column.astype(float)`
-    pub(super) fn as_floats(&mut self, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        use super::Column;
-        let [kind] = arguments.bind("astype", ["dtype"], 1, 1)?;
-        let kind = given(kind)?;
-        let is_float = self.dtype(Some(kind))? == Some(super::super::ndarray::Kind::Float);
-        let column = match &series.column {
-            Column::Random(_) | Column::Numbers(_) if is_float => series.column.clone(),
-            Column::Integers(values) if is_float => {
-                Column::Numbers(Rc::new(values.iter().map(|value| S::from_i64(*value)).collect()))
-            }
-            Column::Cells(values)
-                if is_float
-                    && values.iter().all(|value| {
-                        matches!(value, Value::Missing | Value::Float(_)) || value.as_random().is_some()
-                    }) =>
-            {
-                series.column.clone()
-            }
-            other => {
-                let message = format!("a column of {} is converted", other.kind());
-                let hint = "only numbers are converted here, and only to `float`";
-                return Err(Fault::hinted(Code::TypeMismatch, message, hint).at_argument(kind.index));
-            }
-        };
-        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::frames::{not_a_name, unknown_column};
 use super::grouping::{Chosen, GroupBy};
-use super::{Frame, Index, Keys, Label, Series, label_text};
+use super::{Accessor, Frame, Index, Keys, Label, Series, label_text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -25,7 +25,15 @@ impl<S: Scalar> State<S> {
             }
             Value::Series(series) => self.index_series(series, index),
             Value::Groups(groups) => self.index_groups(groups, index),
-            Value::Loc(located) => match &**located {
+            Value::Loc(accessed) if accessed.accessor == Accessor::Iloc => self.at_positions(&accessed.value, index),
+            Value::Loc(accessed) if accessed.accessor == Accessor::Text => {
+                let next = match index {
+                    Value::Int(-1) => Value::None,
+                    other => Value::Int(self.whole(other, "a position")?.saturating_add(1)),
+                };
+                self.text_slice(&accessed.value, &[index.clone(), next, Value::None])
+            }
+            Value::Loc(accessed) => match &accessed.value {
                 Value::Frame(handle) => {
                     let frame = self.frame(*handle).clone();
                     self.locate_in_frame(&frame, index)
@@ -67,6 +75,15 @@ impl<S: Scalar> State<S> {
         if let Value::Series(mask) = index {
             return self.masked_series(series, mask);
         }
+        if let (Value::List(_), Index::Keys(keys)) = (index, &series.index) {
+            let mut positions = Vec::new();
+            for key in self.elements(index)? {
+                let labels = self.key_labels(&key).unwrap_or_default();
+                let position = keys.position(&labels).ok_or_else(|| missing_key(keys, &labels))?;
+                positions.push(position as u32);
+            }
+            return self.values_at(series, positions);
+        }
         let Some(key) = self.key_labels(index) else {
             return Err(Fault::new(Code::TypeMismatch, format!("a column is not indexed by {}", index.kind())));
         };
@@ -88,7 +105,7 @@ impl<S: Scalar> State<S> {
                 let label = self.whole(index, "the label of a row")?;
                 let row = u32::try_from(label).ok().filter(|row| (*row as usize) < *count);
                 let position = match (row, rows) {
-                    (Some(row), Some(rows)) => rows.binary_search(&row).ok(),
+                    (Some(row), Some(rows)) => rows.iter().position(|known| *known == row),
                     (row, _) => row.map(|row| row as usize),
                 };
                 match position {
@@ -118,7 +135,8 @@ impl<S: Scalar> State<S> {
             positions.iter().map(|at| keys.labels[*at as usize][key.len()..].to_vec()).collect();
         let scalar = labels.iter().all(|label| label.len() == 1);
         let column = self.gathered(&series.column, Some(&Rc::new(positions)))?;
-        let index = Index::Keys(Keys::new(labels, scalar));
+        let levels = keys.levels.iter().skip(key.len()).cloned().collect();
+        let index = Index::Keys(Keys::of_levels(labels, scalar, levels));
         Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
     }
 
@@ -131,7 +149,7 @@ impl<S: Scalar> State<S> {
             },
         };
         let (frame, by, grouped) = (groups.frame.clone(), groups.by.clone(), groups.grouped.clone());
-        Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped })))
+        Ok(Value::Groups(Rc::new(GroupBy { frame, by, chosen, grouped, keyless: groups.keyless })))
     }
 
     /// `frame.loc[rows]`, `frame.loc[rows, columns]`
@@ -157,6 +175,20 @@ impl<S: Scalar> State<S> {
         }
         match (index, &frame.index) {
             (Value::Series(_), _) => self.index_frame(frame, index),
+            (Value::Slice(handle), _)
+                if self.heap.sequence(*handle).iter().all(|bound| matches!(bound, Value::None)) =>
+            {
+                self.new_frame(frame.clone())
+            }
+            (Value::List(_), Index::Keys(keys)) => {
+                let mut positions = Vec::new();
+                for key in self.elements(index)? {
+                    let labels = self.key_labels(&key).unwrap_or_default();
+                    let position = keys.position(&labels).ok_or_else(|| missing_key(keys, &labels))?;
+                    positions.push(position as u32);
+                }
+                self.rows_at(frame, positions)
+            }
             (_, Index::Keys(keys)) => Err(missing_key(keys, &self.key_labels(index).unwrap_or_default())),
             _ => {
                 let hint = "choose rows by a mask: `p.loc[p.age > 30]`, `p.loc[p.age > 30, \"income\"]`";
@@ -166,7 +198,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// One row of a frame, called by the frame's columns.
-    fn frame_row(&mut self, frame: &Frame<S>, position: usize) -> Outcome<Value<S>> {
+    pub(super) fn frame_row(&mut self, frame: &Frame<S>, position: usize) -> Outcome<Value<S>> {
         let mut values = Vec::with_capacity(frame.columns.len());
         for column in &frame.columns {
             let row = column.rows.as_ref().map_or(position, |rows| rows[position] as usize);
@@ -184,6 +216,9 @@ impl<S: Scalar> State<S> {
         match object {
             Value::Poison => Ok(Value::Poison),
             Value::Frame(_) | Value::Groups(_) => self.index_table(object, name),
+            Value::Loc(accessed) if accessed.accessor == Accessor::Text => {
+                Err(unknown_attribute(&accessed.value, &format!("str.{text}")))
+            }
             Value::Series(series) => match &series.index {
                 Index::Keys(keys) if keys.position(&[Label::text(&text)]).is_some() => self.index_table(object, name),
                 _ => Err(unknown_attribute(object, &text)),
@@ -207,9 +242,6 @@ fn unknown_attribute<S: Scalar>(object: &Value<S>, name: &str) -> Box<Fault> {
     let message = format!("{} has no `.{name}`", object.kind());
     let hint = match name {
         _ if CALLED.contains(&name) => format!("call it: `.{name}()`"),
-        "iloc" | "iat" | "head" | "tail" => "choose rows by a mask: `p[p.age > 30]`".to_owned(),
-        "str" | "dt" => "strings and dates are compared as they are; prepare other columns in the table".to_owned(),
-        "apply" | "map" | "transform" => "use arithmetic on whole columns, or `np.where(mask, a, b)`".to_owned(),
         _ => "see the language page for what tables, columns and groups have".to_owned(),
     };
     Fault::hinted(Code::Attribute, message, hint)

@@ -51,7 +51,7 @@ impl<S: Scalar> State<S> {
         self.spend_rows(series.len())?;
         self.spend_bytes(series.len())?;
         let mask: Vec<bool> = match &series.column {
-            Column::Texts { codes, labels } => {
+            Column::Texts { codes, labels, .. } => {
                 let matching: Vec<bool> =
                     labels.iter().map(|label| wanted.contains(&Label::Text(label.clone()))).collect();
                 codes.iter().map(|code| matching.get(*code as usize).copied().unwrap_or(false)).collect()
@@ -124,7 +124,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// One value, or one for each row.
-    fn where_side(&mut self, mask: &Series<S>, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
+    pub(super) fn where_side(&mut self, mask: &Series<S>, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
         match value {
             Value::Series(series) if series.index.same(&mask.index) => self.cells(&series.column),
             Value::Series(_) => {
@@ -187,7 +187,8 @@ impl<S: Scalar> State<S> {
         for group in &order {
             counts.push(self.count_rows(&series.index, RowSet::Some(members.rows(*group)))?);
         }
-        let (column, index) = (self.column_of(counts)?, Index::Keys(Keys::new(labels, true)));
+        let levels = vec![super::grouping::level_of(series)];
+        let (column, index) = (self.column_of(counts)?, Index::Keys(Keys::of_levels(labels, true, levels)));
         Ok(Value::Series(Rc::new(Series { name: Some(Rc::from("count")), column, index })))
     }
 
@@ -201,6 +202,9 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::TypeMismatch, message));
         }
         self.spend_rows(series.len())?;
+        if series.index.sizes().is_some() && matches!(spread, Spread::Median) {
+            return Err(super::not_of_groups("a median"));
+        }
         if series.index.sizes().is_some() && matches!(spread, Spread::Variance | Spread::StandardDeviation) {
             return match (self.variance_of_groups(series)?, spread) {
                 (None, _) => Ok(Value::Missing),

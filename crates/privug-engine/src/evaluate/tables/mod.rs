@@ -5,11 +5,17 @@
 //! a column is gathered when it is looked at.
 
 mod aggregate;
+mod applied;
+mod bins;
 mod column;
 mod columns_method;
 mod counted;
+mod dates;
+mod derived;
 mod elementwise;
+mod figures;
 mod frames;
+mod functions;
 mod gaps;
 mod grouped;
 mod grouping;
@@ -17,23 +23,32 @@ mod groups_method;
 mod index;
 mod joined;
 mod lookup;
+mod made;
 mod masks;
+mod merge;
+mod more;
+mod order;
 mod pairing;
 mod pivot;
 mod prior;
+mod publish;
 mod release;
+mod reshape;
 mod results;
 mod rounding;
 mod running;
+mod texts;
+mod windows;
 
 use std::rc::Rc;
 
-pub(super) use column::{Column, RandomColumn};
+pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
 pub use grouped::GroupTable;
 pub(super) use grouping::GroupBy;
-pub(super) use index::{Index, Keys, Label, label_text};
+pub(super) use index::{Index, Keys, Label, Level, label_text};
+pub(super) use publish::Desk;
 pub use release::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release};
 pub(super) use rounding::Roundings;
 
@@ -42,6 +57,41 @@ use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
+
+/// A way of looking at a table or a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Accessor {
+    /// `.loc`, `.at`
+    Loc,
+    /// `.iloc`, `.iat`
+    Iloc,
+    /// `.str`
+    Text,
+    /// `.dt`
+    Date,
+    /// `.rolling(n)`
+    Window(windows::Window),
+}
+
+impl Accessor {
+    /// What a person calls it.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Accessor::Loc => "`.loc`",
+            Accessor::Iloc => "`.iloc`",
+            Accessor::Text => "`.str`",
+            Accessor::Date => "`.dt`",
+            Accessor::Window(_) => "a rolling window",
+        }
+    }
+}
+
+/// Something that is looked at in a way of its own.
+#[derive(Debug)]
+pub(super) struct Accessed<S> {
+    pub(super) accessor: Accessor,
+    pub(super) value: Value<S>,
+}
 
 /// A column on its own, with what its rows are called.
 #[derive(Debug, Clone)]

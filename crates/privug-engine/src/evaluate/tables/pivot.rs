@@ -1,6 +1,6 @@
 //! Crossed tables: `pd.crosstab` and `pivot_table`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::builtins::{Arguments, given};
@@ -9,7 +9,8 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
 use super::gaps::complete_rows;
-use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series};
+use super::grouping::level_of;
+use super::{Column, Frame, FrameColumn, Index, Keys, Label, Level, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -29,8 +30,18 @@ struct Crossing<S> {
 impl<S: Scalar> State<S> {
     /// `pd.crosstab(index, columns, values=, aggfunc=, margins=)`
     pub(in super::super) fn crosstab(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let parameters = ["index", "columns", "values", "aggfunc", "margins", "margins_name"];
-        let [index, columns, values, figure, margins, margins_name] = arguments.bind("crosstab", parameters, 2, 3)?;
+        let parameters = [
+            "index",
+            "columns",
+            "values",
+            "aggfunc",
+            "margins",
+            "margins_name",
+            "normalize",
+            "rownames|colnames|dropna",
+        ];
+        let [index, columns, values, figure, margins, margins_name, shares, _] =
+            arguments.bind("crosstab", parameters, 2, 3)?;
         let (rows, _, _) = self.grouping_columns(None, given(index)?.value)?;
         let (columns, _, _) = self.grouping_columns(None, given(columns)?.value)?;
         let (values, statistic, empty) = match (values, figure) {
@@ -50,7 +61,54 @@ impl<S: Scalar> State<S> {
             }
         };
         let margins = self.margins(margins.map(|margins| margins.value), margins_name.map(|name| name.value))?;
-        self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
+        let has_margins = margins.is_some();
+        let crossed = self.cross(&Crossing { rows, columns, values, statistic, empty, margins })?;
+        match shares.filter(|shares| !matches!(shares.value, Value::Bool(false))) {
+            None => Ok(crossed),
+            Some(shares) if has_margins || statistic != Statistic::Size => {
+                let hint = "make one table of figures and another of shares";
+                let message = "shares are of counts without margins here";
+                Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(shares.index))
+            }
+            Some(shares) => self.shares(&crossed, shares.value),
+        }
+    }
+
+    /// The cells of a table of counts as shares of all, of their row, or of their column.
+    fn shares(&mut self, counts: &Value<S>, of: &Value<S>) -> Outcome<Value<S>> {
+        let Value::Frame(handle) = counts else { return Ok(counts.clone()) };
+        let frame = self.frame(*handle).clone();
+        let of = match of {
+            Value::Bool(true) => "all".to_owned(),
+            other => self.show(other),
+        };
+        let mut cells: Vec<Vec<i64>> = Vec::with_capacity(frame.columns.len());
+        for position in 0..frame.columns.len() {
+            let series = self.frame_column(&frame, position)?;
+            let column = self.cells(&series.column)?;
+            cells.push(column.iter().map(|cell| self.whole(cell, "a count")).collect::<Outcome<_>>()?);
+        }
+        let all: i64 = cells.iter().flatten().sum();
+        let mut columns = Vec::with_capacity(cells.len());
+        for (column, shown) in cells.iter().zip(&frame.columns) {
+            let mut shares = Vec::with_capacity(column.len());
+            for (row, count) in column.iter().enumerate() {
+                let total = match of.as_str() {
+                    "all" => all,
+                    "index" | "0" => cells.iter().map(|column| column[row]).sum(),
+                    "columns" | "1" => column.iter().sum(),
+                    other => {
+                        let hint = "it is True, \"all\", \"index\" or \"columns\"";
+                        return Err(Fault::hinted(Code::BadArgument, format!("`normalize` cannot be {other}"), hint));
+                    }
+                };
+                // A row or column without anybody has no shares; pandas shows 0.
+                let share = if total == 0 { S::zero() } else { S::from_i64(*count).div(&S::from_i64(total)) };
+                shares.push(self.float(share)?);
+            }
+            columns.push(FrameColumn { label: shown.label.clone(), column: self.column_of(shares)?, rows: None });
+        }
+        self.new_frame(Frame { index: frame.index, columns })
     }
 
     /// `frame.pivot_table(values=, index=, columns=, aggfunc=, margins=)`, or `pd.pivot_table(frame, …)`
@@ -155,10 +213,20 @@ impl<S: Scalar> State<S> {
         let mut cells = self.cross_figures(crossing, &both)?;
         // Groups without a figure are no groups to pandas; but counts of nothing are figures.
         cells.retain(|_, figure| !matches!(figure, Value::Missing));
-        let mut row_keys: Vec<Vec<Label>> =
-            cells.keys().map(|key| key[..depth].to_vec()).collect::<BTreeSet<_>>().into_iter().collect();
-        let mut column_keys: Vec<Vec<Label>> =
-            cells.keys().map(|key| key[depth..].to_vec()).collect::<BTreeSet<_>>().into_iter().collect();
+        let levels = |columns: &[Rc<Series<S>>]| columns.iter().map(|series| level_of(series)).collect::<Vec<Level>>();
+        let row_levels = levels(&crossing.rows);
+        let mut row_keys = in_order(cells.keys().map(|key| key[..depth].to_vec()), &row_levels);
+        let column_levels = levels(&crossing.columns);
+        let mut column_keys = in_order(cells.keys().map(|key| key[depth..].to_vec()), &column_levels);
+        let is_open = |level: &Level, keys: &[Vec<Label>], at: usize| {
+            let used = |label: &Label| keys.iter().any(|key| key[at] == *label);
+            level.categories.as_ref().is_some_and(|categories| !categories.iter().all(used))
+        };
+        let of_rows = row_levels.iter().enumerate().any(|(at, level)| is_open(level, &row_keys, at));
+        if of_rows || column_levels.iter().enumerate().any(|(at, level)| is_open(level, &column_keys, at)) {
+            let message = "some categories have no rows, and whether these are shown depends on the version of pandas";
+            return Err(Fault::hinted(Code::BadArgument, message, "make the categories strings: `.astype(str)`"));
+        }
         let mut all = cells;
         if let Some(name) = &crossing.margins {
             let crossing = &self.complete(crossing)?;
@@ -194,7 +262,11 @@ impl<S: Scalar> State<S> {
             };
             columns.push(FrameColumn { label, column, rows: None });
         }
-        self.new_frame(Frame { index: Index::Keys(Keys::new(row_keys, depth == 1)), columns })
+        // The label of a margin is no category.
+        let plain =
+            |level: Level| Level { categories: level.categories.filter(|_| crossing.margins.is_none()), ..level };
+        let row_levels = row_levels.into_iter().map(plain).collect();
+        self.new_frame(Frame { index: Index::Keys(Keys::of_levels(row_keys, depth == 1, row_levels)), columns })
     }
 
     /// What margins are made from: the rows in which nothing is missing.
@@ -235,6 +307,14 @@ impl<S: Scalar> State<S> {
         let figures = self.series_group_statistics(crossing.statistic, values, grouped.members())?;
         Ok(grouped.keys.labels.iter().cloned().zip(figures).collect())
     }
+}
+
+/// Different keys, in the order of their parts.
+fn in_order(keys: impl Iterator<Item = Vec<Label>>, levels: &[Level]) -> Vec<Vec<Label>> {
+    let mut keys: Vec<Vec<Label>> = keys.collect::<HashSet<_>>().into_iter().collect();
+    let order = Keys::of_levels(Vec::new(), false, levels.to_vec());
+    keys.sort_by(|a, b| order.order(a, b));
+    keys
 }
 
 const PIVOT_PARAMETERS: [&str; 8] =

@@ -10,7 +10,7 @@ use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Column, CountOf, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
+use super::{Column, CountOf, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -135,7 +135,7 @@ pub fn evaluate_release<S: Scalar>(
     }
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
-    let ran = real.machine.run_module().and_then(|()| {
+    let ran = real.prepare().and_then(|()| {
         let roundings = std::mem::take(&mut attacked.machine.state.roundings);
         if let Roundings::Recorded(all) = roundings {
             real.machine.state.roundings = Roundings::Followed(all.into_iter());
@@ -262,10 +262,19 @@ impl<S: Scalar> Release<'_, S> {
         }
     }
 
+    /// What stands outside of functions runs first, unless it is what is audited.
+    fn prepare(&mut self) -> Result<(), Stop> {
+        if self.is_script() { Ok(()) } else { self.machine.run_module() }
+    }
+
+    fn is_script(&self) -> bool {
+        self.machine.program.entry.0 == 0
+    }
+
     /// The run on the attacker's random variables.
     fn modelled(&mut self, columns: &[SecretColumn]) -> Result<(Vec<Affine<S>>, Vec<Figure<S>>, Span), Stop> {
         let program = self.machine.program;
-        self.machine.run_module()?;
+        self.prepare()?;
         let mut priors =
             program.expressions.iter().filter(|expression| matches!(expression.role, Role::ColumnPrior(_)));
         let mut secrets: Vec<Affine<S>> = Vec::new();
@@ -402,14 +411,27 @@ impl<S: Scalar> Release<'_, S> {
     /// Runs the function on the tables as they are.
     fn run(&mut self) -> Result<(Vec<Figure<S>>, Span), Stop> {
         let program = self.machine.program;
+        let names = self.tables.iter().map(|(name, _)| name.clone());
+        let tables = names.zip(self.frames.iter().cloned()).collect();
+        self.machine.state.desk = Desk::Open { tables, shown: Vec::new() };
         let arguments = self.arguments()?;
         let returned = self.machine.call(program.entry, arguments)?;
-        let span = self.machine.state.span;
+        let mut span = self.machine.state.span;
         if matches!(returned.value, Value::Poison) {
             return Err(Stop);
         }
+        let shown = match std::mem::replace(&mut self.machine.state.desk, Desk::None) {
+            Desk::Open { shown, .. } => shown,
+            Desk::None => Vec::new(),
+        };
+        if let Some(last) = shown.last() {
+            span = last.span;
+        }
         let name = &program.result_names[returned.name as usize];
-        let figures = self.machine.state.figures(&returned.value, name);
+        // What is published on the way comes before what is returned, and nothing is returned by a script.
+        let returns = (shown.is_empty() && !self.is_script()) || !matches!(returned.value, Value::None);
+        let returned = returns.then_some((&returned.value, name));
+        let figures = self.machine.state.all_figures(&shown, returned);
         let figures = self.checked(figures, span)?;
         if figures.iter().any(|figure| matches!(figure.value, Value::Poison)) {
             return Err(Stop);
@@ -465,7 +487,9 @@ fn frame_of_table<S: Scalar>(table: &Table, id: u32, follows_doubles: bool) -> F
                 let cell = |value: &Option<bool>| value.map_or(Value::Missing, Value::Bool);
                 Column::Cells(Rc::new(values.iter().map(cell).collect()))
             }
-            Data::Texts { codes, labels } => Column::Texts { codes: codes.clone(), labels: labels.clone() },
+            Data::Texts { codes, labels } => {
+                Column::Texts { codes: codes.clone(), labels: labels.clone(), words: super::Words::Plain }
+            }
         };
         FrameColumn { label: vec![Label::text(column.name())], column: data, rows: None }
     });

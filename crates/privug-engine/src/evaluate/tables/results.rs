@@ -1,10 +1,12 @@
 //! The figures in what a function returns, with the names that they are published under.
 
+use super::super::callbacks::Callable;
 use super::super::compare::{MAX_VALUE_DEPTH, too_deep};
 use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Index, label_text};
+use super::publish::Shown;
+use super::{Column, Index, label_text};
 use crate::number::Scalar;
 use privug_language::program::ResultName;
 
@@ -49,8 +51,44 @@ impl<S: Scalar> State<S> {
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().map(count).sum(),
             Value::Array(handle) => self.heap.array_values(self.heap.array(*handle)).iter().map(count).sum(),
             Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(_, value)| count(value)).sum(),
+            Value::Series(series) => count_in_column(&series.column),
+            Value::Frame(handle) => {
+                self.frame(*handle).columns.iter().map(|column| count_in_column(&column.column)).sum()
+            }
+            Value::Groups(groups) => groups.frame.columns.iter().map(|column| count_in_column(&column.column)).sum(),
+            Value::Loc(accessed) => count(&accessed.value),
+            Value::Function(callable) => match &**callable {
+                Callable::OfFile { seen, .. } => seen.iter().map(count).sum(),
+                Callable::OfLanguage(_) => 0,
+            },
             _ => 0,
         }
+    }
+
+    /// The cells of a column or table, each with the keys that lead to it.
+    pub(in super::super) fn table_parts(&mut self, value: &Value<S>) -> Outcome<Vec<(Vec<Value<S>>, Value<S>)>> {
+        let mut parts = Vec::new();
+        self.refuse_groups(value, "going through a table row by row")?;
+        match value {
+            Value::Series(series) => {
+                let keys = self.index_values(&series.index)?;
+                let cells = self.cells(&series.column)?;
+                parts.extend(keys.into_iter().map(|key| vec![key]).zip(cells));
+            }
+            Value::Frame(handle) => {
+                let frame = self.frame(*handle).clone();
+                let rows = self.index_values(&frame.index)?;
+                for position in 0..frame.columns.len() {
+                    let label = &frame.columns[position].label;
+                    let name = self.key_value(label, label.len() == 1)?;
+                    let series = self.frame_column(&frame, position)?;
+                    let cells = self.cells(&series.column)?;
+                    parts.extend(rows.iter().map(|row| vec![name.clone(), row.clone()]).zip(cells));
+                }
+            }
+            _ => {}
+        }
+        Ok(parts)
     }
 
     /// Whether anything in a value is random.
@@ -62,8 +100,22 @@ impl<S: Scalar> State<S> {
 
     /// All figures of a result, in its order, each under a name of its own.
     pub(super) fn figures(&mut self, value: &Value<S>, name: &ResultName) -> Outcome<Vec<Figure<S>>> {
+        self.all_figures(&[], Some((value, name)))
+    }
+
+    /// All figures that were published on the way, and those of a result.
+    pub(super) fn all_figures(
+        &mut self,
+        shown: &[Shown<S>],
+        returned: Option<(&Value<S>, &ResultName)>,
+    ) -> Outcome<Vec<Figure<S>>> {
         let mut figures = Vec::new();
-        self.collect_figures(value, Some(name), "", 0, &mut figures)?;
+        for Shown { name, value, .. } in shown {
+            self.collect_figures(value, None, name, 0, &mut figures)?;
+        }
+        if let Some((value, name)) = returned {
+            self.collect_figures(value, Some(name), "", 0, &mut figures)?;
+        }
         let mut seen: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
         for figure in &mut figures {
             let times = seen.entry(figure.name.clone()).or_insert(0);
@@ -154,6 +206,14 @@ impl<S: Scalar> State<S> {
             }
         }
         Ok(())
+    }
+}
+
+fn count_in_column<S: Scalar>(column: &Column<S>) -> usize {
+    match column {
+        Column::Random(column) => column.nodes.len(),
+        Column::Cells(cells) => cells.iter().filter(|cell| cell.as_random().is_some()).count(),
+        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => 0,
     }
 }
 

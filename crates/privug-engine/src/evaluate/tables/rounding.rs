@@ -48,7 +48,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// `column.round(decimals)`
-    pub(super) fn rounded_series(
+    pub(in super::super) fn rounded_series(
         &mut self,
         series: &Rc<Series<S>>,
         arguments: &Arguments<'_, S>,

@@ -6,15 +6,16 @@ use super::super::builtins::Arguments;
 use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
-use super::aggregate::Statistic;
+use super::figures::Figured;
 use super::grouping::{Chosen, GroupBy, NO_GROUP};
 use super::{Frame, FrameColumn, Series};
 use crate::number::Scalar;
-use privug_language::program::Binary;
+use privug_language::program::{Binary, Method, TableMethod};
 
 impl<S: Scalar> State<S> {
     /// `column.cumsum()`: missing values stay missing and are not added.
     pub(super) fn running_sum(&mut self, series: &Series<S>) -> Outcome<Series<S>> {
+        self.refuse_unstable_rows(&series.index)?;
         let values = self.cells(&series.column)?;
         self.spend_rows(values.len())?;
         let mut total: Option<Value<S>> = None;
@@ -37,6 +38,7 @@ impl<S: Scalar> State<S> {
 
     /// `column.shift(periods)`
     pub(super) fn shifted(&mut self, series: &Series<S>, periods: i64) -> Outcome<Series<S>> {
+        self.refuse_unstable_rows(&series.index)?;
         let values = self.cells(&series.column)?;
         self.spend_rows(values.len())?;
         let count = values.len() as i64;
@@ -74,11 +76,11 @@ impl<S: Scalar> State<S> {
     }
 
     /// `groups.transform("mean")`: the figure of its group in each row.
-    pub(super) fn transformed(&mut self, groups: &GroupBy<S>, statistic: Statistic) -> Outcome<Value<S>> {
+    pub(super) fn transformed(&mut self, groups: &GroupBy<S>, figure: Figured) -> Outcome<Value<S>> {
         let mut columns = Vec::new();
         for position in groups.value_positions() {
             let series = self.frame_column(&groups.frame, position)?;
-            let figures = self.series_group_statistics(statistic, &series, groups.grouped.members())?;
+            let figures = self.figures_of_groups(figure, &series, groups.grouped.members())?;
             self.spend_rows(series.len())?;
             let of_row = |code: &u32| match *code {
                 NO_GROUP => Value::Missing,
@@ -99,8 +101,30 @@ impl<S: Scalar> State<S> {
         }
     }
 
+    /// `groups.shift(n)` and `groups.diff(n)`: within each group.
+    pub(super) fn moved_in_groups(
+        &mut self,
+        method: Method,
+        groups: &GroupBy<S>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let periods = self.periods(method.name(), arguments)?;
+        self.within_groups(groups, |state, part| match method {
+            Method::Table(TableMethod::Shift) => state.shifted(part, periods),
+            _ => state.differences_of_rows(part, periods),
+        })
+    }
+
     /// `groups.cumsum()`: within each group, in the order of the rows.
     pub(super) fn running_sums_of_groups(&mut self, groups: &GroupBy<S>) -> Outcome<Value<S>> {
+        self.within_groups(groups, |state, part| state.running_sum(part))
+    }
+
+    fn within_groups(
+        &mut self,
+        groups: &GroupBy<S>,
+        mut change: impl FnMut(&mut Self, &Series<S>) -> Outcome<Series<S>>,
+    ) -> Outcome<Value<S>> {
         let mut columns = Vec::new();
         for position in groups.value_positions() {
             let series = self.frame_column(&groups.frame, position)?;
@@ -110,8 +134,8 @@ impl<S: Scalar> State<S> {
                 let rows = Rc::new(members.rows(group).to_vec());
                 let column = self.gathered(&series.column, Some(&rows))?;
                 let part = Series { name: series.name.clone(), column, index: series.index.picked(&rows) };
-                let sums = self.running_sum(&part)?;
-                for (row, value) in rows.iter().zip(self.cells(&sums.column)?) {
+                let changed = change(self, &part)?;
+                for (row, value) in rows.iter().zip(self.cells(&changed.column)?) {
                     values[*row as usize] = value;
                 }
             }

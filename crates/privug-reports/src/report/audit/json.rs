@@ -4,7 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::distribution::Distribution;
 use crate::report::json::json_number;
-use privug_analysis::audit::{Audit, Figure, FigureStatus, PersonDetail, Policy, Reason, Rule, Thresholds, Verdict};
+use privug_analysis::audit::{
+    Audit, Figure, FigureStatus, PersonDetail, Policy, Reason, Rule, Support, Thresholds, Verdict,
+};
 
 /// Combinations that are listed, and people of each.
 const COMBINATIONS: usize = 1000;
@@ -42,6 +44,8 @@ pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
     document.insert("people".into(), people.collect());
     document.insert("figures".into(), audit.figures.iter().map(|one| figure(audit, one)).collect());
     document.insert("combinations".into(), combinations(audit));
+    document.insert("support".into(), supports(audit));
+    document.insert("derivations".into(), derivations(audit));
     document.insert("log_evidence_nats".into(), json_number(audit.log_evidence_nats));
     document.insert("notes".into(), json!(audit.notes));
     Value::Object(document)
@@ -66,6 +70,7 @@ fn policy(policy: &Policy) -> Value {
     };
     let level = |verdict: Verdict| if verdict == Verdict::Pass { json!("off") } else { json!(verdict.name()) };
     let mut rules = Map::new();
+    rules.insert("baseline".into(), json!(policy.baseline()));
     for rule in Rule::ALL {
         let value = match rule {
             Rule::MinimumFrequency => Value::Object(thresholds(&policy.minimum_frequency)),
@@ -82,6 +87,7 @@ fn policy(policy: &Policy) -> Value {
             Rule::FullDisclosure => level(policy.full_disclosure),
             Rule::RelativeStd => Value::Object(thresholds(&policy.relative_std)),
             Rule::MutualInformation => Value::Object(thresholds(&policy.mutual_information_bits)),
+            Rule::IntervalPercent => Value::Object(thresholds(&policy.interval_percent)),
             Rule::NearTruth => {
                 let mut rule = thresholds(&policy.near_truth);
                 rule.insert("percent".into(), json_number(policy.near_truth_percent));
@@ -157,6 +163,17 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
     ] {
         object.insert(name.into(), json_number(value));
     }
+    let without = |column: &[f64], prior: &[f64]| json_number(*column.get(person).unwrap_or(&prior[person]));
+    object.insert("baseline_mean".into(), without(&people.baseline_mean, &people.prior_mean));
+    object.insert("baseline_variance".into(), without(&people.baseline_variance, &people.prior_variance));
+    if let Some(possible) = &audit.possible {
+        object.insert("possible_lower".into(), json_number(possible.lower[person]));
+        object.insert("possible_upper".into(), json_number(possible.upper[person]));
+        object.insert("interval_percent".into(), json_number(possible.outsider_percent[person]));
+        object.insert("interval_percent_contributor".into(), json_number(possible.contributor_percent[person]));
+        let method = if possible.is_certain[person] { "exact" } else { "unknown" };
+        object.insert("interval_method".into(), json!(method));
+    }
     object.insert("figures".into(), json!(people.figures[person]));
     let smallest = Some(people.smallest_frequency[person]).filter(|_| people.figures[person] > 0);
     object.insert("smallest_frequency".into(), json!(smallest));
@@ -195,7 +212,7 @@ fn figure(audit: &Audit, figure: &Figure) -> Value {
         json!({"person": audit.person_name(*person), "share": json_number(share)})
     });
     let is_known = !matches!(figure.status, FigureStatus::Unexamined { .. });
-    json!({
+    let mut document = json!({
         "name": figure.name,
         "line": figure.line,
         "value": number(Some(figure.value).filter(|value| !value.is_nan())),
@@ -211,7 +228,35 @@ fn figure(audit: &Audit, figure: &Figure) -> Value {
         "discloses": figure.discloses,
         "verdict": figure.verdict.name(),
         "rules": broken(&figure.broken),
-    })
+    });
+    let ranges = audit.possible.iter().flat_map(|possible| &possible.suppressed);
+    if let Some(range) = ranges.into_iter().find(|range| audit.figures[range.figure].name == figure.name) {
+        document["possible"] = json!({
+            "lower": number(Some(range.lower).filter(|bound| !bound.is_nan())),
+            "upper": number(Some(range.upper).filter(|bound| !bound.is_nan())),
+            "interval_percent": number(Some(range.percent).filter(|percent| !percent.is_nan())),
+            "method": if range.is_certain { "exact" } else { "unknown" },
+        });
+    }
+    document
+}
+
+/// What was taken to be possible.
+fn supports(audit: &Audit) -> Value {
+    let supports = audit.possible.iter().flat_map(|possible| &possible.supports);
+    let one = |support: &Support| json!({"secret": support.column, "statement": support.words, "evident": support.is_evident});
+    supports.map(one).collect()
+}
+
+/// Why hardly anything but the truth is possible for some people.
+fn derivations(audit: &Audit) -> Value {
+    let derivations = audit.possible.iter().flat_map(|possible| &possible.derivations);
+    derivations
+        .map(|derivation| {
+            let row = audit.persons.row(derivation.entry) + 1;
+            json!({"person": audit.name(derivation.entry), "row": row, "message": derivation.words})
+        })
+        .collect()
 }
 
 fn combinations(audit: &Audit) -> Value {

@@ -13,5 +13,5 @@ pub use json::audit_to_json;
 pub use people::{PeopleWriter, write_people_csv, write_people_parquet};
 pub use text::audit_to_text;
 pub(in crate::report) use words::{
-    estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
+    estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules, support_words,
 };

@@ -25,6 +25,22 @@ const NUMBERS: [&str; 10] = [
     "near_truth_posterior",
 ];
 
+/// The columns that there are where something is known of what is possible at all.
+const POSSIBLE: [&str; 4] = ["possible_lower", "possible_upper", "interval_percent", "interval_percent_contributor"];
+
+/// These columns.
+fn possible(audit: &Audit) -> Vec<(&'static str, &[f64])> {
+    let columns = audit.possible.iter().flat_map(|possible| {
+        POSSIBLE.into_iter().zip([
+            &possible.lower[..],
+            &possible.upper[..],
+            &possible.outsider_percent[..],
+            &possible.contributor_percent[..],
+        ])
+    });
+    columns.collect()
+}
+
 /// Rows of a batch in a Parquet file: it is made piece by piece.
 const BATCH: usize = 1 << 16;
 
@@ -34,6 +50,8 @@ struct Rows<'a> {
     policy: &'a Policy,
     name: &'a dyn Fn(usize) -> String,
     secret: Option<&'a dyn Fn(usize) -> String>,
+    /// What is known of what is possible at all.
+    possible: Vec<(&'static str, &'a [f64])>,
 }
 
 /// The numbers of a person, in the order of [`NUMBERS`].
@@ -73,20 +91,22 @@ fn with_rows<T>(audit: &Audit, work: impl FnOnce(&Rows<'_>) -> T) -> T {
         policy: &audit.policy,
         name: &name,
         secret: several.then_some(&secret as &dyn Fn(usize) -> String),
+        possible: possible(audit),
     })
 }
 
 /// Writes everybody as comma-separated values, in the order of the table.
 pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
     with_rows(audit, |rows| {
-        write_head(rows.secret.is_some(), out)?;
+        write_head(rows.secret.is_some(), &rows.possible, out)?;
         write_rows(rows, out)
     })
 }
 
-fn write_head(several: bool, out: &mut impl Write) -> io::Result<()> {
+fn write_head(several: bool, possible: &[(&str, &[f64])], out: &mut impl Write) -> io::Result<()> {
     let secret = if several { "secret," } else { "" };
-    writeln!(out, "person,{secret}verdict,fully_disclosed,{},figures,smallest_frequency,rules", NUMBERS.join(","))
+    let named = NUMBERS.into_iter().chain(possible.iter().map(|(name, _)| *name)).collect::<Vec<_>>().join(",");
+    writeln!(out, "person,{secret}verdict,fully_disclosed,{named},figures,smallest_frequency,rules")
 }
 
 fn write_rows(rows: &Rows<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -100,6 +120,9 @@ fn write_rows(rows: &Rows<'_>, out: &mut impl Write) -> io::Result<()> {
         write!(out, ",{},{}", people.verdict[person].name(), people.fully_disclosed[person])?;
         for number in numbers(people, person) {
             write!(out, ",{number}")?;
+        }
+        for (_, column) in &rows.possible {
+            write!(out, ",{}", column[person])?;
         }
         write!(out, ",{},", people.figures[person])?;
         if let Some(smallest) = smallest_frequency(people, person) {
@@ -142,14 +165,15 @@ enum Sink<W: Write + Send> {
 impl<'a, W: Write + Send> PeopleWriter<'a, W> {
     /// Comma-separated values.
     pub fn csv(audit: &'a Audit, mut out: W) -> io::Result<Self> {
-        write_head(false, &mut out)?;
+        write_head(false, &[], &mut out)?;
         Ok(PeopleWriter { audit, sink: Sink::Csv(out) })
     }
 
     /// A Parquet file.
     pub fn parquet(audit: &'a Audit, out: W) -> io::Result<Self> {
         let none = PeopleColumns::default();
-        let rows = Rows { people: &none, policy: &audit.policy, name: &|_| String::new(), secret: None };
+        let rows =
+            Rows { people: &none, policy: &audit.policy, name: &|_| String::new(), secret: None, possible: Vec::new() };
         let schema = batch(&rows, 0..0)?.schema();
         let writer = ArrowWriter::try_new(out, schema, Some(properties())).map_err(io::Error::other)?;
         Ok(PeopleWriter { audit, sink: Sink::Parquet(Box::new(writer)) })
@@ -157,7 +181,7 @@ impl<'a, W: Write + Send> PeopleWriter<'a, W> {
 
     /// Writes people of these names.
     pub fn write(&mut self, people: &PeopleColumns, name: &dyn Fn(usize) -> String) -> io::Result<()> {
-        let rows = Rows { people, policy: &self.audit.policy, name, secret: None };
+        let rows = Rows { people, policy: &self.audit.policy, name, secret: None, possible: Vec::new() };
         match &mut self.sink {
             Sink::Csv(out) => write_rows(&rows, out),
             Sink::Parquet(writer) => writer.write(&batch(&rows, 0..people.len())?).map_err(io::Error::other),
@@ -190,6 +214,9 @@ fn batch(rows: &Rows<'_>, part: Range<usize>) -> io::Result<RecordBatch> {
     for (index, name) in NUMBERS.into_iter().enumerate() {
         let column = Float64Array::from_iter_values(part.clone().map(|person| numbers(people, person)[index]));
         columns.push((name, Arc::new(column), false));
+    }
+    for (name, column) in &rows.possible {
+        columns.push((name, Arc::new(Float64Array::from(column[part.clone()].to_vec())), false));
     }
     let figures = UInt32Array::from(people.figures[part.clone()].to_vec());
     let smallest = UInt32Array::from_iter(part.clone().map(|person| smallest_frequency(people, person)));

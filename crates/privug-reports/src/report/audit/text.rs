@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::words::{
     estimate, figures_counted, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
-    short, three_digits,
+    short, support_words, three_digits,
 };
 use crate::report::number;
 use crate::report::text::{Palette, grid, heading, line};
@@ -23,6 +23,7 @@ pub fn audit_to_text(audit: &Audit, top: usize, palette: Palette) -> String {
     everybody(&mut text, audit, palette);
     people(&mut text, audit, top, palette);
     combinations(&mut text, audit, palette);
+    possible(&mut text, audit, palette);
     leaks(&mut text, audit, top, palette);
     figures(&mut text, audit, palette);
     assumed(&mut text, audit, palette);
@@ -181,6 +182,19 @@ fn formula(audit: &Audit, detail: &PersonDetail) -> String {
     format!("{words} = {}", number(value))
 }
 
+/// For whom hardly anything but the truth is possible, and why.
+fn possible(text: &mut String, audit: &Audit, palette: Palette) {
+    let derivations = audit.possible.iter().flat_map(|possible| &possible.derivations);
+    let mut shown = derivations.take(SHOWN).peekable();
+    if shown.peek().is_none() {
+        return;
+    }
+    heading(text, "What is possible at all", palette.warning, palette);
+    for derivation in shown {
+        line(text, format_args!("  {}", derivation.words));
+    }
+}
+
 /// What tells most about the people that are listed.
 fn leaks(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let adds = |leak: &&FigureLeak| leak.added_bits > 0.0;
@@ -255,10 +269,20 @@ fn assumed(text: &mut String, audit: &Audit, palette: Palette) {
     for prior in &about.priors {
         line(text, format_args!("  prior      {prior} for each row"));
     }
+    for support in audit.possible.iter().flat_map(|possible| &possible.supports) {
+        line(text, format_args!("  possible   {}", support_words(support)));
+    }
     line(text, format_args!("  attacker   knows every other column, the prior, and everything that is published"));
     for defence in &about.defences {
         line(text, format_args!("  defence    {defence}"));
     }
+    let baseline = match (audit.policy.without_person, audit.people.baseline_mean.is_empty()) {
+        (false, true) => "the prior",
+        (false, false) => "the prior (`--rule baseline=without_person` compares with what others' records tell)",
+        (true, true) => "the prior: nothing is shared between people, or they have several entries",
+        (true, false) => "what would be known without the person's record",
+    };
+    line(text, format_args!("  baseline   {baseline}"));
     for (index, rule) in Rule::ALL.into_iter().enumerate() {
         let label = if index == 0 { "rules" } else { "" };
         let words = audit.policy.describe(rule).unwrap_or_else(|| "off".to_owned());

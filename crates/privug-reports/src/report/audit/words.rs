@@ -1,7 +1,7 @@
 //! Phrases that the text and the page share.
 
 use crate::report::{number, number_near};
-use privug_analysis::audit::{Audit, Figure, FigureStatus, Rule, Verdict};
+use privug_analysis::audit::{Audit, Figure, FigureStatus, Rule, Support, Verdict};
 
 /// More names than this are counted instead of listed.
 const LISTED: usize = 6;
@@ -27,6 +27,14 @@ pub(in crate::report) fn list(audit: &Audit, figures: &[usize]) -> String {
         (0, Some((last, before))) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
         (0, _) => shown.join(", "),
         (more, _) => format!("{} and {} more", shown.join(", "), number(more as f64)),
+    }
+}
+
+/// What is taken to be possible, and why.
+pub(in crate::report) fn support_words(support: &Support) -> String {
+    match support.is_evident {
+        true => format!("{}, as the column shows", support.words),
+        false => support.words.clone(),
     }
 }
 

@@ -9,6 +9,7 @@ use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
     audit_plot, estimate, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
+    support_words,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
@@ -29,6 +30,7 @@ pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
     draw(&mut page, &audit_plot(audit), caption);
     close(&mut page);
     combinations(&mut page, audit);
+    possible(&mut page, audit);
     people_table(&mut page, audit);
     figures_table(&mut page, audit);
     inputs(&mut page, audit);
@@ -108,6 +110,18 @@ fn combinations(page: &mut Page, audit: &Audit) {
         if more > 0 {
             page.markup("<li>").text(&count(more, "more kind")).markup(" of combinations</li>\n");
         }
+    }
+    page.markup("</ul>\n");
+    close(page);
+}
+
+/// For whom hardly anything but the truth is possible, and why.
+fn possible(page: &mut Page, audit: &Audit) {
+    let Some(possible) = audit.possible.as_ref().filter(|possible| !possible.derivations.is_empty()) else { return };
+    section(page, "possible", "What is possible at all");
+    page.markup("<p>Whatever the attacker believes, the published figures leave these people hardly anything but the truth:</p>\n<ul>\n");
+    for derivation in &possible.derivations {
+        page.markup("<li>").sentence(&derivation.words).markup("</li>\n");
     }
     page.markup("</ul>\n");
     close(page);
@@ -222,7 +236,10 @@ fn inputs(page: &mut Page, audit: &Audit) {
     fact("Script", &about.path);
     about.secrets.iter().for_each(|secret| fact("Secret", secret));
     about.priors.iter().for_each(|prior| fact("Prior", prior));
+    let supports = audit.possible.iter().flat_map(|possible| &possible.supports);
+    supports.for_each(|support| fact("Possible", &support_words(support)));
     about.defences.iter().for_each(|defence| fact("Defence", defence));
+    fact("Baseline", audit.policy.baseline());
     page.markup(
         "</dl>\n<p>The attacker knows every other column of the tables, the prior for each row, and everything \
                  that is published, and draws every conclusion from it.</p>\n<h3>Rules</h3>\n<dl class=\"glossary\">",

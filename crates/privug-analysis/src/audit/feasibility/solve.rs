@@ -1,0 +1,227 @@
+//! The largest and smallest sums of all classes, for outsiders and for every contributor.
+
+use std::collections::BTreeMap;
+
+use super::classes::Class;
+use super::reach::{Held, Reach, held, holding_most, signed};
+use super::simplex::{Exhausted, Side};
+use super::system::{System, larger, smaller};
+use crate::audit::persons::Persons;
+use privug_engine::number::{Rational, Scalar};
+
+/// What is known of one class.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Known {
+    /// By [`Side`]: upwards, and downwards with the sign changed.
+    pub(super) reach: [Reach; 2],
+    /// Whether the sums are exactly the largest and the smallest ones; otherwise these may be further apart than is
+    /// possible, or were not worked out.
+    pub(super) is_certain: bool,
+    /// Whether all contributors were looked at.
+    pub(super) has_insiders: bool,
+}
+
+/// What is known of one suppressed figure's row: the smallest and the largest value.
+pub(super) type Range = [Option<Rational>; 2];
+
+pub(super) const SIDES: [Side; 2] = [Side::Largest, Side::Smallest];
+
+/// Solves the system. Tells after each part how many of how many are done; `stop` says whether to go on.
+pub(super) struct Solver<'a> {
+    pub(super) truths: &'a [f64],
+    pub(super) persons: &'a Persons,
+    pub(super) work: u64,
+    pub(super) done: &'a dyn Fn(usize, usize),
+    pub(super) is_cancelled: &'a dyn Fn() -> bool,
+}
+
+impl Solver<'_> {
+    /// What is known of every class.
+    pub(super) fn classes(&mut self, system: &mut System) -> Vec<Known> {
+        let mut known: Vec<Known> = (0..system.classes.len()).map(|class| self.alone(system, class)).collect();
+        for part in 0..system.parts.len() {
+            if (self.is_cancelled)() {
+                return known;
+            }
+            if self.outsiders(system, part, &mut known).is_err() {
+                for class in &system.parts[part].classes {
+                    known[*class].is_certain = false;
+                    known[*class].has_insiders = false;
+                }
+            } else if self.insiders(system, part, &mut known).is_err() {
+                system.parts[part].classes.iter().for_each(|class| known[*class].has_insiders = false);
+            }
+            (self.done)(part + 1, system.parts.len());
+        }
+        known
+    }
+
+    /// What is known from the bounds of a class alone, which is all if it is in no part.
+    fn alone(&self, system: &System, class: usize) -> Known {
+        let (made, bounds) = (&system.classes[class], &system.bounds[class]);
+        let outsider = [bounds.upper.clone(), bounds.lower.as_ref().map(|lower| -lower.clone())];
+        let [upper, lower] = outsider;
+        let mut reach = [Reach::new(made, Side::Largest, upper), Reach::new(made, Side::Smallest, lower)];
+        let is_part = system.part_of[class].is_some();
+        if !is_part {
+            for (side, reach) in SIDES.into_iter().zip(&mut reach) {
+                let Some(largest) = reach.outsider.clone() else { continue };
+                let found = self.holders(made, side);
+                found.iter().for_each(|(person, held)| reach.know(*person, held, &largest));
+            }
+        }
+        let is_given = system.given_by[class].is_some();
+        let is_certain = !made.has_holes() || (is_given && made.members.len() == 1);
+        Known { reach, is_certain, has_insiders: true }
+    }
+
+    /// Whether everybody holds one entry of one kind: then the extremes are enough.
+    fn is_simple(&self, class: &Class) -> bool {
+        self.persons.is_plain() && class.kinds.len() == 1
+    }
+
+    /// The contributors who may count on one side, and what they hold. What is possible is a concave function of what is
+    /// known, so that of members that are alike the extreme ones know most.
+    fn holders(&self, class: &Class, side: Side) -> BTreeMap<u32, Held> {
+        match self.is_simple(class) {
+            true => holding_most(class, side, self.truths, self.persons),
+            false => held(class, side, self.truths, self.persons),
+        }
+    }
+
+    fn outsiders(&mut self, system: &mut System, part: usize, known: &mut [Known]) -> Result<(), Exhausted> {
+        for place in 0..system.parts[part].classes.len() {
+            let class = system.parts[part].classes[place];
+            for (index, side) in SIDES.into_iter().enumerate() {
+                let (found, is_certain) = self.extreme(system, part, place, side)?;
+                known[class].reach[index].outsider = found;
+                known[class].is_certain &= is_certain;
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest sum (of the negatives: where the side is the smallest), and whether it is reached.
+    fn extreme(
+        &mut self,
+        system: &mut System,
+        part: usize,
+        place: usize,
+        side: Side,
+    ) -> Result<(Option<Rational>, bool), Exhausted> {
+        let (classes, part) = (&system.classes, &mut system.parts[part]);
+        let Some(found) = part.simplex.extreme(place, side, &mut self.work)? else { return Ok((None, true)) };
+        let found = signed(side, &found);
+        if part.is_on_steps(classes) {
+            return Ok((Some(found), true));
+        }
+        let class = &classes[part.classes[place]];
+        let total = signed(side, &class.total);
+        let on_step =
+            class.step().map(|step| &total + Rational::from(Scalar::floor(&((&found - &total) / step))) * step);
+        Ok((Some(on_step.unwrap_or(found)), false))
+    }
+
+    /// Looks at everything in a part with the eyes of every contributor.
+    fn insiders(&mut self, system: &mut System, part: usize, known: &mut [Known]) -> Result<(), Exhausted> {
+        let places = system.parts[part].classes.clone();
+        // What each contributor holds of each class, on both sides.
+        let mut holdings: BTreeMap<u32, BTreeMap<usize, [Held; 2]>> = BTreeMap::new();
+        let simple = places.iter().all(|class| self.is_simple(&system.classes[*class]));
+        for (place, class) in places.iter().enumerate() {
+            let class = &system.classes[*class];
+            let mut who: Vec<u32> = Vec::new();
+            for side in SIDES {
+                match simple {
+                    true => who.extend(self.holders(class, side).into_keys()),
+                    false => who.extend(held(class, side, self.truths, self.persons).into_keys()),
+                }
+            }
+            let sides = SIDES.map(|side| held_by(class, side, self.truths, self.persons, &who));
+            for person in who {
+                let of = |side: usize| sides[side].get(&person).cloned().unwrap_or_default();
+                holdings.entry(person).or_default().insert(place, [of(0), of(1)]);
+            }
+        }
+        let (values, bounds) = (system.parts[part].values.clone(), system.parts[part].bounds.clone());
+        for (person, held) in holdings {
+            if (self.is_cancelled)() {
+                return Err(Exhausted);
+            }
+            let mut narrowed = bounds.clone();
+            for (place, [up, down]) in &held {
+                let reach = &known[places[*place]].reach;
+                let least = reach[0].least_sum(up);
+                let most = reach[1].least_sum(down).map(|most| -most);
+                let bounds = &mut narrowed[*place];
+                bounds.lower = larger(bounds.lower.take(), least);
+                bounds.upper = smaller(bounds.upper.take(), most);
+            }
+            for place in 0..places.len() {
+                for (index, side) in SIDES.into_iter().enumerate() {
+                    system.parts[part].simplex.restart(&values, &narrowed);
+                    let (found, is_certain) = self.extreme(system, part, place, side)?;
+                    let nothing = Held::default();
+                    let own = held.get(&place).map_or(&nothing, |held| &held[index]);
+                    let known = &mut known[places[place]];
+                    known.is_certain &= is_certain;
+                    if let Some(found) = found {
+                        known.reach[index].know(person, own, &found);
+                    }
+                }
+            }
+        }
+        system.parts[part].simplex.restart(&values, &bounds);
+        Ok(())
+    }
+
+    /// The smallest and the largest value of a suppressed row; `None` if that was too much.
+    pub(super) fn suppressed(&mut self, system: &mut System, row: usize, known: &[Known]) -> Option<(Range, bool)> {
+        let unknown: Vec<(usize, Rational)> = {
+            let terms = system.rows[row].terms.iter();
+            terms.filter(|(class, _)| system.given_by[*class].is_none()).cloned().collect()
+        };
+        let value = system.rows[row].value.clone();
+        match &unknown[..] {
+            [] => Some(([Some(value.clone()), Some(value)], true)),
+            [(class, weight)] => {
+                let total = &system.classes[*class].total;
+                let [up, down] = &known[*class].reach;
+                let moved = |sum: Rational| &value + (sum - total) * weight;
+                let mut range = [down.outsider.as_ref().map(|sum| moved(-sum.clone())), up.outsider.clone().map(moved)];
+                if *weight < Rational::ZERO {
+                    range.reverse();
+                }
+                Some((range, known[*class].is_certain))
+            }
+            [(class, _), ..] => {
+                let part = system.part_of[*class]?;
+                let place = system.parts[part].rows.iter().position(|other| *other == row)?;
+                let variable = system.parts[part].classes.len() + place;
+                let mut is_certain = unknown.iter().all(|(class, _)| known[*class].is_certain);
+                let scale = system.parts[part].scales[place].clone();
+                let known_part = &value - &system.parts[part].values[variable] / &scale;
+                let (values, bounds) = (system.parts[part].values.clone(), system.parts[part].bounds.clone());
+                let mut range = [None, None];
+                for (at, side) in [Side::Smallest, Side::Largest].into_iter().enumerate() {
+                    let part = &mut system.parts[part];
+                    part.simplex.restart(&values, &bounds);
+                    let found = part.simplex.extreme(variable, side, &mut self.work).ok()?;
+                    is_certain &= found.is_none() || part.is_on_steps(&system.classes);
+                    range[at] = found.map(|found| found / &scale + &known_part);
+                }
+                Some((range, is_certain))
+            }
+        }
+    }
+}
+
+/// What some persons hold of a class.
+fn held_by(class: &Class, side: Side, truths: &[f64], persons: &Persons, who: &[u32]) -> BTreeMap<u32, Held> {
+    if who.len() * 2 >= class.members.len() {
+        return held(class, side, truths, persons);
+    }
+    let is_wanted = |entry: &u32| who.contains(&(persons.of_entry(*entry as usize) as u32));
+    let members = class.members.iter().filter(|(entry, _)| is_wanted(entry)).copied().collect();
+    held(&Class { members, ..class.clone_without_members() }, side, truths, persons)
+}

@@ -1,0 +1,291 @@
+//! What is possible, against enumeration of everything that is possible and against the proof that a bound brings along.
+
+use super::classes::classes;
+use super::simplex::{Bounds, Side, Simplex};
+use super::solve::Solver;
+use super::support::{read_supports, supports};
+use super::system::{Seen, System};
+use super::*;
+use crate::audit::contributions::contributions;
+use crate::audit::defence::{DefenceTexts, protect, read_defences};
+use crate::audit::policy::Policy;
+use crate::audit::testing::Table;
+use privug_engine::number::Integer;
+
+/// A linear congruence is random enough.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+fn look(table: &mut Table, texts: &[&str], suppress: &[&str], round: &[&str]) -> Feasibility {
+    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<String>>();
+    let statements = read_supports(&owned(texts), &mut table.release.sources).expect("statements");
+    let persons = Persons::new(&table.release.people, &table.release.rows);
+    let found = supports(&table.release, &persons, &statements).expect("supports");
+    let policy = Policy::default();
+    let (contributors, _) = contributions(&table.release, &persons, &policy, &|_| {});
+    let texts = DefenceTexts { suppress: owned(suppress), round: owned(round), ..DefenceTexts::default() };
+    let defences = read_defences(&texts, &mut table.release.sources).expect("defences");
+    let protection = protect(&table.release, &defences, &contributors).expect("protection");
+    let settings = Settings { policy, work: crate::analysis::WorkLimits::default(), ..Settings::default() };
+    let spreads = super::super::columns::spreads(&table.release.truths, &persons);
+    let around = Circumstances {
+        persons: &persons,
+        supports: &found,
+        protection: &protection,
+        spreads: &spreads,
+        settings: &settings,
+    };
+    feasibility(&table.release, &around, &|_| {}).expect("a support is known")
+}
+
+#[test]
+fn a_ward_that_is_all_ill_and_a_total_of_nothing_leave_one_value() {
+    let mut table = Table::new(&[vec![1.0; 20], vec![0.0; 5]].concat(), 1.0);
+    table.mean("ward", &(0..20).collect::<Vec<_>>());
+    let found = look(&mut table, &[], &[], &[]);
+    assert_eq!((found.lower[3], found.upper[3], found.verdict[3]), (1.0, 1.0, Verdict::Fail));
+    assert_eq!((found.outsider_percent[3], found.contributor_percent[3]), (0.0, 0.0));
+    // Who is in no figure can be anything.
+    assert_eq!((found.lower[22], found.upper[22], found.verdict[22]), (0.0, 1.0, Verdict::Pass));
+    let words = &found.derivations[0].words;
+    assert!(
+        words.contains("`people.income` of row 1 is 1") && words.contains("20 × `ward` = 20 adds up 20 secrets"),
+        "{words}"
+    );
+    assert!(words.contains("`income in {0, 1}`"), "{words}");
+
+    let mut table = Table::new(&[vec![0.0; 56], vec![300.0, 200.0, 500.0]].concat(), 1.0);
+    table.sum("poor", &(0..56).collect::<Vec<_>>());
+    table.sum("others", &[56, 57, 58]);
+    let found = look(&mut table, &["income >= 0"], &[], &[]);
+    assert!((0..56).all(|person| found.upper[person] == 0.0 && found.verdict[person] == Verdict::Fail));
+    assert_eq!((found.lower[56], found.upper[56]), (0.0, 1000.0));
+    // The one with 300 can have at most 500 for the one with 500: 66.7 % more.
+    assert!((found.contributor_percent[56] - 100.0 * 200.0 / 300.0).abs() < 1e-9);
+    assert!((found.outsider_percent[56] - 100.0 * 700.0 / 300.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_union_of_suppressed_cells_that_two_firms_dominate_fails() {
+    // Rows a, b and columns x, y; a-x and a-y are suppressed, so are b-x and b-y, and the margins are published. The firms 0
+    // and 1 are in a-x, and 2 is a small one in a-y: row a is dominated by the two.
+    let mut table = Table::new(&[600.0, 380.0, 20.0, 300.0, 300.0, 400.0], 1.0);
+    for (name, firms) in [("ax", &[0, 1][..]), ("ay", &[2]), ("bx", &[3, 4]), ("by", &[5])] {
+        table.sum(&format!("cells[{name}]"), firms);
+    }
+    for (name, firms) in [("a", &[0, 1, 2][..]), ("b", &[3, 4, 5]), ("x", &[0, 1, 3, 4]), ("y", &[2, 5])] {
+        table.sum(&format!("margins[{name}]"), firms);
+    }
+    let found = look(&mut table, &["income >= 0"], &["cells"], &[]);
+    // Firm 1 knows its 380 of 1000: firm 0 has at most 620, 3.3 % more than it has.
+    assert!((found.contributor_percent[0] - 100.0 * 20.0 / 600.0).abs() < 1e-9, "{found:?}");
+    assert_eq!(found.verdict[0], Verdict::Fail);
+    let words = &found.derivations.iter().find(|one| one.entry == 0).expect("said").words;
+    assert!(words.contains("is at most 620 (really 600)") && words.contains("row 2 knows their own"), "{words}");
+    // ax + ay = 1000, ax + bx = 1580: ax lies between 580 and 1000.
+    let ax = &found.suppressed[0];
+    assert_eq!((ax.lower, ax.upper, ax.is_certain), (580.0, 1000.0, true));
+    assert!((ax.percent - 100.0 * 20.0 / 980.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_rounded_figure_leaves_what_rounds_to_it() {
+    let mut table = Table::new(&[40.0, 70.0], 1.0);
+    table.sum("both", &[0, 1]);
+    let found = look(&mut table, &["0 <= income <= 100"], &[], &["100"]);
+    // 110 is published as 100: the sum is between 50 and 150.
+    assert_eq!((found.lower[0], found.upper[0]), (0.0, 100.0));
+    let found = look(&mut table, &["0 <= income <= 100"], &[], &["20"]);
+    // Published as 120 (110 is in the middle, and goes to the even multiple): between 110 and 130.
+    assert_eq!((found.lower[0], found.upper[0]), (10.0, 100.0));
+    // Person 1 knows their 70: between 40 and 60 are left.
+    assert_eq!(found.contributor_percent[0], 0.0);
+}
+
+/// Every table of small numbers that gives the same figures; the smallest and the largest value of everybody, for outsiders and
+/// for every contributor.
+fn enumerated(truths: &[i64], most: i64, rows: &[Vec<(usize, i64)>]) -> Vec<(i64, i64, i64, i64)> {
+    let count = truths.len();
+    let of =
+        |values: &[i64], row: &[(usize, i64)]| row.iter().map(|(place, weight)| values[*place] * weight).sum::<i64>();
+    let mut values = vec![0; count];
+    let mut out = vec![(i64::MAX, i64::MIN); count];
+    let mut inside = vec![vec![(i64::MAX, i64::MIN); count]; count];
+    loop {
+        if rows.iter().all(|row| of(&values, row) == of(truths, row)) {
+            for person in 0..count {
+                let widen =
+                    |range: &mut (i64, i64)| *range = (range.0.min(values[person]), range.1.max(values[person]));
+                widen(&mut out[person]);
+                for other in (0..count).filter(|other| *other != person && values[*other] == truths[*other]) {
+                    widen(&mut inside[person][other]);
+                }
+            }
+        }
+        let Some(place) = (0..count).find(|place| values[*place] < most) else { break };
+        values[place] += 1;
+        values[..place].fill(0);
+    }
+    (0..count)
+        .map(|person| {
+            let others = || (0..count).filter(|other| *other != person).map(|other| inside[person][other]);
+            let low = others().map(|range| range.0).max().unwrap_or(out[person].0);
+            let high = others().map(|range| range.1).min().unwrap_or(out[person].1);
+            (out[person].0, out[person].1, low, high)
+        })
+        .collect()
+}
+
+#[test]
+fn whole_numbers_agree_with_enumeration_of_all_tables() {
+    let mut random = Random(7);
+    let mut certain = 0;
+    for _ in 0..400 {
+        let count = 2 + random.below(5) as usize;
+        let most = 1 + random.below(3) as i64;
+        let truths: Vec<i64> = (0..count).map(|_| random.below(most as u64 + 1) as i64).collect();
+        let figures = 1 + random.below(4) as usize;
+        let heavy = random.below(4) == 0;
+        let rows: Vec<Vec<(usize, i64)>> = (0..figures)
+            .map(|_| {
+                let people = (0..count).filter(|_| random.below(2) == 0).collect::<Vec<_>>();
+                let people = if people.is_empty() { vec![0] } else { people };
+                people.into_iter().map(|person| (person, if heavy { 1 + random.below(3) as i64 } else { 1 })).collect()
+            })
+            .collect();
+        let mut table = Table::new(&truths.iter().map(|truth| *truth as f64).collect::<Vec<_>>(), 1.0);
+        for (place, row) in rows.iter().enumerate() {
+            let row: Vec<(usize, f64)> = row.iter().map(|(person, weight)| (*person, *weight as f64)).collect();
+            table.weighted(&format!("figure {place}"), &row);
+        }
+        let found = look(&mut table, &[&format!("income in range({})", most + 1)], &[], &[]);
+        let wanted = enumerated(&truths, most, &rows);
+        for person in 0..count {
+            let (low, high, inner_low, inner_high) = wanted[person];
+            let case = format!("{truths:?} up to {most}, {rows:?}, person {person}: {wanted:?}\n{found:?}");
+            let is_in = rows.iter().any(|row| row.iter().any(|(other, _)| *other == person));
+            if found.is_certain[person] {
+                certain += 1;
+                assert_eq!((found.lower[person], found.upper[person]), (low as f64, high as f64), "{case}");
+                let truth = truths[person];
+                let told = |low: i64, high: i64| {
+                    let below = (low != 0).then(|| truth - low);
+                    let above = (high != most).then(|| high - truth);
+                    [below, above].into_iter().flatten().min()
+                };
+                let expected = told(inner_low, inner_high).filter(|_| is_in);
+                match expected {
+                    None => assert_eq!(found.contributor_percent[person], f64::INFINITY, "{case}"),
+                    Some(0) => assert_eq!(found.contributor_percent[person], 0.0, "{case}"),
+                    Some(distance) if truth != 0 => {
+                        let percent = 100.0 * distance as f64 / truth as f64;
+                        assert!((found.contributor_percent[person] - percent).abs() < 1e-9, "{case}");
+                    }
+                    Some(_) => assert!(found.contributor_percent[person] > 0.0, "{case}"),
+                }
+            } else {
+                // What is not certain is never narrower than what is possible, and does not pass.
+                assert!(found.lower[person] <= low as f64 && found.upper[person] >= high as f64, "{case}");
+                assert_ne!(found.verdict[person], Verdict::Pass, "{case}");
+            }
+        }
+    }
+    assert!(certain > 800, "{certain}");
+}
+
+#[test]
+fn an_extreme_is_possible_and_proves_that_nothing_beyond_it_is() {
+    let mut random = Random(11);
+    for _ in 0..500 {
+        let variables = 2 + random.below(5) as usize;
+        let sums: Vec<Vec<(usize, Integer)>> = (0..1 + random.below(4))
+            .map(|_| {
+                let weight = |random: &mut Random| Integer::from(random.below(7) as i64 - 3);
+                (0..variables)
+                    .map(|variable| (variable, weight(&mut random)))
+                    .filter(|(_, weight)| !weight.is_zero())
+                    .collect()
+            })
+            .collect();
+        let values: Vec<Rational> = (0..variables).map(|_| Rational::from(random.below(9) as i64)).collect();
+        let bound = |random: &mut Random, value: &Rational| Bounds {
+            lower: (random.below(3) > 0).then(|| value - Rational::from(random.below(5) as i64)),
+            upper: (random.below(3) > 0).then(|| value + Rational::from(random.below(5) as i64)),
+        };
+        let mut all: Vec<Rational> = values.clone();
+        for sum in &sums {
+            let total = sum
+                .iter()
+                .fold(Rational::ZERO, |total, (at, weight)| total + &values[*at] * Rational::from(weight.clone()));
+            all.push(total);
+        }
+        let bounds: Vec<Bounds> = all.iter().map(|value| bound(&mut random, value)).collect();
+        let mut simplex = Simplex::new(variables, &sums, bounds.clone(), all.clone());
+        for variable in 0..all.len() {
+            for side in [Side::Largest, Side::Smallest] {
+                let Ok(found) = simplex.extreme(variable, side, &mut 100_000) else { panic!("too much work") };
+                let at = simplex.values();
+                for (place, sum) in sums.iter().enumerate() {
+                    let total =
+                        sum.iter().fold(Rational::ZERO, |total, (v, w)| total + &at[*v] * Rational::from(w.clone()));
+                    assert_eq!(total, at[variables + place]);
+                }
+                for (value, Bounds { lower, upper }) in at.iter().zip(&bounds) {
+                    assert!(lower.as_ref().is_none_or(|lower| lower <= value));
+                    assert!(upper.as_ref().is_none_or(|upper| upper >= value));
+                }
+                let Some(found) = found else { continue };
+                assert_eq!(found, at[variable]);
+                // The variable is Σ g·x as an identity of the original rows, and each x is at the bound that g wants.
+                let made_of = simplex.made_of(variable);
+                let mut identity = vec![Rational::ZERO; variables];
+                let mut expand = |variable: usize, factor: &Rational| match variable.checked_sub(variables) {
+                    None => identity[variable] += factor,
+                    Some(sum) => sums[sum].iter().for_each(|(v, w)| identity[*v] += factor * Rational::from(w.clone())),
+                };
+                expand(variable, &-Rational::ONE);
+                for (other, factor) in &made_of {
+                    expand(*other, factor);
+                    let is_up = (*factor > Rational::ZERO) == (side == Side::Largest);
+                    let bound = if is_up { &bounds[*other].upper } else { &bounds[*other].lower };
+                    assert_eq!(bound.as_ref(), Some(&at[*other]));
+                }
+                assert!(identity.iter().all(Scalar::is_zero), "{identity:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn too_much_work_is_unknown_and_does_not_pass() {
+    let mut table = Table::new(&[600.0, 380.0, 20.0, 300.0], 1.0);
+    table.sum("a", &[0, 1]);
+    table.sum("b", &[1, 2]);
+    table.sum("c", &[2, 3]);
+    table.sum("d", &[0, 3]);
+    let statements = read_supports(&["income >= 0".to_owned()], &mut table.release.sources).expect("statements");
+    let persons = Persons::new(&table.release.people, &table.release.rows);
+    let found = supports(&table.release, &persons, &statements).expect("supports");
+    let all = rows(&table.release, &[0, 1, 2, 3]);
+    let kept: Vec<&Row> = all.iter().flatten().collect();
+    let figures: Vec<(usize, Seen)> = (0..4).map(|figure| (figure, Seen::Published)).collect();
+    for (work, certain) in [(0, false), (1_000_000, true)] {
+        let made = classes(&kept, &table.release.truths, &persons, &found);
+        let mut system = System::new(made, &figures);
+        let mut solver = Solver {
+            truths: &table.release.truths,
+            persons: &persons,
+            work,
+            done: &|_, _| {},
+            is_cancelled: &|| false,
+        };
+        let known = solver.classes(&mut system);
+        assert!(known.iter().all(|known| known.is_certain == certain && known.has_insiders == certain));
+    }
+}

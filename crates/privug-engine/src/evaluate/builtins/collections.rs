@@ -1,0 +1,82 @@
+//! `set`, `Counter` and `defaultdict`.
+
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::arguments::Arguments;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Builtin;
+
+impl<S: Scalar> State<S> {
+    /// A set of the elements of a list.
+    pub(in super::super) fn set_of(&mut self, values: &Value<S>) -> Outcome<Value<S>> {
+        if matches!(values, Value::Poison) {
+            return Ok(Value::Poison);
+        }
+        if let Value::Set(_) = values {
+            return Ok(values.clone());
+        }
+        let elements = self.elements(values)?;
+        let dict = self.new_dict()?;
+        let Value::Dict(handle) = dict else { return Ok(dict) };
+        for element in elements {
+            // Numbers out of arrays are equal to Python's own.
+            self.insert(handle, element, Value::None)?;
+        }
+        Ok(Value::Set(handle))
+    }
+
+    /// `set(xs)`
+    pub(super) fn set_from(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [values] = arguments.bind("set", ["iterable"], 0, 1)?;
+        match values {
+            Some(values) => self.set_of(values.value),
+            None => {
+                let empty = self.list(Vec::new())?;
+                self.set_of(&empty)
+            }
+        }
+    }
+
+    /// `Counter(xs)`: how often each element occurs, in the order in which they appear.
+    pub(super) fn counter(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let elements = self.elements(arguments.one("Counter")?)?;
+        let dict = self.new_dict()?;
+        let Value::Dict(handle) = dict else { return Ok(dict) };
+        for element in elements {
+            let key = self.key(&element)?;
+            let count = match self.heap.dict(handle).positions.get(&key) {
+                Some(position) => match self.heap.dict(handle).entries[*position].1 {
+                    Value::Int(count) => count + 1,
+                    _ => 1,
+                },
+                None => 1,
+            };
+            self.insert(handle, element, Value::Int(count))?;
+        }
+        Ok(dict)
+    }
+
+    /// The entry that `defaultdict` makes for a missing key.
+    pub(in super::super) fn default_entry(&mut self, handle: u32, key: &Value<S>) -> Outcome<Value<S>> {
+        let made = match self.heap.dict(handle).default {
+            Some(Builtin::List) => self.list(Vec::new())?,
+            Some(Builtin::Int) => Value::Int(0),
+            Some(Builtin::Float) => Value::Float(S::zero()),
+            Some(Builtin::Dict) => self.new_dict()?,
+            Some(Builtin::Set) => {
+                let empty = self.list(Vec::new())?;
+                self.set_of(&empty)?
+            }
+            _ => return Err(Fault::new(Code::MissingKey, format!("the dictionary has no key {}", self.show(key)))),
+        };
+        if self.worlds.exist() {
+            let hint = "use a dictionary and `.get(key, 0)`";
+            let message = "an entry of a `defaultdict` would be made in some worlds only";
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
+        self.insert(handle, key.clone(), made.clone())?;
+        Ok(made)
+    }
+}

@@ -1,0 +1,598 @@
+//! Functions as values: calling them, and the functions and methods that are given some.
+//!
+//! The state computes, and the machine calls: whatever takes a function is written here, in steps of both.
+
+use super::builtins::Arguments;
+use super::fault::{Fault, Outcome};
+use super::iterators::Walk;
+use super::machine::{Machine, Stop};
+use super::state::State;
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Builtin, CallShape, Comparison, FunctionId, Method, TableMethod};
+
+/// A function that is called later.
+#[derive(Debug)]
+pub(super) enum Callable<S> {
+    /// One of the file, with the variables that it sees.
+    OfFile { function: FunctionId, seen: Vec<Value<S>> },
+    /// One of the language.
+    OfLanguage(Builtin),
+}
+
+/// Why a step with calls in it could not be carried out.
+pub(super) enum Trouble {
+    Fault(Box<Fault>),
+    Stop,
+}
+
+impl From<Box<Fault>> for Trouble {
+    fn from(fault: Box<Fault>) -> Self {
+        Trouble::Fault(fault)
+    }
+}
+
+impl From<Stop> for Trouble {
+    fn from(_: Stop) -> Self {
+        Trouble::Stop
+    }
+}
+
+/// A step that calls functions, as the machine takes it.
+fn settled<T>(result: Result<T, Trouble>) -> Result<Outcome<T>, Stop> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(Trouble::Fault(fault)) => Ok(Err(fault)),
+        Err(Trouble::Stop) => Err(Stop),
+    }
+}
+
+pub(super) fn is_function<S>(value: &Value<S>) -> bool {
+    matches!(value, Value::Function(_))
+}
+
+/// A call of so many values by position.
+pub(super) fn positional(count: usize) -> CallShape {
+    CallShape {
+        positional: count as u32,
+        keywords: Vec::new(),
+        spans: Vec::new(),
+        subject: String::new(),
+        names: Vec::new(),
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// Whether a value is a function, or a list, tuple or dictionary with one in it.
+    pub(super) fn holds_function(&self, value: &Value<S>) -> bool {
+        match value {
+            Value::Function(_) => true,
+            Value::List(handle) | Value::Tuple(handle) => {
+                let parts = self.heap.sequence(*handle);
+                parts.len() < 100 && parts.iter().any(|part| self.holds_function_below(part))
+            }
+            Value::Dict(handle) => {
+                let entries = &self.heap.dict(*handle).entries;
+                entries.len() < 100 && entries.iter().any(|(_, value)| self.holds_function_below(value))
+            }
+            _ => false,
+        }
+    }
+
+    fn holds_function_below(&self, value: &Value<S>) -> bool {
+        match value {
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().any(is_function),
+            other => is_function(other),
+        }
+    }
+}
+
+impl<S: Scalar> Machine<'_, S> {
+    /// `callee(...)`
+    pub(super) fn call_value(
+        &mut self,
+        callee: &Value<S>,
+        shape: &CallShape,
+        values: Vec<Value<S>>,
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        settled(self.called(callee, shape, values))
+    }
+
+    fn called(&mut self, callee: &Value<S>, shape: &CallShape, values: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
+        let callable = match callee {
+            Value::Function(callable) => callable.clone(),
+            Value::Poison => return Ok(Value::Poison),
+            other => {
+                let message = format!("{} is called", other.kind());
+                let hint = "only functions are called";
+                return Err(Fault::hinted(Code::UnknownFunction, message, hint).into());
+            }
+        };
+        if values.iter().any(|value| matches!(value, Value::Poison)) {
+            return Ok(Value::Poison);
+        }
+        let (function, seen) = match &*callable {
+            Callable::OfLanguage(builtin) => {
+                if values.iter().any(is_function) {
+                    return self.with_functions(*builtin, shape, &values);
+                }
+                return Ok(self.state.call_builtin(*builtin, shape, &values)?);
+            }
+            Callable::OfFile { function, seen } => (*function, seen),
+        };
+        if self.state.worlds.exist() {
+            let message = "a function that is passed on is called where something depends on random choices";
+            let hint = "call a function by its name, or write a loop";
+            return Err(Fault::hinted(Code::FunctionAsValue, message, hint).into());
+        }
+        let parameters = &self.program.function(function).parameters[seen.len()..];
+        let mut arguments: Vec<Option<Value<S>>> = vec![None; parameters.len()];
+        let given = shape.positional as usize;
+        if given > parameters.iter().filter(|parameter| !parameter.keyword_only).count() {
+            let message = format!("the function takes {} arguments, not {given}", parameters.len());
+            return Err(Fault::new(Code::WrongArguments, message).into());
+        }
+        for (place, value) in values[..given].iter().enumerate() {
+            arguments[place] = Some(value.clone());
+        }
+        for (name, value) in shape.keywords.iter().zip(&values[given..]) {
+            match parameters.iter().position(|parameter| parameter.name == *name) {
+                Some(place) if arguments[place].is_none() => arguments[place] = Some(value.clone()),
+                _ => {
+                    let message = format!("the function has no parameter `{name}` left");
+                    return Err(Fault::new(Code::WrongArguments, message).into());
+                }
+            }
+        }
+        let mut all = seen.clone();
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            all.push(match (argument, parameter.default) {
+                (Some(argument), _) => argument,
+                (None, Some(register)) => self.global(register),
+                (None, None) => {
+                    let message = format!("the argument `{}` is missing", parameter.name);
+                    return Err(Fault::new(Code::WrongArguments, message).into());
+                }
+            });
+        }
+        Ok(self.call(function, all)?.value)
+    }
+
+    /// Calls a function with some values.
+    fn invoke(&mut self, callee: &Value<S>, values: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
+        let before = self.state.span;
+        let result = self.called(callee, &positional(values.len()), values);
+        self.state.span = before;
+        result
+    }
+
+    /// A function of the language that is given functions.
+    pub(super) fn builtin_with_functions(
+        &mut self,
+        builtin: Builtin,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        let is_of_groups = |value: &Value<S>| self.state.refuse_groups(value, "a function of rows").err();
+        if let Some(fault) = values.iter().find_map(is_of_groups) {
+            return Ok(Err(fault));
+        }
+        settled(self.with_functions(builtin, shape, values))
+    }
+
+    fn with_functions(
+        &mut self,
+        builtin: Builtin,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Result<Value<S>, Trouble> {
+        if values.iter().any(|value| matches!(value, Value::Poison)) {
+            return Ok(Value::Poison);
+        }
+        match (builtin, values) {
+            (Builtin::Map, [function, sequences @ ..]) if !sequences.is_empty() => {
+                let mut all = Vec::with_capacity(sequences.len());
+                for sequence in sequences {
+                    all.push(self.state.elements(sequence)?);
+                }
+                let count = all.iter().map(Vec::len).min().unwrap_or(0);
+                let mut items = Vec::with_capacity(count);
+                for place in 0..count {
+                    let values = all.iter().map(|values| values[place].clone()).collect();
+                    items.push(self.invoke(function, values)?);
+                }
+                self.items(items)
+            }
+            (Builtin::Filter, [function, sequence]) => {
+                let mut items = Vec::new();
+                for value in self.state.elements(sequence)? {
+                    let kept = self.invoke(function, vec![value.clone()])?;
+                    if self.state.truth(&kept)? {
+                        items.push(value);
+                    }
+                }
+                self.items(items)
+            }
+            (Builtin::Sorted | Builtin::Min | Builtin::Max, [sequence, ..])
+                if shape.positional == 1 && shape.keywords.iter().all(|name| name == "key" || name == "reverse") =>
+            {
+                let elements = match sequence {
+                    Value::Set(handle) => {
+                        let hint = "put its elements in a list first: `sorted(sorted(s), key=f)`";
+                        if self.state.heap.dict(*handle).entries.len() > 1 {
+                            return Err(Fault::hinted(Code::Set, "equal keys of a set have no order", hint).into());
+                        }
+                        self.state.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect()
+                    }
+                    other => self.state.elements(other)?,
+                };
+                let option = |name: &str| shape.keywords.iter().position(|known| known == name);
+                let reverse = match option("reverse") {
+                    Some(place) if builtin == Builtin::Sorted => self.state.truth(&values[1 + place])?,
+                    _ => false,
+                };
+                let key = option("key").map(|place| values[1 + place].clone());
+                self.by_key(builtin, elements, key, reverse)
+            }
+            (Builtin::DefaultDict, [Value::Function(callable)]) if shape.positional == 1 => match &**callable {
+                Callable::OfLanguage(
+                    factory @ (Builtin::List | Builtin::Int | Builtin::Float | Builtin::Dict | Builtin::Set),
+                ) => {
+                    let dict = self.state.new_dict()?;
+                    if let Value::Dict(handle) = dict {
+                        self.state.heap.dicts[handle as usize].default = Some(*factory);
+                    }
+                    Ok(dict)
+                }
+                _ => {
+                    let hint = "`list`, `int`, `float`, `dict` and `set` are known";
+                    Err(Fault::hinted(Code::BadArgument, "`defaultdict` makes something else", hint).into())
+                }
+            },
+            _ => {
+                let hint = "call the function, or write a loop";
+                Err(Fault::hinted(Code::FunctionAsValue, "a function is given to a function that takes none", hint)
+                    .into())
+            }
+        }
+    }
+
+    fn items(&mut self, items: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
+        if items.iter().any(|item| matches!(item, Value::Poison)) {
+            return Ok(Value::Poison);
+        }
+        self.state.spend_elements(items.len() as u64)?;
+        Ok(self.state.iterator(Walk::Items { items: items.into_iter() }, &[])?)
+    }
+
+    /// `sorted(xs, key=f)`, `min(xs, key=f)` and `max(xs, key=f)`
+    fn by_key(
+        &mut self,
+        builtin: Builtin,
+        elements: Vec<Value<S>>,
+        key: Option<Value<S>>,
+        reverse: bool,
+    ) -> Result<Value<S>, Trouble> {
+        let mut keyed: Vec<(Value<S>, Value<S>)> = Vec::with_capacity(elements.len());
+        for element in elements {
+            let key = match &key {
+                Some(function @ Value::Function(_)) => self.invoke(function, vec![element.clone()])?,
+                _ => element.clone(),
+            };
+            if key.as_random().is_some() {
+                let hint = "their order is not known beforehand";
+                return Err(Fault::hinted(Code::NonlinearFunction, "random variables cannot be sorted", hint).into());
+            }
+            keyed.push((key, element));
+        }
+        let mut failure = None;
+        self.state.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;
+        let descending = reverse || builtin == Builtin::Max;
+        keyed.sort_by(|(a, _), (b, _)| {
+            if failure.is_some() {
+                return std::cmp::Ordering::Equal;
+            }
+            let order = self.state.order(Comparison::Less, a, b).unwrap_or_else(|fault| {
+                failure.get_or_insert(fault);
+                std::cmp::Ordering::Equal
+            });
+            if descending { order.reverse() } else { order }
+        });
+        if let Some(fault) = failure {
+            return Err(fault.into());
+        }
+        let mut elements: Vec<Value<S>> = keyed.into_iter().map(|(_, element)| element).collect();
+        match builtin {
+            Builtin::Sorted => Ok(self.state.list(elements)?),
+            _ if elements.is_empty() => Err(Fault::new(Code::BadArgument, "an extreme of nothing").into()),
+            _ => Ok(elements.swap_remove(0)),
+        }
+    }
+
+    /// A method that is given functions.
+    pub(super) fn method_with_functions(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        settled(self.method_calling(method, object, shape, values))
+    }
+
+    fn method_calling(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Result<Value<S>, Trouble> {
+        if matches!(object, Value::Poison) {
+            return Ok(Value::Poison);
+        }
+        self.state.refuse_groups(object, "a function of rows")?;
+        let arguments = Arguments { shape, values };
+        match (method, object) {
+            (Method::Sort, Value::List(handle)) => {
+                let [key, reverse] = arguments.bind("sort", ["key", "reverse"], 0, 0)?;
+                let reverse = reverse.map_or(Ok(false), |reverse| self.state.truth(reverse.value))?;
+                let elements = self.state.heap.sequence(*handle).to_vec();
+                let sorted = self.by_key(Builtin::Sorted, elements, key.map(|key| key.value.clone()), reverse)?;
+                if let Value::List(sorted) = sorted {
+                    self.state.heap.sequences[*handle as usize] = self.state.heap.sequence(sorted).to_vec();
+                }
+                Ok(Value::None)
+            }
+            (Method::AsType, Value::Frame(_)) => {
+                let mut named = Vec::with_capacity(values.len());
+                for value in values {
+                    named.push(self.types_named(value)?);
+                }
+                Ok(self.state.call_method(method, object, shape, &named)?)
+            }
+            (Method::Append, Value::List(_)) => Ok(self.state.call_method(method, object, shape, values)?),
+            (Method::Table(TableMethod::Pipe), _) if shape.positional >= 1 => {
+                let (function, rest) = (values[0].clone(), &values[1..]);
+                let mut shape = shape.clone();
+                if !shape.spans.is_empty() {
+                    shape.spans.remove(0);
+                    shape.spans.insert(0, self.state.span);
+                }
+                let all = std::iter::once(object.clone()).chain(rest.iter().cloned()).collect();
+                self.called(&function, &shape, all)
+            }
+            (Method::Table(TableMethod::Assign), Value::Frame(_)) if shape.positional == 0 => {
+                let mut current = object.clone();
+                for (name, value) in shape.keywords.iter().zip(values) {
+                    let value = match value {
+                        function @ Value::Function(_) => self.invoke(function, vec![current.clone()])?,
+                        other => other.clone(),
+                    };
+                    if matches!(value, Value::Poison) {
+                        return Ok(Value::Poison);
+                    }
+                    current = self.state.table_with(&current, name, &value)?;
+                }
+                Ok(current)
+            }
+            (Method::Table(TableMethod::Map | TableMethod::Apply), Value::Series(series)) => {
+                let [function] = arguments.bind(method.name(), ["func|arg"], 1, 1)?;
+                let function = super::builtins::given(function)?.value.clone();
+                let cells = self.state.series_values(series)?;
+                let mut results = Vec::with_capacity(cells.len());
+                for cell in cells {
+                    results.push(self.invoke(&function, vec![cell])?);
+                }
+                Ok(self.state.series_like(series, results)?)
+            }
+            (Method::Table(TableMethod::Apply), Value::Frame(handle)) => {
+                let [function, axis] = arguments.bind("apply", ["func", "axis"], 1, 2)?;
+                let function = super::builtins::given(function)?.value.clone();
+                let by_row = axis.is_some_and(|axis| {
+                    matches!(axis.value, Value::Int(1)) || self.state.show(axis.value) == "columns"
+                });
+                let mut results = Vec::new();
+                for part in self.state.frame_parts(*handle, by_row)? {
+                    results.push(self.invoke(&function, vec![part])?);
+                }
+                Ok(self.state.applied_frame(*handle, by_row, results)?)
+            }
+            (Method::Table(TableMethod::Apply), Value::Groups(groups)) => {
+                let [function, _] = arguments.bind("apply", ["func", "include_groups"], 1, 1)?;
+                let function = super::builtins::given(function)?.value.clone();
+                let mut results = Vec::new();
+                for group in 0..groups.len() {
+                    let part = self.state.applied_group(groups, group)?;
+                    results.push(self.invoke(&function, vec![part])?);
+                }
+                Ok(self.state.applied_groups(groups, results)?)
+            }
+            (Method::Table(TableMethod::FilterGroups), Value::Groups(groups)) => {
+                let [function] = arguments.bind("filter", ["func"], 1, 1)?;
+                let function = super::builtins::given(function)?.value.clone();
+                let mut kept = Vec::new();
+                for group in 0..groups.len() {
+                    let part = self.state.whole_group(groups, group)?;
+                    let answer = self.invoke(&function, vec![part])?;
+                    if matches!(answer, Value::Poison) {
+                        return Ok(Value::Poison);
+                    }
+                    kept.push(self.state.truth(&answer)?);
+                }
+                Ok(self.state.filtered_groups(groups, &kept)?)
+            }
+            (Method::Table(TableMethod::Transform), Value::Groups(groups)) => {
+                let [function] = arguments.bind("transform", ["func"], 1, 1)?;
+                let function = super::builtins::given(function)?.value.clone();
+                if let Some(name) = alias(&function) {
+                    let name = self.state.text(name.to_owned())?;
+                    let shape = positional(1);
+                    return Ok(self.state.call_method(method, object, &shape, &[name])?);
+                }
+                let mut columns = Vec::new();
+                for position in groups.value_positions() {
+                    let mut parts = Vec::new();
+                    for group in 0..groups.len() {
+                        let part = self.state.part_of_group(groups, position, group)?;
+                        parts.push(self.invoke(&function, vec![part])?);
+                    }
+                    columns.push((position, parts));
+                }
+                Ok(self.state.transformed_by(groups, columns)?)
+            }
+            (Method::Table(TableMethod::Aggregate), Value::Groups(_) | Value::Series(_) | Value::Frame(_)) => {
+                self.aggregate_calling(method, object, shape, values)
+            }
+            _ => {
+                let hint = "call the function, or write a loop";
+                let message = format!("`.{}` of {} takes no function here", method.name(), object.kind());
+                Err(Fault::hinted(Code::FunctionAsValue, message, hint).into())
+            }
+        }
+    }
+
+    /// `{"age": float}` as `{"age": "float"}`.
+    fn types_named(&mut self, value: &Value<S>) -> Result<Value<S>, Trouble> {
+        let Value::Dict(handle) = value else { return Ok(value.clone()) };
+        let dict = self.state.new_dict()?;
+        for (column, kind) in self.state.heap.dict(*handle).entries.clone() {
+            let name = match &kind {
+                Value::Function(callable) => match &**callable {
+                    Callable::OfLanguage(Builtin::Float) => "float",
+                    Callable::OfLanguage(Builtin::Int) => "int",
+                    Callable::OfLanguage(Builtin::Str) => "str",
+                    Callable::OfLanguage(Builtin::Bool) => "bool",
+                    Callable::OfLanguage(_) | Callable::OfFile { .. } => "function",
+                },
+                _ => "",
+            };
+            let kind = if name.is_empty() { kind } else { self.state.text(name.to_owned())? };
+            if let Value::Dict(handle) = dict {
+                self.state.insert(handle, column, kind)?;
+            }
+        }
+        Ok(dict)
+    }
+
+    /// `agg` with functions: each is replaced by its name, or by what it makes of the groups.
+    fn aggregate_calling(
+        &mut self,
+        method: Method,
+        object: &Value<S>,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Result<Value<S>, Trouble> {
+        let mut replaced = Vec::with_capacity(values.len());
+        for value in values {
+            replaced.push(match (value, object) {
+                (Value::Function(_), _) => self.figure(object, None, value)?,
+                (Value::Tuple(handle), _) => match self.state.heap.sequence(*handle).to_vec().as_slice() {
+                    [column, function @ Value::Function(_)] => {
+                        let figure = self.figure(object, Some(column), function)?;
+                        self.state.tuple(vec![column.clone(), figure])?
+                    }
+                    _ => value.clone(),
+                },
+                (Value::List(handle), _) => {
+                    let parts = self.state.heap.sequence(*handle).to_vec();
+                    let parts = self.figures(object, None, &parts)?;
+                    self.state.list(parts)?
+                }
+                (Value::Dict(handle), _) => {
+                    let entries = self.state.heap.dict(*handle).entries.clone();
+                    let dict = self.state.new_dict()?;
+                    for (column, figures) in entries {
+                        let figures = match &figures {
+                            Value::Function(_) => self.figure(object, Some(&column), &figures)?,
+                            Value::List(handle) => {
+                                let parts = self.state.heap.sequence(*handle).to_vec();
+                                let parts = self.figures(object, Some(&column), &parts)?;
+                                self.state.list(parts)?
+                            }
+                            _ => figures,
+                        };
+                        if let Value::Dict(handle) = dict {
+                            self.state.insert(handle, column, figures)?;
+                        }
+                    }
+                    dict
+                }
+                (other, _) => other.clone(),
+            });
+        }
+        if replaced.iter().any(|value| matches!(value, Value::Poison)) {
+            return Ok(Value::Poison);
+        }
+        Ok(self.state.call_method(method, object, shape, &replaced)?)
+    }
+
+    fn figures(
+        &mut self,
+        object: &Value<S>,
+        column: Option<&Value<S>>,
+        parts: &[Value<S>],
+    ) -> Result<Vec<Value<S>>, Trouble> {
+        let mut figures = Vec::with_capacity(parts.len());
+        let several = parts.iter().filter(|part| is_function(part) && alias(part).is_none()).count() > 1;
+        if several {
+            let hint = "name each figure: `agg(low=(\"income\", f), high=(\"income\", g))`";
+            let message = "several functions without names are in one list";
+            return Err(Fault::hinted(Code::BadArgument, message, hint).into());
+        }
+        for part in parts {
+            figures.push(match part {
+                Value::Function(_) => self.figure(object, column, part)?,
+                other => other.clone(),
+            });
+        }
+        Ok(figures)
+    }
+
+    /// What stands for a function in `agg`.
+    fn figure(
+        &mut self,
+        object: &Value<S>,
+        column: Option<&Value<S>>,
+        function: &Value<S>,
+    ) -> Result<Value<S>, Trouble> {
+        if let Some(name) = alias(function) {
+            return Ok(self.state.text(name.to_owned())?);
+        }
+        let Value::Groups(groups) = object else {
+            let hint = "call it on the column: `f(p.income)`";
+            return Err(Fault::hinted(Code::BadArgument, "`agg` of a column takes names of figures", hint).into());
+        };
+        let position = self.state.figure_position(groups, column)?;
+        let mut results = Vec::new();
+        for group in 0..groups.len() {
+            let part = self.state.part_of_group(groups, position, group)?;
+            let result = self.invoke(function, vec![part])?;
+            if matches!(result, Value::Poison) {
+                return Ok(Value::Poison);
+            }
+            results.push(result);
+        }
+        let name = match function {
+            Value::Function(callable) => match &**callable {
+                Callable::OfFile { function, .. } => self.program.function(*function).name.clone(),
+                Callable::OfLanguage(_) => "function".to_owned(),
+            },
+            _ => "function".to_owned(),
+        };
+        Ok(self.state.computed_figure(groups, &name, results)?)
+    }
+}
+
+/// The name of the figure that a function of numpy or Python is to pandas.
+fn alias<S>(value: &Value<S>) -> Option<&'static str> {
+    let Value::Function(callable) = value else { return None };
+    match &**callable {
+        Callable::OfLanguage(Builtin::Mean) => Some("mean"),
+        Callable::OfLanguage(Builtin::ArraySum) => Some("sum"),
+        Callable::OfLanguage(Builtin::ArrayMin) => Some("min"),
+        Callable::OfLanguage(Builtin::ArrayMax) => Some("max"),
+        Callable::OfLanguage(Builtin::Len) => Some("size"),
+        Callable::OfLanguage(_) | Callable::OfFile { .. } => None,
+    }
+}

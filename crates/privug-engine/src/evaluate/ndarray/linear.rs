@@ -1,0 +1,242 @@
+//! Linear equations with matrices that are known: `inv`, `pinv`, `solve`, `lstsq` and `polyfit`. They are solved in rationals, so
+//! that the weights of random variables are right to the last digit.
+
+use super::super::builtins::{Arguments, given};
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::{Number, Value};
+use super::array::shape_text;
+use super::kind::Kind;
+use crate::number::{Rational, Scalar};
+use privug_language::diagnostic::Code;
+use privug_language::program::NumpyFunction;
+
+/// A matrix of rationals, row by row.
+#[derive(Clone)]
+struct Matrix {
+    rows: usize,
+    columns: usize,
+    elements: Vec<Rational>,
+}
+
+impl Matrix {
+    fn get(&self, row: usize, column: usize) -> &Rational {
+        &self.elements[row * self.columns + column]
+    }
+
+    fn transposed(&self) -> Matrix {
+        let elements =
+            (0..self.columns).flat_map(|column| (0..self.rows).map(move |row| self.get(row, column).clone())).collect();
+        Matrix { rows: self.columns, columns: self.rows, elements }
+    }
+
+    fn times(&self, other: &Matrix) -> Matrix {
+        let mut elements = Vec::with_capacity(self.rows * other.columns);
+        for row in 0..self.rows {
+            for column in 0..other.columns {
+                let products = (0..self.columns).map(|at| self.get(row, at) * other.get(at, column));
+                elements.push(products.fold(Rational::ZERO, |sum, product| sum + product));
+            }
+        }
+        Matrix { rows: self.rows, columns: other.columns, elements }
+    }
+
+    /// The inverse, by Gauss and Jordan; `None` if there is none.
+    fn inverse(&self) -> Option<Matrix> {
+        let n = self.rows;
+        let mut left: Vec<Vec<Rational>> =
+            (0..n).map(|row| (0..n).map(|at| self.get(row, at).clone()).collect()).collect();
+        let one = |row: usize, at: usize| if row == at { Rational::ONE } else { Rational::ZERO };
+        let mut right: Vec<Vec<Rational>> = (0..n).map(|row| (0..n).map(|at| one(row, at)).collect()).collect();
+        for pivot in 0..n {
+            let found = (pivot..n).find(|row| left[*row][pivot] != Rational::ZERO)?;
+            left.swap(pivot, found);
+            right.swap(pivot, found);
+            let divisor = left[pivot][pivot].clone();
+            for value in left[pivot].iter_mut().chain(right[pivot].iter_mut()) {
+                *value = &*value / &divisor;
+            }
+            for row in (0..n).filter(|row| *row != pivot) {
+                let factor = left[row][pivot].clone();
+                if factor == Rational::ZERO {
+                    continue;
+                }
+                for at in 0..n {
+                    left[row][at] = &left[row][at] - &factor * &left[pivot][at];
+                    right[row][at] = &right[row][at] - &factor * &right[pivot][at];
+                }
+            }
+        }
+        Some(Matrix { rows: n, columns: n, elements: right.into_iter().flatten().collect() })
+    }
+}
+
+/// Larger matrices take too long in rationals.
+const MAX_UNKNOWNS: usize = 60;
+
+impl<S: Scalar> State<S> {
+    pub(super) fn linear_algebra(
+        &mut self,
+        function: NumpyFunction,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let name = function.name();
+        match function {
+            NumpyFunction::Inverse => {
+                let matrix = self.known_matrix(name, arguments.one(name)?)?;
+                let inverse = self.inverse_of(&matrix)?;
+                self.matrix_value(&inverse)
+            }
+            NumpyFunction::PseudoInverse => {
+                let [matrix] = arguments.bind(name, ["a"], 1, 1)?;
+                let matrix = self.known_matrix(name, given(matrix)?.value)?;
+                let inverse = self.pseudo_inverse(&matrix)?;
+                self.matrix_value(&inverse)
+            }
+            NumpyFunction::Solve => {
+                let [matrix, values] = arguments.bind(name, ["a", "b"], 2, 2)?;
+                let matrix = self.known_matrix(name, given(matrix)?.value)?;
+                let inverse = self.inverse_of(&matrix)?;
+                let inverse = self.matrix_value(&inverse)?;
+                let values = self.array_value(given(values)?.value)?;
+                self.dot(&inverse, &values)
+            }
+            NumpyFunction::LeastSquares => {
+                let [matrix, values, _] = arguments.bind(name, ["a", "b", "rcond"], 2, 3)?;
+                let matrix = self.known_matrix(name, given(matrix)?.value)?;
+                let rank = Value::Int(matrix.columns as i64);
+                let inverse = self.pseudo_inverse(&matrix)?;
+                let inverse = self.matrix_value(&inverse)?;
+                let values = self.array_value(given(values)?.value)?;
+                let solution = self.dot(&inverse, &values)?;
+                // The residuals are squares, and the singular values irrational: both have no value here.
+                self.tuple(vec![solution, Value::Unbound, rank, Value::Unbound])
+            }
+            _ => {
+                let [places, values, degree] = arguments.bind(name, ["x", "y", "deg"], 3, 3)?;
+                let places = self.public_values(name, given(places)?.value)?;
+                let degree = self.whole(given(degree)?.value, "the degree")?;
+                if !(0..MAX_UNKNOWNS as i64).contains(&degree) {
+                    return Err(Fault::new(Code::BadArgument, format!("the degree cannot be {degree}")));
+                }
+                let count = degree as usize + 1;
+                let mut elements = Vec::with_capacity(places.len() * count);
+                for place in &places {
+                    let place = self.ratio(place)?;
+                    for power in (0..count).rev() {
+                        elements.push((0..power).fold(Rational::ONE, |product, _| product * &place));
+                    }
+                }
+                let design = Matrix { rows: places.len(), columns: count, elements };
+                let inverse = self.pseudo_inverse(&design)?;
+                let inverse = self.matrix_value(&inverse)?;
+                let values = self.array_value(given(values)?.value)?;
+                self.dot(&inverse, &values)
+            }
+        }
+    }
+
+    /// A matrix that is known beforehand, as rationals.
+    fn known_matrix(&mut self, name: &str, value: &Value<S>) -> Outcome<Matrix> {
+        let array = self.as_array(value)?;
+        let [rows, columns] = array.shape.as_slice() else {
+            let message = format!("`{name}` takes a matrix, not an array of shape {}", shape_text(&array.shape));
+            return Err(Fault::new(Code::LengthMismatch, message));
+        };
+        let (rows, columns) = (*rows, *columns);
+        self.public_array(name, &array)?;
+        let values = self.heap.array_values(&array);
+        let elements = values.iter().map(|value| self.ratio(value)).collect::<Outcome<Vec<_>>>()?;
+        Ok(Matrix { rows, columns, elements })
+    }
+
+    fn ratio(&self, value: &Value<S>) -> Outcome<Rational> {
+        let unusual = || Fault::new(Code::TypeMismatch, "a matrix holds numbers");
+        match self.number(value).ok_or_else(unusual)? {
+            Number::Int(value) => Ok(Rational::from(value)),
+            Number::BigInt(value) => Ok(Rational::from(value)),
+            Number::Float(value) => match value.exact_value() {
+                Some(exact) => Ok(exact.clone()),
+                None => <Rational as Scalar>::from_f64(value.to_f64()).ok_or_else(unusual),
+            },
+        }
+    }
+
+    fn inverse_of(&mut self, matrix: &Matrix) -> Outcome<Matrix> {
+        if matrix.rows != matrix.columns {
+            return Err(Fault::new(Code::LengthMismatch, "only square matrices have an inverse"));
+        }
+        self.check_size(matrix.rows)?;
+        let singular = || {
+            let hint = "is a column a sum of others? leave one of them out";
+            Fault::hinted(Code::DomainError, "the matrix has no inverse", hint)
+        };
+        matrix.inverse().ok_or_else(singular)
+    }
+
+    /// (XᵀX)⁻¹Xᵀ of a matrix with independent columns, Xᵀ(XXᵀ)⁻¹ of one with independent rows.
+    fn pseudo_inverse(&mut self, matrix: &Matrix) -> Outcome<Matrix> {
+        let turned = matrix.transposed();
+        self.check_size(matrix.rows.min(matrix.columns))?;
+        self.spend_steps((matrix.elements.len() as u64).saturating_mul(matrix.rows.min(matrix.columns) as u64) * 16)?;
+        if matrix.rows >= matrix.columns {
+            let squared = self.inverse_of(&turned.times(matrix))?;
+            return Ok(squared.times(&turned));
+        }
+        let squared = self.inverse_of(&matrix.times(&turned))?;
+        Ok(turned.times(&squared))
+    }
+
+    fn check_size(&mut self, unknowns: usize) -> Outcome<()> {
+        if unknowns > MAX_UNKNOWNS {
+            let message = format!("equations with {unknowns} unknowns; at most {MAX_UNKNOWNS} are solved exactly");
+            return Err(Fault::new(Code::SizeLimit, message));
+        }
+        let n = unknowns as u64;
+        self.spend_steps(n * n * n * 32)
+    }
+
+    fn matrix_value(&mut self, matrix: &Matrix) -> Outcome<Value<S>> {
+        let mut elements = Vec::with_capacity(matrix.elements.len());
+        for element in &matrix.elements {
+            let number = self.finite(S::from_ratio(element))?;
+            elements.push(Value::NumpyFloat(self.followed(number)));
+        }
+        self.new_array(elements, vec![matrix.rows, matrix.columns], Kind::Float)
+    }
+
+    /// xⁿ⁻¹, …, x, 1 in each row, or the other way round.
+    pub(super) fn powers(&mut self, values: &[Value<S>], count: usize, increasing: bool) -> Outcome<Value<S>> {
+        self.check_elements((values.len() as u64).saturating_mul(count as u64))?;
+        let whole = values.iter().all(|value| matches!(value, Value::NumpyInt(_) | Value::Int(_)));
+        let kind = if whole { Kind::Int } else { Kind::Float };
+        let mut elements = Vec::with_capacity(values.len() * count);
+        for value in values {
+            let mut row = vec![self.cast(&Value::Int(1), kind)?];
+            for _ in 1..count {
+                let last = row[row.len() - 1].clone();
+                row.push(self.numpy_binary(privug_language::program::Binary::Multiply, &last, value)?);
+            }
+            row.truncate(count);
+            if !increasing {
+                row.reverse();
+            }
+            elements.extend(row);
+        }
+        self.new_array(elements, vec![values.len(), count], kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_the_identity() {
+        let matrix = Matrix { rows: 3, columns: 3, elements: [0, 2, 1, 3, 0, 5, 1, 7, 4].map(Rational::from).to_vec() };
+        let product = matrix.inverse().map(|inverse| matrix.times(&inverse).elements);
+        assert_eq!(product, Some([1, 0, 0, 0, 1, 0, 0, 0, 1].map(Rational::from).to_vec()));
+        let singular = Matrix { rows: 2, columns: 2, elements: [1, 2, 2, 4].map(Rational::from).to_vec() };
+        assert!(singular.inverse().is_none());
+    }
+}

@@ -1,0 +1,197 @@
+//! `pd.cut`: public numbers sorted into intervals.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::builtins::{Arguments, given};
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::elementwise::Side;
+use super::{Column, Series, Words, secret_decides};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_tables::table::NO_LABEL;
+
+impl<S: Scalar> State<S> {
+    /// `pd.cut(column, bins, right=True, labels=None, include_lowest=False)`
+    pub(in super::super) fn cut(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let parameters = ["x", "bins", "right", "labels", "include_lowest", "ordered"];
+        let [values, bins, right, labels, lowest, _] = arguments.bind("cut", parameters, 2, 2)?;
+        let bins = given(bins)?;
+        let series = match self.side(given(values)?.value)? {
+            Side::Column(series) => series,
+            Side::Single(other) => {
+                return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes a column, not {}", other.kind())));
+            }
+        };
+        if series.column.is_secret() {
+            return Err(secret_decides("rows are sorted into intervals", &series.shown_name()));
+        }
+        if !matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_)) {
+            let hint = "write the edges out: `pd.cut(p.age, [0, 18, 65, 120])`";
+            let message = "how many bins there are does not say where their edges are";
+            return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(bins.index));
+        }
+        let edges = self.edges(bins.value)?;
+        let (right, lowest) = (self.flag(right, true)?, self.flag(lowest, false)?);
+        let bin = |value: f64| bin_of(&edges.values, value, right, lowest);
+        self.spend_rows(series.len() * (edges.values.len().max(2).ilog2() as usize))?;
+        let mut codes = Vec::with_capacity(series.len());
+        for cell in self.cells(&series.column)? {
+            codes.push(match self.number(&cell) {
+                Some(number) => bin(self.scalar(&number)?.to_f64()).map_or(NO_LABEL, |place| place as u32),
+                None if matches!(cell, Value::Missing) => NO_LABEL,
+                None => {
+                    return Err(Fault::new(Code::TypeMismatch, format!("`cut` takes numbers, not {}", cell.kind())));
+                }
+            });
+        }
+        let column = match labels.map(|labels| labels.value) {
+            Some(Value::Bool(false)) => {
+                let code = |code: &u32| if *code == NO_LABEL { Value::Missing } else { Value::Int(i64::from(*code)) };
+                let values = codes.iter().map(code).collect();
+                self.column_of(values)?
+            }
+            None | Some(Value::None) => {
+                let labels = Arc::new(edges.intervals(right, lowest).into_iter().map(Arc::from).collect());
+                Column::Texts { codes: Arc::new(codes), labels, words: Words::Intervals }
+            }
+            Some(names) => {
+                let names = self.elements(names)?;
+                if names.len() + 1 != edges.values.len() {
+                    let message = format!("{} labels for {} intervals", names.len(), edges.values.len() - 1);
+                    return Err(Fault::new(Code::LengthMismatch, message));
+                }
+                if names.iter().any(|name| !matches!(name, Value::Text(_))) {
+                    let hint = "write them as strings";
+                    return Err(Fault::hinted(Code::TypeMismatch, "the labels of intervals are strings here", hint));
+                }
+                let names: Vec<Arc<str>> = names.iter().map(|name| Arc::from(self.show(name))).collect();
+                if names.iter().enumerate().any(|(at, name)| names[..at].contains(name)) {
+                    return Err(Fault::new(Code::BadArgument, "two intervals have the same label"));
+                }
+                Column::Texts { codes: Arc::new(codes), labels: Arc::new(names), words: Words::Categories }
+            }
+        };
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+    }
+
+    fn edges(&mut self, bins: &Value<S>) -> Outcome<Edges> {
+        let mut values = Vec::new();
+        let mut whole = true;
+        for edge in self.elements(bins)? {
+            whole &= matches!(edge, Value::Int(_) | Value::NumpyInt(_));
+            match self.number(&edge) {
+                Some(number) => values.push(self.scalar(&number)?.to_f64()),
+                None => return Err(Fault::new(Code::TypeMismatch, format!("an edge is {}", edge.kind()))),
+            }
+        }
+        if values.len() < 2 || !values.windows(2).all(|pair| pair[0] < pair[1]) {
+            return Err(Fault::new(Code::BadArgument, "the edges of intervals must increase"));
+        }
+        Ok(Edges { values, whole })
+    }
+
+    /// Comparing intervals and dates with a text, which stands for one of them.
+    pub(super) fn compared_with_words(
+        &mut self,
+        operator: privug_language::program::Comparison,
+        series: &Series<S>,
+        words: Words,
+        value: &Value<S>,
+    ) -> Outcome<Vec<bool>> {
+        let text = self.show(value);
+        let wanted = match words {
+            Words::Dates => super::dates::instant(&text),
+            Words::Plain | Words::Categories | Words::Intervals => None,
+        };
+        let (Some(wanted), Column::Texts { codes, labels, .. }) = (wanted, &series.column) else {
+            let message =
+                format!("{} holds {} and is compared with a string", series.shown_name(), series.column.kind());
+            let hint = "intervals get names with `labels=[...]`; dates are written as `2024-01-31`";
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        };
+        let holds = |label: &Arc<str>| super::elementwise::holds(operator, (**label).cmp(wanted.as_str()));
+        let matching: Vec<bool> = labels.iter().map(holds).collect();
+        let missing = operator == privug_language::program::Comparison::NotEqual;
+        Ok(codes.iter().map(|code| matching.get(*code as usize).copied().unwrap_or(missing)).collect())
+    }
+}
+
+/// The edges of intervals.
+struct Edges {
+    values: Vec<f64>,
+    /// Whether they are integers.
+    whole: bool,
+}
+
+impl Edges {
+    /// `(0, 18]`, as pandas writes them.
+    fn intervals(&self, right: bool, lowest: bool) -> Vec<String> {
+        let mut shown: Vec<f64> = self.values.clone();
+        // pandas writes the first edge a little lower where it belongs to the interval.
+        let whole = self.whole && !(lowest && right);
+        if lowest && right {
+            shown[0] -= 1e-3;
+        }
+        let number = |value: f64| {
+            if whole {
+                return format!("{value}");
+            }
+            let rounded = rounded_fraction(value);
+            if rounded.is_finite() { format!("{rounded:?}") } else { format!("{rounded}") }
+        };
+        let interval = |pair: &[f64]| {
+            let (low, high) = (number(pair[0]), number(pair[1]));
+            if right { format!("({low}, {high}]") } else { format!("[{low}, {high})") }
+        };
+        shown.windows(2).map(interval).collect()
+    }
+}
+
+/// Three digits behind the point, or behind the zeros there.
+fn rounded_fraction(value: f64) -> f64 {
+    if !value.is_finite() || value == 0.0 {
+        return value;
+    }
+    let digits = if value.trunc() == 0.0 { -(value.abs().log10().floor() as i32) - 1 + 3 } else { 3 };
+    let scale = 10f64.powi(digits);
+    (value * scale).round_ties_even() / scale
+}
+
+/// The interval that a number is in.
+fn bin_of(edges: &[f64], value: f64, right: bool, lowest: bool) -> Option<usize> {
+    let behind =
+        if right { edges.partition_point(|edge| *edge < value) } else { edges.partition_point(|edge| *edge <= value) };
+    if right && lowest && value == edges[0] {
+        return Some(0);
+    }
+    behind.checked_sub(1).filter(|place| *place + 1 < edges.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_written_as_pandas_writes_them() {
+        let whole = Edges { values: vec![0.0, 18.0, 65.0], whole: true };
+        assert_eq!(whole.intervals(true, false), ["(0, 18]", "(18, 65]"]);
+        assert_eq!(whole.intervals(false, false), ["[0, 18)", "[18, 65)"]);
+        assert_eq!(whole.intervals(true, true), ["(-0.001, 18.0]", "(18.0, 65.0]"]);
+        let open = Edges { values: vec![0.5, 18.0, f64::INFINITY], whole: false };
+        assert_eq!(open.intervals(true, false), ["(0.5, 18.0]", "(18.0, inf]"]);
+    }
+
+    #[test]
+    fn edges_belong_to_one_of_their_intervals() {
+        let edges = [0.0, 10.0, 20.0];
+        assert_eq!(
+            [0.0, 10.0, 10.5, 20.0, 21.0].map(|x| bin_of(&edges, x, true, false)),
+            [None, Some(0), Some(1), Some(1), None]
+        );
+        assert_eq!([0.0, 10.0, 20.0].map(|x| bin_of(&edges, x, false, false)), [Some(0), Some(1), None]);
+        assert_eq!(bin_of(&edges, 0.0, true, true), Some(0));
+    }
+}

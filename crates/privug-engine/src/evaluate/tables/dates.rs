@@ -1,0 +1,190 @@
+//! Dates: `pd.to_datetime` and the parts behind `.dt`. A point in time is a text that is in order with others.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::builtins::{Arguments, given};
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::{Column, Series, Words};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::DatePart;
+
+impl<S: Scalar> State<S> {
+    /// `pd.to_datetime(column, format=…)`
+    pub(in super::super) fn to_datetime(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [values, format] = arguments.bind("to_datetime", ["arg", "format"], 1, 1)?;
+        let Value::Series(series) = given(values)?.value else {
+            let hint = "dates that are not in a table are written as strings: `p.start >= \"2024-01-31\"`";
+            return Err(Fault::hinted(Code::TypeMismatch, "`to_datetime` takes a column", hint));
+        };
+        let format = format.map(|format| self.show(format.value));
+        let Column::Texts { codes, labels, words } = &series.column else {
+            let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "dates are strings such as `2024-01-31`"));
+        };
+        if *words == Words::Dates {
+            return Ok(Value::Series(series.clone()));
+        }
+        self.spend_rows(labels.len())?;
+        let mut used = vec![false; labels.len()];
+        codes.iter().for_each(|code| {
+            if let Some(used) = used.get_mut(*code as usize) {
+                *used = true;
+            }
+        });
+        let mut read = Vec::with_capacity(labels.len());
+        for (label, used) in labels.iter().zip(used) {
+            let instant = match &format {
+                Some(format) => formatted(label, format),
+                None => instant(label),
+            };
+            match instant {
+                Some(instant) => read.push(Arc::from(instant)),
+                None if !used => read.push(label.clone()),
+                None => {
+                    let message = format!("`{label}` is not a date that is understood here");
+                    let hint = "dates are `2024-01-31`, or say how they are written: `format=\"%d.%m.%Y\"`";
+                    return Err(Fault::hinted(Code::BadArgument, message, hint));
+                }
+            }
+        }
+        // Different spellings may be one date.
+        let texts = codes.iter().map(|code| read.get(*code as usize).map(|text: &Arc<str>| text.to_string()));
+        let (codes, labels) = privug_tables::table::coded(texts);
+        let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(labels), words: Words::Dates };
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+    }
+
+    /// `column.dt.year` and the like.
+    pub(super) fn date_part(&mut self, part: DatePart, series: &Series<S>) -> Outcome<Value<S>> {
+        let Column::Texts { codes, labels, words: Words::Dates } = &series.column else {
+            let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "make dates of it with `pd.to_datetime(column)`"));
+        };
+        self.spend_rows(series.len())?;
+        let parts: Vec<Option<i64>> = labels.iter().map(|label| part_of(label, part)).collect();
+        let value = |code: &u32| parts.get(*code as usize).copied().flatten();
+        let values: Vec<Option<i64>> = codes.iter().map(value).collect();
+        let has_gaps = values.iter().any(Option::is_none);
+        let cell = |value: &Option<i64>| match value {
+            // Integers beside gaps are floats in pandas.
+            Some(value) if has_gaps => Value::Float(S::from_i64(*value)),
+            Some(value) => Value::Int(*value),
+            None => Value::Missing,
+        };
+        let cells = values.iter().map(cell).collect();
+        let column = self.column_of(cells)?;
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+    }
+}
+
+/// `2024-01-31` or `2024-01-31 12:00:00` as `2024-01-31 12:00:00`; `None` for everything else.
+pub(super) fn instant(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (date, time) = match text.split_once([' ', 'T']) {
+        Some((date, time)) => (date, time),
+        None => (text, "00:00:00"),
+    };
+    let mut parts = date.split('-');
+    let date = written(parts.next()?, parts.next()?, parts.next()?)?;
+    if parts.next().is_some() {
+        return None;
+    }
+    let mut parts = time.split(':');
+    let (hour, minute, second) =
+        (digits(parts.next()?, 2)?, digits(parts.next()?, 2)?, digits(parts.next().unwrap_or("00"), 2)?);
+    let valid = hour < 24 && minute < 60 && second < 60 && parts.next().is_none();
+    valid.then(|| format!("{date} {hour:02}:{minute:02}:{second:02}"))
+}
+
+/// A date that is written as a format says: `%Y`, `%m`, `%d` and what stands between them.
+fn formatted(text: &str, format: &str) -> Option<String> {
+    let (mut year, mut month, mut day) = (None, "01", "01");
+    let mut rest = text;
+    let mut marks = format.chars();
+    while let Some(mark) = marks.next() {
+        if mark != '%' {
+            rest = rest.strip_prefix(mark)?;
+            continue;
+        }
+        let mark = marks.next()?;
+        let length = if mark == 'Y' { 4 } else { 2 };
+        // Months and days may be written with one digit.
+        let found = rest.bytes().take(length).take_while(u8::is_ascii_digit).count();
+        let (part, behind) = rest.split_at(found);
+        rest = behind;
+        match mark {
+            'Y' if found == 4 => year = Some(part),
+            'm' if found > 0 => month = part,
+            'd' if found > 0 => day = part,
+            _ => return None,
+        }
+    }
+    let two = |part: &str| format!("{part:0>2}");
+    rest.is_empty().then(|| written(year?, &two(month), &two(day))).flatten().map(|date| format!("{date} 00:00:00"))
+}
+
+fn digits(text: &str, count: usize) -> Option<u32> {
+    (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok()).flatten()
+}
+
+fn written(year: &str, month: &str, day: &str) -> Option<String> {
+    let (year, month, day) = (digits(year, 4)?, digits(month, 2)?, digits(day, 2)?);
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + u32::from(is_leap),
+        _ => return None,
+    };
+    // pandas has no points in time before 1677 and after 2262.
+    ((1678..2262).contains(&year) && (1..=days).contains(&day)).then(|| format!("{year:04}-{month:02}-{day:02}"))
+}
+
+fn part_of(label: &str, part: DatePart) -> Option<i64> {
+    let (year, month, day) = (digits(&label[..4], 4)?, digits(&label[5..7], 2)?, digits(&label[8..10], 2)?);
+    let value = match part {
+        DatePart::Year => year,
+        DatePart::Month => month,
+        DatePart::Day => day,
+        DatePart::Quarter => (month - 1) / 3 + 1,
+        DatePart::Weekday => {
+            // Sakamoto's rule, counted from Monday.
+            const MONTHS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
+            let year = if month < 3 { year - 1 } else { year };
+            let sunday_first = (year + year / 4 - year / 100 + year / 400 + MONTHS[month as usize - 1] + day) % 7;
+            (sunday_first + 6) % 7
+        }
+    };
+    Some(i64::from(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_as_they_are_written_or_not_at_all() {
+        assert_eq!(instant("2024-02-29").as_deref(), Some("2024-02-29 00:00:00"));
+        assert_eq!(instant("2024-02-29T12:30").as_deref(), Some("2024-02-29 12:30:00"));
+        assert_eq!(
+            [instant("2023-02-29"), instant("01/02/2023"), instant("2023-1-2"), instant("2023")],
+            [None, None, None, None]
+        );
+        assert_eq!(formatted("31.01.2024", "%d.%m.%Y").as_deref(), Some("2024-01-31 00:00:00"));
+        assert_eq!(formatted("1.2.2024", "%d.%m.%Y").as_deref(), Some("2024-02-01 00:00:00"));
+        assert_eq!(formatted("2024-13", "%Y-%m"), None);
+    }
+
+    #[test]
+    fn weekdays_are_counted_from_monday() {
+        let day = |text: &str| part_of(text, DatePart::Weekday);
+        assert_eq!(
+            [day("2024-01-31 00:00:00"), day("2000-01-01 00:00:00"), day("2023-03-05 00:00:00")],
+            [Some(2), Some(5), Some(6)]
+        );
+    }
+}

@@ -1,0 +1,305 @@
+//! `merge` and `join`: the rows of one table beside those of another that have the same keys.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::builtins::{Arguments, given};
+use super::super::fault::{Fault, Outcome};
+use super::super::state::State;
+use super::super::value::Value;
+use super::order::alike;
+use super::{Frame, FrameColumn, Index, Label, Series, label_text, secret_decides};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+
+/// Which rows are kept that have no counterpart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    None,
+    Left,
+    Right,
+}
+
+/// One side of a merge: its table, and the columns that are compared.
+struct Side<S> {
+    frame: Frame<S>,
+    keys: Vec<Rc<Series<S>>>,
+    /// The names of the keys that are columns; others are the index.
+    names: Vec<Vec<Label>>,
+}
+
+impl<S: Scalar> State<S> {
+    /// `left.merge(right, how=, on=, left_on=, right_on=, left_index=, right_index=, suffixes=)`
+    pub(in super::super) fn merge(
+        &mut self,
+        left: &Value<S>,
+        right: &Value<S>,
+        arguments: &Arguments<'_, S>,
+        skipped: usize,
+    ) -> Outcome<Value<S>> {
+        const PARAMETERS: [&str; 10] = [
+            "left",
+            "right",
+            "how",
+            "on",
+            "left_on",
+            "right_on",
+            "left_index",
+            "right_index",
+            "suffixes",
+            "validate|sort|copy",
+        ];
+        let mut bound: [Option<super::super::builtins::Argument<'_, S>>; 10] = [None; 10];
+        match skipped {
+            0 => bound = arguments.bind("merge", PARAMETERS, 2, 4)?,
+            _ => {
+                let mut own = [""; 9];
+                own.copy_from_slice(&PARAMETERS[1..]);
+                let found: [Option<super::super::builtins::Argument<'_, S>>; 9] = arguments.bind("merge", own, 1, 3)?;
+                bound[1..].copy_from_slice(&found);
+            }
+        }
+        let [_, _, how, on, left_on, right_on, left_index, right_index, suffixes, rest] = bound;
+        if rest.is_some_and(|rest| matches!(rest.value, Value::Bool(true))) {
+            return Err(Fault::hinted(
+                Code::BadArgument,
+                "the merged rows are not sorted here",
+                "sort them afterwards",
+            ));
+        }
+        let how = how.map_or("inner".to_owned(), |how| self.show(how.value));
+        let (left, right) = (self.frame_argument(left)?, self.frame_argument(right)?);
+        let of_index = (self.flag(left_index, false)?, self.flag(right_index, false)?);
+        let common: Option<Value<S>> = match (on, left_on, right_on, of_index) {
+            (Some(on), None, None, (false, false)) => Some(on.value.clone()),
+            (None, None, None, (false, false)) => {
+                let shared = left.columns.iter().filter(|column| right.position(&column.label).is_some());
+                let labels: Vec<Vec<Label>> = shared.map(|column| column.label.clone()).collect();
+                let names = labels.iter().map(|label| self.key_value(label, true)).collect::<Outcome<_>>()?;
+                Some(self.list(names)?)
+            }
+            _ => None,
+        };
+        let left_names = common.clone().or(left_on.map(|names| names.value.clone()));
+        let right_names = common.clone().or(right_on.map(|names| names.value.clone()));
+        let left = self.merge_side(left, left_names.filter(|_| !of_index.0))?;
+        let right = self.merge_side(right, right_names.filter(|_| !of_index.1))?;
+        let suffixes = match suffixes {
+            None => ("_x".to_owned(), "_y".to_owned()),
+            Some(suffixes) => match self.elements(suffixes.value)?.as_slice() {
+                [left, right] => {
+                    let text =
+                        |value: &Value<S>| if let Value::None = value { String::new() } else { self.show(value) };
+                    (text(left), text(right))
+                }
+                _ => return Err(Fault::new(Code::BadArgument, "there are two suffixes").at_argument(suffixes.index)),
+            },
+        };
+        let kept = match how.as_str() {
+            "inner" => Kept::None,
+            "left" => Kept::Left,
+            "right" => Kept::Right,
+            other => {
+                let hint = "it is \"inner\", \"left\" or \"right\" here";
+                return Err(Fault::hinted(Code::BadArgument, format!("`how` cannot be \"{other}\" here"), hint));
+            }
+        };
+        self.merged(&left, &right, kept, (&suffixes.0, &suffixes.1))
+    }
+
+    pub(super) fn frame_argument(&mut self, value: &Value<S>) -> Outcome<Frame<S>> {
+        match value {
+            Value::Frame(handle) => Ok(self.frame(*handle).clone()),
+            Value::Series(series) if series.name.is_some() => self.frame_of_series(series, None),
+            other => Err(Fault::new(Code::TypeMismatch, format!("tables are merged, not {}", other.kind()))),
+        }
+    }
+
+    /// Without names, the keys are the index.
+    fn merge_side(&mut self, frame: Frame<S>, names: Option<Value<S>>) -> Outcome<Side<S>> {
+        let mut keys = Vec::new();
+        let mut found = Vec::new();
+        match names {
+            None => {
+                for (label, column) in self.index_columns(&frame.index)? {
+                    let name = Some(Rc::from(label.show()));
+                    keys.push(Rc::new(Series { name, column, index: frame.index.clone() }));
+                }
+            }
+            Some(names) => {
+                for label in self.names(&names)? {
+                    let position = self.column_position(&frame, &label)?;
+                    keys.push(self.frame_column(&frame, position)?);
+                    found.push(label);
+                }
+            }
+        }
+        match keys.iter().find(|key| key.column.is_secret()) {
+            Some(secret) => Err(secret_decides("rows are matched", &secret.shown_name())),
+            None if keys.is_empty() => Err(Fault::new(Code::BadArgument, "the tables have no column in common")),
+            None => Ok(Side { frame, keys, names: found }),
+        }
+    }
+
+    fn side_keys(&mut self, side: &Side<S>) -> Outcome<Vec<Vec<Option<Label>>>> {
+        self.spend_rows(side.frame.len() * side.keys.len())?;
+        self.spend_elements(2 * side.frame.len() as u64)?;
+        (0..side.frame.len())
+            .map(|row| side.keys.iter().map(|key| self.row_label(key, row)).collect::<Outcome<Vec<_>>>())
+            .collect()
+    }
+
+    fn merged(&mut self, left: &Side<S>, right: &Side<S>, kept: Kept, suffixes: (&str, &str)) -> Outcome<Value<S>> {
+        if left.keys.len() != right.keys.len() {
+            return Err(Fault::new(Code::LengthMismatch, "the tables are merged on different numbers of columns"));
+        }
+        if left.keys.iter().zip(&right.keys).any(|(a, b)| !alike(&a.column, &b.column)) {
+            return Err(Fault::new(Code::TypeMismatch, "strings and numbers are merged on"));
+        }
+        let (left_keys, right_keys) = (self.side_keys(left)?, self.side_keys(right)?);
+        let (outer_keys, inner_keys) =
+            if kept == Kept::Right { (&right_keys, &left_keys) } else { (&left_keys, &right_keys) };
+        let mut found: HashMap<&Vec<Option<Label>>, Vec<u32>> = HashMap::new();
+        for (key, row) in inner_keys.iter().zip(0..) {
+            found.entry(key).or_default().push(row);
+        }
+        let mut pairs: Vec<(u32, Option<u32>)> = Vec::new();
+        for (key, row) in outer_keys.iter().zip(0u32..) {
+            let rows = found.get(key).map_or([].as_slice(), Vec::as_slice);
+            self.spend_rows(rows.len())?;
+            self.spend_elements(rows.len() as u64)?;
+            pairs.extend(rows.iter().map(|other| (row, Some(*other))));
+            if rows.is_empty() && kept != Kept::None {
+                pairs.push((row, None));
+            }
+        }
+        let outer: Vec<Option<u32>> = pairs.iter().map(|(row, _)| Some(*row)).collect();
+        let inner: Vec<Option<u32>> = pairs.iter().map(|(_, row)| *row).collect();
+        let (left_rows, right_rows) = if kept == Kept::Right { (&inner, &outer) } else { (&outer, &inner) };
+        let index = self.merged_index(left, right, (left_rows, right_rows))?;
+        let mut columns: Vec<FrameColumn<S>> = Vec::new();
+        for (side, other, rows, suffix) in [(left, right, left_rows, suffixes.0), (right, left, right_rows, suffixes.1)]
+        {
+            let is_left = std::ptr::eq(side, left);
+            for position in 0..side.frame.columns.len() {
+                let label = side.frame.columns[position].label.clone();
+                let is_shared_key =
+                    side.names.iter().zip(&other.names).any(|(own, theirs)| *own == label && own == theirs);
+                if is_shared_key && !is_left {
+                    continue;
+                }
+                // A key that both have comes from the side that has all of them.
+                let (from, at, rows) = match is_shared_key && kept == Kept::Right {
+                    true => (&right.frame, self.column_position(&right.frame, &label)?, right_rows),
+                    false => (&side.frame, position, rows),
+                };
+                let column = self.frame_column(from, at)?.column.clone();
+                let column = self.picked_or_missing(&column, rows)?;
+                let clashes = !is_shared_key && other.frame.position(&label).is_some();
+                let label = if clashes { vec![Label::text(&format!("{}{suffix}", label_text(&label)))] } else { label };
+                columns.push(FrameColumn { label, column, rows: None });
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        if let Some(twice) = columns.iter().find(|column| !seen.insert(column.label.clone())) {
+            let message = format!("two columns would be called `{}`", label_text(&twice.label));
+            return Err(Fault::hinted(Code::BadArgument, message, "rename one of them first"));
+        }
+        self.new_frame(Frame { index, columns })
+    }
+
+    /// Rows of people stay known: those of the table with the secret, or else of the left one.
+    fn merged_index(
+        &mut self,
+        left: &Side<S>,
+        right: &Side<S>,
+        (left_rows, right_rows): (&[Option<u32>], &[Option<u32>]),
+    ) -> Outcome<Index> {
+        let is_secret = |side: &Side<S>| side.frame.columns.iter().any(|column| column.column.is_secret());
+        let by_right = !is_secret(left) && is_secret(right);
+        let (side, rows) = if by_right { (right, right_rows) } else { (left, left_rows) };
+        let origin = match self.origin_of(&side.frame.index)? {
+            Some((table, origin)) if rows.iter().all(Option::is_some) => {
+                Some((table, Rc::new(rows.iter().flatten().map(|row| origin[*row as usize]).collect())))
+            }
+            _ => None,
+        };
+        Ok(self.made_rows(rows.len(), origin))
+    }
+
+    /// The values at some rows; missing ones where there is no row.
+    pub(super) fn picked_or_missing(
+        &mut self,
+        column: &super::Column<S>,
+        rows: &[Option<u32>],
+    ) -> Outcome<super::Column<S>> {
+        self.spend_rows(rows.len())?;
+        self.spend_bytes(rows.len() * column.bytes_per_row())?;
+        if let Some(all) = rows.iter().copied().collect::<Option<Vec<u32>>>() {
+            return Ok(column.gather(&all));
+        }
+        if let super::Column::Texts { codes, labels, words } = column {
+            let code = |row: &Option<u32>| row.map_or(privug_tables::table::NO_LABEL, |row| codes[row as usize]);
+            let codes = std::sync::Arc::new(rows.iter().map(code).collect());
+            return Ok(super::Column::Texts { codes, labels: labels.clone(), words: *words });
+        }
+        let mut values = Vec::with_capacity(rows.len());
+        for row in rows {
+            values.push(match row {
+                None => Value::Missing,
+                Some(row) => match self.cell(column, *row as usize)? {
+                    // pandas makes integers beside gaps floats.
+                    Value::Int(value) => Value::Float(S::from_i64(value)),
+                    other => other,
+                },
+            });
+        }
+        self.column_of(values)
+    }
+
+    /// `left.join(right, on=…, how="left")`
+    pub(super) fn joined_tables(&mut self, object: &Value<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [other, on, how, left_suffix, right_suffix] =
+            arguments.bind("join", ["other", "on", "how", "lsuffix", "rsuffix"], 1, 3)?;
+        let (left, right) = (self.frame_argument(object)?, self.frame_argument(given(other)?.value)?);
+        let kept = match how.map_or("left".to_owned(), |how| self.show(how.value)).as_str() {
+            "left" => Kept::Left,
+            "inner" => Kept::None,
+            _ => return Err(Fault::new(Code::BadArgument, "`how` is \"left\" or \"inner\" here")),
+        };
+        if on.is_none() && !left.index.same(&right.index) {
+            let hint = "name the column: `left.join(right, on=\"x\")`";
+            return Err(Fault::hinted(Code::DifferentRows, "tables with different rows are joined", hint));
+        }
+        if on.is_none() && left.index.same(&right.index) {
+            let mut both = left.clone();
+            for column in &right.columns {
+                if left.position(&column.label).is_some() {
+                    return Err(Fault::new(Code::BadArgument, "the joined tables have a column in common"));
+                }
+                both.columns.push(column.clone());
+            }
+            return self.new_frame(both);
+        }
+        let text = |state: &Self, suffix: Option<super::super::builtins::Argument<'_, S>>| {
+            suffix.map_or(String::new(), |suffix| state.show(suffix.value))
+        };
+        let suffixes = (text(self, left_suffix), text(self, right_suffix));
+        let left = self.merge_side(left, on.map(|on| on.value.clone()))?;
+        let right = self.merge_side(right, None)?;
+        let rows = left.frame.index.clone();
+        let joined = self.merged(&left, &right, kept, (&suffixes.0, &suffixes.1))?;
+        match joined {
+            Value::Frame(handle) if self.frame(handle).len() == rows.len() && kept == Kept::Left => {
+                // A join keeps the rows of the left table as they are called.
+                self.heap.frames[handle as usize].index = rows;
+                Ok(Value::Frame(handle))
+            }
+            _ => Err(Fault::hinted(
+                Code::BadArgument,
+                "the right table has a key twice, or a key is missing",
+                "use `merge`, which numbers the rows anew",
+            )),
+        }
+    }
+}

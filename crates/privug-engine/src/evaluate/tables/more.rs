@@ -1,0 +1,365 @@
+//! Methods of columns and frames that are made of simpler ones.
+
+use std::rc::Rc;
+
+use super::super::builtins::{Arguments, given};
+use super::super::fault::{Fault, Outcome};
+use super::super::iterators::Walk;
+use super::super::ndarray::Kind;
+use super::super::state::State;
+use super::super::value::Value;
+use super::aggregate::Statistic;
+use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, Words};
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Binary, Method, TableMethod};
+
+impl<S: Scalar> State<S> {
+    /// `frame.sum(axis=1)` and `frame.mean(axis=1)`: along each row. `None` for the other axis.
+    pub(super) fn along_rows(
+        &mut self,
+        statistic: Statistic,
+        method: Method,
+        frame: &Frame<S>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Option<Value<S>>> {
+        let [_, axis, skips] = arguments.bind(method.name(), ["numeric_only", "axis", "skipna"], 0, 0)?;
+        if !self.flag(skips, true)? {
+            let hint = "leave out rows with missing values first: `.dropna()`";
+            return Err(Fault::hinted(Code::BadArgument, "missing values are left out here", hint));
+        }
+        let along = match axis.map(|axis| axis.value) {
+            None | Some(Value::Int(0)) => false,
+            Some(Value::Int(1)) => true,
+            Some(name) => match self.show(name).as_str() {
+                "index" | "rows" => false,
+                "columns" => true,
+                other => return Err(Fault::new(Code::BadArgument, format!("there is no axis {other}"))),
+            },
+        };
+        if !along {
+            return Ok(None);
+        }
+        let frame = self.number_columns(method, frame, arguments)?;
+        let mut columns = Vec::new();
+        for position in 0..frame.columns.len() {
+            let series = self.frame_column(&frame, position)?;
+            if matches!(series.column, Column::Texts { .. }) {
+                let message = format!("{} holds strings, which cannot be added up", series.shown_name());
+                return Err(Fault::hinted(Code::TypeMismatch, message, "choose columns of numbers"));
+            }
+            columns.push(self.cells(&series.column)?);
+        }
+        self.spend_rows(frame.len() * columns.len().max(1))?;
+        let mut values = Vec::with_capacity(frame.len());
+        for row in 0..frame.len() {
+            let cells: Vec<Value<S>> = columns.iter().map(|cells| cells[row].clone()).collect();
+            let column = Column::Cells(Rc::new(cells));
+            let index = Index::Positions(column.len());
+            values.push(self.statistic(statistic, &Series { name: None, column, index })?);
+        }
+        let column = self.column_of(values)?;
+        Ok(Some(Value::Series(Rc::new(Series { name: None, column, index: frame.index.clone() }))))
+    }
+
+    /// `column.astype(float)`, and `int`, `str`, `bool` and `"category"` of public columns.
+    pub(super) fn as_type(&mut self, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [kind] = arguments.bind("astype", ["dtype"], 1, 1)?;
+        let kind = given(kind)?;
+        self.series_as(series, kind.value).map_err(|fault| fault.at_argument(kind.index))
+    }
+
+    fn series_as(&mut self, series: &Rc<Series<S>>, kind: &Value<S>) -> Outcome<Value<S>> {
+        let made = |column: Column<S>| {
+            Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+        };
+        let name = match kind {
+            Value::Text(_) => self.show(kind),
+            _ => String::new(),
+        };
+        let is_secret = series.column.is_secret();
+        match (name.as_str(), &series.column) {
+            ("str" | "string", column) if !is_secret => {
+                if let Column::Texts { words: Words::Plain, .. } = column {
+                    return Ok(Value::Series(series.clone()));
+                }
+                let whole = matches!(column, Column::Integers(_) | Column::Booleans(_));
+                if !whole {
+                    let message = format!("a column of {} is made strings", column.kind());
+                    let hint = "only integers, booleans and strings are made strings here";
+                    return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+                }
+                let mut texts = Vec::with_capacity(series.len());
+                for cell in self.cells(column)? {
+                    let text = self.show(&cell);
+                    texts.push(self.text(text)?);
+                }
+                let column = self.column_of(texts)?;
+                made(column)
+            }
+            ("category", Column::Texts { codes, labels, words: Words::Plain }) => {
+                let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+                let used: std::collections::HashSet<u32> = codes.iter().copied().collect();
+                order.retain(|code| used.contains(code));
+                order.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+                let mut places = vec![privug_tables::table::NO_LABEL; labels.len()];
+                for (place, code) in order.iter().enumerate() {
+                    places[*code as usize] = place as u32;
+                }
+                let place = |code: &u32| places.get(*code as usize).copied().unwrap_or(*code);
+                let codes = std::sync::Arc::new(codes.iter().map(place).collect());
+                let labels = std::sync::Arc::new(order.iter().map(|code| labels[*code as usize].clone()).collect());
+                made(Column::Texts { codes, labels, words: Words::Categories })
+            }
+            ("category", Column::Texts { words: Words::Categories, .. }) => Ok(Value::Series(series.clone())),
+            _ => {
+                let known = match kind {
+                    Value::Text(_) => Kind::from_name(&name),
+                    _ => None,
+                };
+                match (known, &series.column) {
+                    (Some(Kind::Float), Column::Random(_) | Column::Numbers(_)) => Ok(Value::Series(series.clone())),
+                    (Some(Kind::Float), Column::Integers(values)) => {
+                        made(Column::Numbers(Rc::new(values.iter().map(|value| S::from_i64(*value)).collect())))
+                    }
+                    (Some(Kind::Float), Column::Booleans(values)) => {
+                        let number = |value: &bool| S::from_i64(i64::from(*value));
+                        made(Column::Numbers(Rc::new(values.iter().map(number).collect())))
+                    }
+                    (Some(Kind::Int), Column::Integers(_)) => Ok(Value::Series(series.clone())),
+                    (Some(Kind::Int), Column::Booleans(values)) => {
+                        let number = |value: &bool| i64::from(*value);
+                        made(Column::Integers(std::sync::Arc::new(values.iter().map(number).collect())))
+                    }
+                    (Some(Kind::Int), Column::Numbers(values)) => {
+                        let mut whole = Vec::with_capacity(values.len());
+                        for value in values.iter() {
+                            match self.cast(&Value::Float(value.clone()), Kind::Int)? {
+                                Value::NumpyInt(value) => whole.push(value),
+                                _ => return Err(Fault::new(Code::Overflow, "a number is too large for an integer")),
+                            }
+                        }
+                        made(Column::Integers(std::sync::Arc::new(whole)))
+                    }
+                    (Some(Kind::Float), Column::Cells(values))
+                        if values.iter().all(|value| {
+                            matches!(value, Value::Missing | Value::Float(_)) || value.as_random().is_some()
+                        }) =>
+                    {
+                        Ok(Value::Series(series.clone()))
+                    }
+                    (Some(Kind::Bool), Column::Booleans(_)) => Ok(Value::Series(series.clone())),
+                    (_, other) => {
+                        let message = format!("a column of {} is converted", other.kind());
+                        let hint = "numbers are made `float`, public ones also `int`, `str` or `\"category\"`";
+                        Err(Fault::hinted(Code::TypeMismatch, message, hint))
+                    }
+                }
+            }
+        }
+    }
+
+    /// `frame.astype({"age": float})`
+    pub(super) fn frame_as_type(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [kinds] = arguments.bind("astype", ["dtype"], 1, 1)?;
+        let kinds = given(kinds)?.value;
+        let Value::Dict(handle) = kinds else {
+            return self.each_column(frame, |state, series| match state.series_as(series, kinds)? {
+                Value::Series(series) => Ok((*series).clone()),
+                _ => Ok((**series).clone()),
+            });
+        };
+        let mut changed = frame.clone();
+        for (name, kind) in self.heap.dict(*handle).entries.clone() {
+            let label = self.key_labels(&name).ok_or_else(|| super::frames::not_a_name(&name))?;
+            let position = self.column_position(&changed, &label)?;
+            let series = self.frame_column(&changed, position)?;
+            let kind = match &kind {
+                Value::Function(_) => {
+                    let hint = "write the type as a string: `{\"age\": \"float\"}`";
+                    return Err(Fault::hinted(Code::BadArgument, "a type is named by a string here", hint));
+                }
+                other => other.clone(),
+            };
+            let made = self.series_as(&series, &kind)?;
+            changed = self.with_column(changed, &name, &made)?;
+        }
+        self.new_frame(changed)
+    }
+
+    /// `column.replace({old: new})`, `column.replace(old, new)`
+    pub(super) fn replaced(&mut self, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [old, new] = arguments.bind("replace", ["to_replace", "value"], 1, 2)?;
+        let (old, new) = (given(old)?.value, new.map(|new| new.value.clone()));
+        match (old, new) {
+            (Value::Dict(_), None) => self.mapped(series, old, true),
+            (_, Some(new)) if self.label_of(old).is_some() => {
+                let dict = self.new_dict()?;
+                if let Value::Dict(handle) = dict {
+                    self.insert(handle, old.clone(), new)?;
+                }
+                self.mapped(series, &dict, true)
+            }
+            _ => {
+                let hint = "give a dictionary of old and new values";
+                Err(Fault::hinted(Code::BadArgument, "`replace` does not know this", hint))
+            }
+        }
+    }
+
+    /// `column.where(mask, other)`: the values where the mask holds; `mask` the other way round.
+    pub(super) fn kept_where(
+        &mut self,
+        series: &Rc<Series<S>>,
+        keeps: bool,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let [mask, other] = arguments.bind("where", ["cond", "other"], 1, 2)?;
+        let Value::Series(mask) = given(mask)?.value else {
+            return Err(Fault::new(Code::TypeMismatch, "`where` chooses by a mask"));
+        };
+        if !mask.index.same(&series.index) {
+            return Err(Fault::new(Code::DifferentRows, "the mask and the values have different rows"));
+        }
+        let Column::Booleans(chosen) = &mask.column else {
+            if mask.column.is_secret() {
+                return Err(super::secret_decides("values are chosen", &mask.shown_name()));
+            }
+            return Err(Fault::new(Code::TypeMismatch, "`where` chooses by a mask"));
+        };
+        let others = match other.map(|other| other.value) {
+            None => vec![Value::Missing],
+            Some(Value::Missing) => vec![Value::Missing],
+            Some(other) => self.where_side(mask, other)?,
+        };
+        let cells = self.cells(&series.column)?;
+        let other = |row: usize| if others.len() == 1 { others[0].clone() } else { others[row].clone() };
+        let values = cells.into_iter().enumerate();
+        let values = values.map(|(row, cell)| if chosen[row] == keeps { cell } else { other(row) }).collect();
+        self.series_like(series, values)
+    }
+
+    /// `column.value_counts(normalize=False, sort=True, ascending=False)`
+    pub(super) fn counts_of_values(
+        &mut self,
+        series: &Rc<Series<S>>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let [share, sorted, ascending, gaps] =
+            arguments.bind("value_counts", ["normalize", "sort", "ascending", "dropna"], 0, 0)?;
+        if !self.flag(sorted, true)? || self.flag(ascending, false)? || !self.flag(gaps, true)? {
+            let hint = "sort the counts with `.sort_index()`";
+            return Err(Fault::hinted(Code::BadArgument, "the commonest values come first here", hint));
+        }
+        let share = self.flag(share, false)?;
+        let counts = self.value_counts(series)?;
+        let Value::Series(counts) = &counts else { return Ok(counts) };
+        if !share {
+            return Ok(Value::Series(counts.clone()));
+        }
+        let total = self.series_statistic(Statistic::Sum, counts)?;
+        let shares = self.binary_columns(Binary::Divide, &Value::Series(counts.clone()), &total)?;
+        match shares {
+            Value::Series(shares) => {
+                let name = Some(Rc::from("proportion"));
+                Ok(Value::Series(Rc::new(Series { name, ..(*shares).clone() })))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// `for label, row in frame.iterrows()`
+    pub(super) fn row_items(
+        &mut self,
+        method: Method,
+        frame: &Frame<S>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        self.refuse_unstable_rows(&frame.index)?;
+        let is_tuples = method == Method::Table(TableMethod::RowTuples);
+        if is_tuples {
+            let [index] = arguments.bind("itertuples", ["index"], 0, 0)?;
+            self.flag(index, true)?;
+        } else {
+            arguments.none("iterrows")?;
+        }
+        let labels = self.index_values(&frame.index)?;
+        let mut items = Vec::with_capacity(frame.len());
+        for (row, label) in labels.into_iter().enumerate() {
+            items.push(match is_tuples {
+                true => self.frame_row(frame, row)?,
+                false => {
+                    let row = self.table_row(frame, row)?;
+                    self.tuple(vec![label, row])?
+                }
+            });
+        }
+        self.spend_elements(items.len() as u64)?;
+        self.iterator(Walk::Items { items: items.into_iter() }, &[])
+    }
+
+    /// `frame.agg({"a": "sum", "b": "mean"})`
+    pub(super) fn figures_by_column(&mut self, frame: &Frame<S>, figures: u32) -> Outcome<Value<S>> {
+        let (mut labels, mut values): (Vec<Vec<Label>>, Vec<Value<S>>) = (Vec::new(), Vec::new());
+        for (column, figure) in self.heap.dict(figures).entries.clone() {
+            let label = self.key_labels(&column).ok_or_else(|| super::frames::not_a_name(&column))?;
+            let position = self.column_position(frame, &label)?;
+            let series = self.frame_column(frame, position)?;
+            let figure = self.figure_named(&figure)?;
+            values.push(self.figure_of(figure, &series)?);
+            labels.push(label);
+        }
+        let (column, index) = (self.column_of(values)?, Index::Keys(Keys::new(labels, true)));
+        Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+    }
+
+    /// `frame operator number`, `frame operator frame` and `frame.div(column, axis=0)`, column by column.
+    pub(in super::super) fn frame_arithmetic(
+        &mut self,
+        operator: Binary,
+        left: &Value<S>,
+        right: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        let columns_of = |state: &Self, value: &Value<S>| match value {
+            Value::Frame(handle) => Some(state.frame(*handle).clone()),
+            _ => None,
+        };
+        let (a, b) = (columns_of(self, left), columns_of(self, right));
+        let (shown, single) = match (&a, &b) {
+            (Some(a), Some(b)) => {
+                let same_columns = a.columns.len() == b.columns.len()
+                    && a.columns.iter().zip(&b.columns).all(|(a, b)| a.label == b.label);
+                if !same_columns || !a.index.same(&b.index) {
+                    let hint = "pandas would match rows and columns by their names and leave gaps";
+                    return Err(Fault::hinted(Code::DifferentRows, "different tables are combined", hint));
+                }
+                (a.clone(), None)
+            }
+            (Some(frame), None) => (frame.clone(), Some(right)),
+            (None, Some(frame)) => (frame.clone(), Some(left)),
+            (None, None) => return Err(self.mismatch(operator, left, right)),
+        };
+        if single.is_some_and(|single| self.number(single).is_none() && single.as_random().is_none()) {
+            let hint = "combine the columns one by one: `p[\"x\"] = p.x * p.w`";
+            let message = format!("a table is combined with {}", single.map_or("it", Value::kind));
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
+        let mut columns = Vec::with_capacity(shown.columns.len());
+        for position in 0..shown.columns.len() {
+            let own = Value::Series(self.frame_column(&shown, position)?);
+            let made = match (&a, &b, single) {
+                (Some(_), Some(b), _) => {
+                    let other = Value::Series(self.frame_column(b, position)?);
+                    self.binary_columns(operator, &own, &other)?
+                }
+                (Some(_), None, Some(single)) => self.binary_columns(operator, &own, single)?,
+                (_, _, Some(single)) => self.binary_columns(operator, single, &own)?,
+                _ => own,
+            };
+            let Value::Series(made) = made else { return Ok(made) };
+            let label = shown.columns[position].label.clone();
+            columns.push(FrameColumn { label, column: made.column.clone(), rows: None });
+        }
+        self.new_frame(Frame { index: shown.index, columns })
+    }
+}

@@ -1,0 +1,176 @@
+//! Compiling functions that are values: `lambda`, and functions that are passed on by their names.
+
+use std::collections::{HashMap, HashSet};
+
+use ruff_python_ast::{Expr, ExprCall, ExprLambda, Stmt};
+use ruff_text_size::Ranged;
+
+use super::bindings::target_names;
+use super::builtin::Builtin;
+use super::functions::{Body, Mentioned};
+use super::instruction::{Instruction, Operand, Register};
+use super::{FunctionId, Literal, Parameter, ResultName};
+use crate::diagnostic::Code;
+
+/// When a `lambda` is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Called {
+    /// Before the call that it is an argument of ends, so that it sees its variables as they are now.
+    AtOnce,
+    /// At any time: what it sees must not change.
+    Later,
+}
+
+impl Body<'_, '_> {
+    /// `lambda x: …`: a function whose first parameters are the variables that it sees.
+    pub(super) fn lambda(&mut self, lambda: &ExprLambda, called: Called, to: Option<Register>) -> Operand {
+        let span = self.span(lambda.range);
+        let mut own: Vec<String> = Vec::new();
+        if let Some(parameters) = &lambda.parameters {
+            let starred = parameters.vararg.is_some() || parameters.kwarg.is_some();
+            if starred || parameters.iter_non_variadic_params().any(|parameter| parameter.default.is_some()) {
+                let hint = "write a function with `def` at the top level";
+                self.refuse(Code::Lambda, lambda, "a `lambda` with defaults or stars cannot be followed", hint);
+                return self.literal(Literal::None);
+            }
+            own = parameters.iter_non_variadic_params().map(|each| each.parameter.name.to_string()).collect();
+        }
+        let mut mentioned = Mentioned::default();
+        ruff_python_ast::visitor::Visitor::visit_expr(&mut mentioned, &lambda.body);
+        let mut seen: Vec<String> = mentioned.0.into_iter().collect();
+        seen.retain(|name| !own.contains(name) && self.is_seen_by_lambdas(name));
+        seen.sort_unstable();
+        if called == Called::Later
+            && let Some(changing) = seen.iter().find(|name| self.is_changing(name))
+        {
+            let message = format!("a `lambda` sees `{changing}`, which changes");
+            let hint = "write a function with `def` at the top level and pass the value as an argument";
+            self.refuse(Code::Lambda, lambda, message, hint);
+            return self.literal(Literal::None);
+        }
+        let first = self.temporaries(seen.len() as u32);
+        for (name, register) in seen.iter().zip(first..) {
+            if let Some(from) = self.variable(name) {
+                self.emit(Instruction::Move { to: register, from: Operand::register(from) }, span);
+            }
+        }
+        let count = seen.len() as u32;
+        let names: Vec<String> = seen.into_iter().chain(own).collect();
+        let function = self.inner_function(lambda, names);
+        let to = to.unwrap_or_else(|| self.temporary());
+        self.emit(Instruction::MakeFunction { to, function, first, count }, span);
+        Operand::register(to)
+    }
+
+    /// Whether a name is a variable that a `lambda` here must be given; those of the module it finds for itself.
+    fn is_seen_by_lambdas(&self, name: &str) -> bool {
+        let in_scope = self.scopes.iter().any(|scope| scope.contains_key(name));
+        in_scope || (self.variable(name).is_some() && !self.is_module())
+    }
+
+    fn is_changing(&self, name: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.contains_key(name)) || self.changing.contains(name)
+    }
+
+    fn inner_function(&mut self, lambda: &ExprLambda, names: Vec<String>) -> FunctionId {
+        let (origin, span) = (self.origin, self.span(lambda.range));
+        let parameter = |name: &String| Parameter { name: name.clone(), span, default: None, keyword_only: false };
+        let parameters: Vec<Parameter> = names.iter().map(parameter).collect();
+        let mut body = Body::inner(self.checker, origin, names);
+        let value = body.expression(&lambda.body, None);
+        body.return_value(value, ResultName::Text("return".to_owned()), span);
+        let function = body.finish("<lambda>", span, parameters);
+        self.checker.add_inner(function)
+    }
+
+    /// A function of the file or of the language as a value.
+    pub(super) fn function_value(&mut self, function: FunctionValue, at: impl Ranged, to: Option<Register>) -> Operand {
+        let span = self.span(at.range());
+        let to = to.unwrap_or_else(|| self.temporary());
+        let instruction = match function {
+            FunctionValue::OfFile(function) => Instruction::MakeFunction { to, function, first: 0, count: 0 },
+            FunctionValue::OfLanguage(builtin) => Instruction::MakeBuiltin { to, builtin },
+        };
+        self.emit(instruction, span);
+        Operand::register(to)
+    }
+
+    /// A call of something that is not a name of a function: a variable that holds one.
+    pub(super) fn call_value(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
+        let span = self.span(call.range());
+        let callee = self.expression(&call.func, None);
+        match self.plain_arguments(&call.arguments) {
+            Some((first, shape)) => {
+                self.emit(Instruction::Move { to: first, from: callee }, span);
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::CallValue { to, shape, first }, span);
+                Operand::register(to)
+            }
+            None => self.literal(Literal::None),
+        }
+    }
+
+    /// `map(f, xs)` and `filter(f, xs)` are gone through at once here; Python waits until somebody asks.
+    pub(super) fn refuse_lazy(&mut self, builtin: Builtin, call: &ExprCall) -> bool {
+        let waits = matches!(builtin, Builtin::Map | Builtin::Filter);
+        if !waits || std::mem::take(&mut self.is_consumed) {
+            return false;
+        }
+        let message = "what `map` and `filter` give is kept, and would be computed later";
+        let hint = "write a list: `[f(x) for x in xs]`, `list(map(f, xs))`";
+        self.refuse(Code::FunctionAsValue, call, message, hint);
+        true
+    }
+}
+
+/// A function that is not called where it stands.
+#[derive(Clone, Copy)]
+pub(super) enum FunctionValue {
+    OfFile(FunctionId),
+    OfLanguage(Builtin),
+}
+
+/// Whether an expression is a call of `map` or `filter` by these names.
+pub(super) fn is_lazy_call(tree: &Expr) -> bool {
+    let Expr::Call(call) = tree else { return false };
+    matches!(&*call.func, Expr::Name(name) if matches!(name.id.as_str(), "map" | "filter"))
+}
+
+/// The variables of a body that may have several values while it runs.
+pub(super) fn changing_names(statements: &[Stmt], parameters: &[Parameter]) -> HashSet<String> {
+    let mut counts: HashMap<String, usize> = parameters.iter().map(|parameter| (parameter.name.clone(), 1)).collect();
+    count_bindings(statements, 1, &mut counts);
+    counts.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name).collect()
+}
+
+/// `weight` is 2 inside of loops, where one assignment is many.
+fn count_bindings(statements: &[Stmt], weight: usize, counts: &mut HashMap<String, usize>) {
+    let mut bind = |target: &Expr, weight: usize| {
+        for name in target_names(target) {
+            *counts.entry(name).or_insert(0) += weight;
+        }
+    };
+    for statement in statements {
+        match statement {
+            Stmt::Assign(assign) => assign.targets.iter().for_each(|target| bind(target, weight)),
+            Stmt::AugAssign(assign) => bind(&assign.target, 2),
+            Stmt::AnnAssign(assign) => bind(&assign.target, weight),
+            Stmt::For(loop_) => bind(&loop_.target, 2),
+            _ => {}
+        }
+    }
+    for statement in statements {
+        match statement {
+            Stmt::For(loop_) => {
+                count_bindings(&loop_.body, 2, counts);
+                count_bindings(&loop_.orelse, weight, counts);
+            }
+            Stmt::If(branch) => {
+                count_bindings(&branch.body, weight, counts);
+                branch.elif_else_clauses.iter().for_each(|clause| count_bindings(&clause.body, weight, counts));
+            }
+            // Everything else with a body is refused as a whole, or has no variables of this one.
+            _ => {}
+        }
+    }
+}
