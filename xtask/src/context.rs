@@ -4,6 +4,10 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+/// How many cases the slow tests try if they are to be thorough: of programs in Rust, of programs and of tables in Python.
+const THOROUGH: &[(&str, &str)] =
+    &[("PRIVUG_TESTS_TIMES", "20"), ("PRIVUG_ORACLE_PROGRAMS", "5000"), ("PRIVUG_GAP_TABLES", "200")];
+
 /// What every part needs to know.
 pub struct Context {
     /// The repository's root.
@@ -11,6 +15,8 @@ pub struct Context {
     /// Whether this is a run that nobody watches, where nothing may be skipped.
     pub is_ci: bool,
     cargo: String,
+    /// Whether property tests try many more cases than usual.
+    thorough: bool,
 }
 
 /// What a command left behind: whether it succeeded, and everything it printed.
@@ -26,7 +32,13 @@ impl Context {
             root: folder.parent().map_or(folder.clone(), PathBuf::from),
             is_ci: std::env::var("CI").is_ok_and(|value| value == "true" || value == "1"),
             cargo: std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),
+            thorough: false,
         }
+    }
+
+    /// The same, with property tests that try many more cases.
+    pub fn thoroughly(self) -> Self {
+        Context { thorough: true, ..self }
     }
 
     /// `cargo …` in the repository's root.
@@ -45,6 +57,9 @@ impl Context {
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root);
+        if self.thorough {
+            command.envs(THOROUGH.iter().copied());
+        }
         command
     }
 

@@ -15,12 +15,15 @@ const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
   test [PART…]    run all parts, or the named ones; the last line counts what passed, failed and was skipped
+  test --thorough [PART…]
+                  the same with many times as many random programs, as a nightly run would
   test --list     list the parts
   docs            write the pages that are made from code
   docs --check    tell whether they are up to date
   reproduce       compute the paper's examples, figures and tables anew, into docs/reproduction.md
   bench           measure everything beside its peers, into docs/performance.md: takes half an hour
   bench --quick   the same with small sizes, in a minute, into target/bench/
+  bench build     how long building takes, from nothing and after a change; with --tests also all tests from nothing
 
 With CI=true in the environment a part that is skipped has failed.
 ";
@@ -36,6 +39,10 @@ fn main() -> ExitCode {
             }
             ExitCode::SUCCESS
         }
+        ["test", "--thorough", names @ ..] => match parts::named(names) {
+            Ok(chosen) => summary::run(&context.thoroughly(), &chosen),
+            Err(unknown) => wrong_usage(&format!("there is no part `{unknown}`; `cargo xtask test --list` lists them")),
+        },
         ["test", names @ ..] => match parts::named(names) {
             Ok(chosen) => summary::run(&context, &chosen),
             Err(unknown) => wrong_usage(&format!("there is no part `{unknown}`; `cargo xtask test --list` lists them")),
@@ -44,6 +51,8 @@ fn main() -> ExitCode {
         ["docs", "--check"] => report(pages::check(&context)),
         ["bench"] => report(bench::run(&context, false)),
         ["bench", "--quick"] => report(bench::run(&context, true)),
+        ["bench", "build"] => report(bench::build::run(&context, false)),
+        ["bench", "build", "--tests"] => report(bench::build::run(&context, true)),
         ["reproduce"] => report(reproduce::write(&context)),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

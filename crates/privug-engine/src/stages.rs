@@ -11,7 +11,7 @@ use crate::elimination::{self, Eliminated};
 use crate::evaluate::{self, ChoiceModel, GroupTable, Inputs, Limits, Model, Published, Recording, SecretColumn};
 use crate::network::{Affine, Network, Variables};
 use crate::number::{Exact, Scalar};
-use crate::posterior::{self, Channel, Observation, Options, Posterior, Survey};
+use crate::posterior::{self, Channel, Observation, Options, Posterior, Survey, TargetOutcome};
 use privug_language::diagnostic::Diagnostic;
 use privug_language::program::Program;
 use privug_tables::table::Table;
@@ -50,6 +50,14 @@ pub trait Stages: Scalar {
         targets: &Variables<Self>,
         options: &Options,
     ) -> Result<Survey<Self>, posterior::Refusal<Self>>;
+
+    /// See [`posterior::explain`].
+    fn explain(
+        network: &Network<Self>,
+        observations: &[Observation<Self>],
+        targets: &[Affine<Self>],
+        options: &Options,
+    ) -> Result<Vec<TargetOutcome<Self>>, posterior::Refusal<Self>>;
 
     /// See [`posterior::channel`].
     fn channel(
@@ -111,6 +119,16 @@ macro_rules! compile_stages {
                 options: &Options,
             ) -> Result<Survey<Self>, posterior::Refusal<Self>> {
                 posterior::survey(network, observations, targets, options)
+            }
+
+            #[inline(never)]
+            fn explain(
+                network: &Network<Self>,
+                observations: &[Observation<Self>],
+                targets: &[Affine<Self>],
+                options: &Options,
+            ) -> Result<Vec<TargetOutcome<Self>>, posterior::Refusal<Self>> {
+                posterior::explain(network, observations, targets, options)
             }
 
             #[inline(never)]

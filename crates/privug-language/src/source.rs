@@ -94,6 +94,11 @@ impl Sources {
         before
     }
 
+    /// Gives every text another name.
+    pub fn rename(&mut self, name: impl Fn(&str) -> String) {
+        self.all.iter_mut().for_each(|source| source.name = name(&source.name));
+    }
+
     /// Puts another text in the place of one, as when a parameter takes another value.
     pub fn replace(&mut self, id: SourceId, text: impl Into<Arc<str>>) {
         let source = &mut self.all[id.0 as usize];

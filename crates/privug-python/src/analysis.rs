@@ -39,7 +39,7 @@ impl RawAnalysis {
         report::to_text(&self.analysis, if coloured { Palette::COLOURED } else { Palette::PLAIN }, None)
     }
 
-    /// The report as a page that stands by itself; what made it and when are the caller's to say.
+    /// The report as a self-contained HTML page; what made it and when are the caller's to say.
     fn to_html(&self, py: Python<'_>, command: String, date: String) -> String {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         py.detach(|| report::html::analysis_to_html(&self.analysis, &Provenance { command, version, date }))

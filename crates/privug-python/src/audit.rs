@@ -298,7 +298,7 @@ impl RawAudit {
         report::audit_to_text(&self.audit, top, if coloured { Palette::COLOURED } else { Palette::PLAIN })
     }
 
-    /// The report as a page that stands by itself; what made it and when are the caller's to say.
+    /// The report as a self-contained HTML page; what made it and when are the caller's to say.
     fn to_html(&self, py: Python<'_>, command: String, date: String) -> String {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         py.detach(|| audit_to_html(&self.audit, &Provenance { command, version, date }))

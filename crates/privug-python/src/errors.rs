@@ -1,7 +1,7 @@
 //! What is raised: `ProgramError` for what the library refuses, `NotGaussianError` for what no Gaussian can be,
 //! `InternalError` for errors of the library itself.
 
-use privug::diagnostic::{self, ALL_CODES, Code, Refusal, Style};
+use privug::diagnostic::{self, ALL_CODES, Code, Front, Refusal, Style};
 use privug::internal;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
@@ -33,6 +33,7 @@ pub fn internal_error(error: &internal::InternalError) -> PyErr {
 
 /// A refusal as an exception.
 pub fn program_error(py: Python<'_>, refusal: &Refusal) -> PyErr {
+    let refusal = &refusal.clone().addressed(Front::Python);
     let message = diagnostic::render(&refusal.sources, &refusal.diagnostics, Style::Plain);
     let document = diagnostic::to_json(&refusal.sources, &refusal.diagnostics);
     let error = ProgramError::new_err(message.trim_end().to_owned());

@@ -96,6 +96,11 @@ impl Forms {
         self.forms.is_rounded()
     }
 
+    /// The same, of which the last digits of the weights are not certain.
+    fn inexact(&self) -> Self {
+        self.forms.inexact().into()
+    }
+
     fn take(&self, py: Python<'_>, places: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
         made(py, self.forms.take(places.as_slice()?))
     }

@@ -2,13 +2,13 @@
 
 use privug::diagnostic::Code;
 use privug::evaluate::{Recorded, Step};
-use privug::program::Binary;
+use privug::program::{Binary, Comparison};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyInt, PyTuple};
 
 use crate::errors::refuse;
-use crate::operand::binary;
+use crate::operand::{Operand, binary};
 use crate::recorder::Recorder;
 
 /// A random variable of a live analysis.
@@ -218,8 +218,26 @@ impl Random {
         Err(refuse_branch(py))
     }
 
-    fn __richcmp__(&self, py: Python<'_>, _other: &Bound<'_, PyAny>, operator: CompareOp) -> PyResult<Py<PyAny>> {
-        Err(refuse_comparison(py, operator))
+    fn __richcmp__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, operator: CompareOp) -> PyResult<Py<PyAny>> {
+        let (py, random) = (slf.py(), slf.get());
+        let recorder = random.recorder.bind(py);
+        let comparison = match operator {
+            CompareOp::Lt => Comparison::Less,
+            CompareOp::Le => Comparison::LessEqual,
+            CompareOp::Gt => Comparison::Greater,
+            CompareOp::Ge => Comparison::GreaterEqual,
+            CompareOp::Eq | CompareOp::Ne => return Err(refuse_comparison(py, operator)),
+        };
+        // A run is told how the comparison comes out, and another run the opposite.
+        let is_number = other.is_instance_of::<PyFloat>() || other.is_instance_of::<PyInt>();
+        match Operand::read(recorder, other)? {
+            Some(Operand::Scalar { place, is_random: false, .. }) if is_number => {
+                let step = recorder.get().push(Step::Compare(comparison, random.place, place))?;
+                let told = py.import("privug._worlds")?.call_method1("compared", (recorder, step))?;
+                if told.is_none() { Err(refuse_comparison(py, operator)) } else { Ok(told.unbind()) }
+            }
+            _ => Err(refuse_comparison(py, operator)),
+        }
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

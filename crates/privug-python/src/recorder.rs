@@ -10,10 +10,10 @@ use privug::program::{Builtin, CallShape};
 use privug::source::{SourceId, Span};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
 use crate::errors::refuse;
-use crate::operand::Operand;
+use crate::operand::{Operand, call};
 use crate::random::Random;
 use crate::rehearse::rehearse;
 use crate::vector::RandomVector;
@@ -53,7 +53,7 @@ impl Recorder {
         notes: Vec<Note>,
     ) -> Recording {
         let tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
-        Recording { tape, secrets, published, seen, quantities, notes }
+        Recording { tape, secrets, published, seen, quantities, notes, ..Recording::default() }
     }
 
     /// Counts a random variable or vector that Python gets.
@@ -99,6 +99,9 @@ impl Recorder {
                 places.push(Recorder::tree_at(recorder, &element?, depth + 1)?);
             }
             return tape.push(Step::Sequence(places)).map(Recorded::Value);
+        }
+        if let Ok(truth) = object.cast::<PyBool>() {
+            return tape.push(Step::Boolean(truth.is_true())).map(Recorded::Value);
         }
         if let Ok(text) = object.cast::<PyString>() {
             return tape.push(Step::Text(text.extract()?)).map(Recorded::Value);
@@ -182,18 +185,21 @@ impl Recorder {
     }
 
     /// What random variables and vectors would have been, had each distribution given its mean plus the next numbers of
-    /// `noise`; and the largest number on the way.
+    /// `noise`; and the largest number on the way. Nothing if another run would have been made with these numbers.
     fn rehearse<'py>(
         &self,
         py: Python<'py>,
         noise: PyReadonlyArray1<'_, f64>,
         parts: Vec<Bound<'_, PyAny>>,
-    ) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, f64)> {
-        let (values, largest) = self.with_tape(|tape| -> PyResult<_> {
+    ) -> PyResult<Option<(Vec<Bound<'py, PyArray1<f64>>>, f64)>> {
+        let found = self.with_tape(|tape| -> PyResult<_> {
             let values = rehearse(tape, noise.as_slice()?)?;
-            let largest = values.largest(tape);
-            Ok((values, largest))
+            Ok(values.map(|values| {
+                let largest = values.largest(tape);
+                (values, largest)
+            }))
         })??;
+        let Some((values, largest)) = found else { return Ok(None) };
         let mut found = Vec::with_capacity(parts.len());
         for part in parts {
             let place = match (part.cast::<Random>(), part.cast::<RandomVector>()) {
@@ -203,7 +209,7 @@ impl Recorder {
             };
             found.push(values.read(place)?.numbers()?.into_pyarray(py));
         }
-        Ok((found, largest))
+        Ok(Some((found, largest)))
     }
 
     /// How many steps have been recorded.
@@ -255,6 +261,40 @@ impl Recorder {
         let count = u32::try_from(length).map_err(|_| PyValueError::new_err("P603: the vector is too long"))?;
         let step = Step::Normals { mean: mean.place(), spread: spread.place(), is_std_dev, count };
         RandomVector::wrap(slf, tape.push(step)?, length)
+    }
+
+    /// A choice: the number of the step that makes it.
+    fn discrete(slf: &Bound<'_, Self>, name: &str, arguments: Vec<Bound<'_, PyAny>>) -> PyResult<u32> {
+        let builtin = match name {
+            "Bernoulli" => Builtin::Bernoulli,
+            "Categorical" => Builtin::Categorical,
+            "DiscreteUniform" => Builtin::DiscreteUniform,
+            "Binomial" => Builtin::Binomial,
+            other => return Err(PyValueError::new_err(format!("P208: there is no distribution {other}"))),
+        };
+        let places = arguments.iter().map(|argument| Recorder::tree(slf, argument)).collect::<PyResult<Vec<_>>>()?;
+        slf.get().push(call(builtin, &places))
+    }
+
+    /// Says that what comes is in the worlds in which a choice has this value.
+    fn assume(slf: &Bound<'_, Self>, choice: u32, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = Recorder::tree(slf, value)?;
+        slf.get().push(Step::Assume(Recorded::Value(choice), value)).map(|_| ())
+    }
+
+    /// Says that an event was seen to happen, or not to happen, in these worlds.
+    fn see_event(&self, name: &str, happened: bool) -> PyResult<()> {
+        let happened = Recorded::Value(self.push(Step::Boolean(happened))?);
+        self.push(Step::Call(Builtin::Condition, shape(1, &[], name), vec![happened])).map(|_| ())
+    }
+
+    /// Whether another recording begins with the same steps.
+    fn begins_alike(&self, other: &Bound<'_, Recorder>, steps: usize) -> PyResult<bool> {
+        let other = other.get().with_tape(|tape| tape.clone())?;
+        self.with_tape(|tape| {
+            let first = |tape: &Tape| tape.steps().get(..steps).map(<[Step]>::to_vec);
+            first(tape).is_some() && first(tape) == first(&other)
+        })
     }
 
     /// A vector of dependent random variables.
@@ -339,7 +379,7 @@ impl Recorder {
             }
         }
         let all = tape.push(Step::Sequence(steps))?;
-        let step = tape.push(crate::operand::call(Builtin::Concatenate, &[Recorded::Value(all)]))?;
+        let step = tape.push(call(Builtin::Concatenate, &[Recorded::Value(all)]))?;
         RandomVector::wrap(slf, step, total)
     }
 }

@@ -3,7 +3,7 @@
 //! The same function is also run on those numbers by Python itself; the two must agree.
 
 use privug::evaluate::{Recorded, Step, Tape};
-use privug::program::{Binary, Builtin};
+use privug::program::{Binary, Builtin, Comparison};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -82,18 +82,25 @@ impl Values {
     }
 }
 
-/// Plays a tape; `noise` is what distributions add to their means, one number for each variable in order.
-pub fn rehearse(tape: &Tape, noise: &[f64]) -> PyResult<Values> {
+/// Plays a tape; `noise` is what distributions add to their means, one number for each variable in order. Gives nothing if
+/// a comparison comes out other than the program was told.
+pub fn rehearse(tape: &Tape, noise: &[f64]) -> PyResult<Option<Values>> {
     let mut values = Values(Vec::with_capacity(tape.len()));
     let mut noise = noise.iter().copied();
     for step in tape.steps() {
+        if let Step::Assume(choice, told) = step
+            && let (Played::Number(found), Played::Number(told)) = (values.read(*choice)?, values.read(*told)?)
+            && found != told
+        {
+            return Ok(None);
+        }
         let value = play(step, &values, &mut noise)?;
         values.0.push(value);
     }
     if noise.next().is_some() {
         return Err(unfit("a distribution is missing"));
     }
-    Ok(values)
+    Ok(Some(values))
 }
 
 fn play(step: &Step, values: &Values, noise: &mut impl Iterator<Item = f64>) -> PyResult<Played> {
@@ -103,7 +110,9 @@ fn play(step: &Step, values: &Values, noise: &mut impl Iterator<Item = f64>) -> 
         Step::Ratio(numerator, denominator) => {
             Played::Number(numerator.to_f64().value() / denominator.to_f64().value())
         }
-        Step::Text(_) | Step::Nothing | Step::Dictionary(_) => Played::Nothing,
+        Step::Boolean(truth) => Played::Number(f64::from(u8::from(*truth))),
+        Step::Text(_) | Step::Nothing | Step::Dictionary(_) | Step::Assume(..) => Played::Nothing,
+        Step::Compare(operator, left, right) => compare(*operator, &values.read(*left)?, &values.read(*right)?)?,
         Step::Numbers(numbers) => Played::Vector(numbers.clone()),
         Step::Matrix { columns, numbers } => {
             Played::Matrix(numbers.chunks((*columns).max(1)).map(<[f64]>::to_vec).collect())
@@ -165,6 +174,22 @@ fn binary(operator: Binary, left: &Played, right: &Played) -> PyResult<Played> {
     }
 }
 
+fn compare(operator: Comparison, left: &Played, right: &Played) -> PyResult<Played> {
+    let (Played::Number(a), Played::Number(b)) = (left, right) else { return Err(unfit("vectors are compared")) };
+    let truth = match operator {
+        Comparison::Equal => a == b,
+        Comparison::NotEqual => a != b,
+        Comparison::Less => a < b,
+        Comparison::LessEqual => a <= b,
+        Comparison::Greater => a > b,
+        Comparison::GreaterEqual => a >= b,
+        Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot => {
+            return Err(unfit("a list is looked into"));
+        }
+    };
+    Ok(Played::Number(f64::from(u8::from(truth))))
+}
+
 fn dot(left: &Played, right: &Played) -> PyResult<Played> {
     let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     match (left, right) {
@@ -224,6 +249,10 @@ fn call(
         (Builtin::Concatenate, [Played::Matrix(rows)]) => Ok(Played::Vector(rows.concat())),
         (Builtin::Concatenate, [Played::Vector(empty)]) if empty.is_empty() => Ok(Played::Vector(Vec::new())),
         (Builtin::Condition | Builtin::Observe, _) => Ok(Played::Nothing),
+        // Which value a choice has is what the program was told, and what was told is no step.
+        (Builtin::Bernoulli | Builtin::Categorical | Builtin::DiscreteUniform | Builtin::Binomial, _) => {
+            Ok(Played::Nothing)
+        }
         // The recorder makes no other calls; a new one must be taught here before it can pass.
         (other, _) => Err(unfit(&format!("{other:?} is not known here"))),
     }

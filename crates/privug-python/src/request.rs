@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use privug::analysis::{self, Analysis, GainRequest, Questions, Request as LibraryRequest};
 use privug::diagnostic::Refusal;
-use privug::evaluate::{NamedPart, NamedValue, Note};
+use privug::evaluate::{NamedPart, NamedValue, Note, Recorded, Recording};
 use privug::program::Role;
 use privug::source::{SourceId, Span};
 use privug::sweep::{self, Axis, Calibrated, Scale};
@@ -30,6 +30,37 @@ type Place = (u32, u32, u32);
 
 /// A part of a value: itself, its name, its path.
 type Part<'py> = (Bound<'py, PyAny>, String, String);
+
+/// A value in its parts, and its place.
+type Parts<'py> = (Vec<Part<'py>>, Place);
+
+/// A run that was told other values: recorder, shared steps, secrets, published, quantities.
+type OtherRun<'py> =
+    (Bound<'py, Recorder>, usize, Vec<Parts<'py>>, Option<Parts<'py>>, Vec<(Bound<'py, PyAny>, Place)>);
+
+fn named_value(recorder: &Bound<'_, Recorder>, (parts, place): Parts<'_>) -> PyResult<NamedValue> {
+    let mut named = Vec::with_capacity(parts.len());
+    for (value, name, path) in parts {
+        named.push(NamedPart { value: Recorder::tree(recorder, &value)?, name, path });
+    }
+    Ok(NamedValue { parts: named, span: span(place) })
+}
+
+fn named_values(
+    recorder: &Bound<'_, Recorder>,
+    secrets: Vec<Parts<'_>>,
+    published: Option<Parts<'_>>,
+) -> PyResult<(Vec<NamedValue>, Option<NamedValue>)> {
+    let secrets = secrets.into_iter().map(|parts| named_value(recorder, parts)).collect::<PyResult<_>>()?;
+    Ok((secrets, published.map(|parts| named_value(recorder, parts)).transpose()?))
+}
+
+fn asked(
+    recorder: &Bound<'_, Recorder>,
+    quantities: Vec<(Bound<'_, PyAny>, Place)>,
+) -> PyResult<Vec<(Recorded, Span)>> {
+    quantities.into_iter().map(|(value, place)| Ok((Recorder::tree(recorder, &value)?, span(place)))).collect()
+}
 
 fn span(place: Place) -> Span {
     Span { source: SourceId(place.0), start: place.1, end: place.2 }
@@ -194,29 +225,24 @@ impl Request {
 
     /// Analyses what a recorder has recorded. `secrets` and `published` are (parts, place), with parts (value, name,
     /// path); `seen` is (path, value, place, standard deviation and its place), `quantities` are (value, place); `texts`
-    /// are the texts behind the program's own that places refer to, (path, text); `notes` are (sentence, place).
+    /// are the texts behind the program's own that places refer to, (path, text); `notes` are (sentence, place). `others`
+    /// are further runs, which were told other values: (recorder, how many first steps are those of the run before,
+    /// secrets, published, quantities).
     #[expect(clippy::too_many_arguments, reason = "a recording in its parts")]
     #[expect(clippy::type_complexity, reason = "a recording in its parts")]
     fn analyze_recording(
         &self,
         py: Python<'_>,
         recorder: &Bound<'_, Recorder>,
-        secrets: Vec<(Vec<Part<'_>>, Place)>,
-        published: Option<(Vec<Part<'_>>, Place)>,
+        secrets: Vec<Parts<'_>>,
+        published: Option<Parts<'_>>,
         seen: Vec<(String, Bound<'_, PyAny>, Place, Option<(Bound<'_, PyAny>, Place)>)>,
         quantities: Vec<(Bound<'_, PyAny>, Place)>,
         texts: Vec<(String, String)>,
         notes: Vec<(String, Place)>,
+        others: Vec<OtherRun<'_>>,
     ) -> PyResult<RawAnalysis> {
-        let named = |(parts, place): (Vec<Part<'_>>, Place)| -> PyResult<NamedValue> {
-            let mut named = Vec::with_capacity(parts.len());
-            for (value, name, path) in parts {
-                named.push(NamedPart { value: Recorder::tree(recorder, &value)?, name, path });
-            }
-            Ok(NamedValue { parts: named, span: span(place) })
-        };
-        let secrets = secrets.into_iter().map(named).collect::<PyResult<Vec<_>>>()?;
-        let published = published.map(named).transpose()?;
+        let (secrets, published) = named_values(recorder, secrets, published)?;
         let mut all_seen = Vec::with_capacity(seen.len());
         for (path, value, place, std_dev) in seen {
             let value = Recorder::tree(recorder, &value)?;
@@ -226,12 +252,15 @@ impl Request {
             };
             all_seen.push(privug::evaluate::SeenValue { path, value, span: span(place), std_dev });
         }
-        let quantities = quantities
-            .into_iter()
-            .map(|(value, place)| Ok((Recorder::tree(recorder, &value)?, span(place))))
-            .collect::<PyResult<Vec<_>>>()?;
+        let quantities = asked(recorder, quantities)?;
         let notes = notes.into_iter().map(|(message, place)| Note { message, span: span(place) }).collect();
-        let recording = recorder.get().finish(secrets, published, all_seen, quantities, notes);
+        let mut recording = recorder.get().finish(secrets, published, all_seen, quantities, notes);
+        for (recorder, shared_steps, secrets, published, quantities) in others {
+            let (secrets, published) = named_values(&recorder, secrets, published)?;
+            let quantities = asked(&recorder, quantities)?;
+            let other = recorder.get().finish(secrets, published, Vec::new(), quantities, Vec::new());
+            recording.others.push(Recording { shared_steps, ..other });
+        }
         let analysis = self.run(py, |request| {
             let mut questions = Questions::read(request)?;
             for (path, text) in &texts {

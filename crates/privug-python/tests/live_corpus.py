@@ -31,7 +31,7 @@ def office() -> List[Tuple[str, str, str, bool]]:
     return [(name, table, secret, linear == "yes") for name, table, secret, linear in rows]
 
 
-def table(name: str) -> pandas.DataFrame:
+def table(name: str, rows: int = 160) -> pandas.DataFrame:
     """A table of the corpus."""
     if name == "spells":
         days = pandas.date_range("2019-11-01", periods=60, freq="23D").strftime("%Y-%m-%d")
@@ -42,7 +42,7 @@ def table(name: str) -> pandas.DataFrame:
     if name == "Treatment":
         data = data.assign(id=range(len(data)))
     # Enough for every construct; finite differences take a run for each row.
-    return data.sample(min(len(data), 160), random_state=5).sort_index().reset_index(drop=True)
+    return data.sample(min(len(data), rows), random_state=5).sort_index().reset_index(drop=True)
 
 
 def numbers(cells: List[Any]) -> np.ndarray:

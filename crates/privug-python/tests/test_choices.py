@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from conftest import PROGRAMS, run_command
@@ -70,14 +69,6 @@ def test_discrete_priors_are_given_to_parameters() -> None:
     ]:
         assert isinstance(prior, privug.Prior)
     assert repr(privug.DiscreteUniform(0, 3, size=2)) == "DiscreteUniform(0, 3, size=2)"
-
-
-def test_live_functions_are_pointed_to_source_mode() -> None:
-    def live(x: Any) -> Any:
-        return 1 if x else 0
-
-    with pytest.raises(privug.NotGaussianError, match="P305"):
-        privug.analyze(live, x=privug.Bernoulli(0.5), secret="x")
 
 
 def test_pictures_are_bars() -> None:

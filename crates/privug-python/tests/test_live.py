@@ -173,7 +173,7 @@ def test_priors_come_from_lists_arrays_and_frames() -> None:
 
 
 NOT_GAUSSIAN: List[Any] = [
-    ("if x > 3", lambda x, y: 1 if x > 3 else 2, "P304"),
+    ("if x > y", lambda x, y: 1 if x > y else 2, "P304"),
     ("if x", lambda x, y: 1 if x else 2, "P305"),
     ("x == y", lambda x, y: x == y, "P304"),
     ("x * y", lambda x, y: x * y, "P301"),

@@ -64,7 +64,9 @@ def agrees(run: Run, tables: Tables) -> Paired:
     differences = live_corpus.finite_differences(run.publish, tables.frames, tables.people, tables.columns[0])[chosen]
     found = weights(published, tables)
     known = ~np.isnan(differences)
-    assert known.all(axis=1).any() or not len(found)
+    in_texts = all(isinstance(real[place].value, str) for place in chosen)
+    # The numbers in texts are compared when the two runs are put side by side.
+    assert known.all(axis=1).any() or in_texts or not len(found)
     np.testing.assert_allclose(found[known], differences[known], atol=1e-9)
     return published
 

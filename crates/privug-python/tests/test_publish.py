@@ -358,7 +358,7 @@ REFUSED: Dict[str, Any] = {
     "bytes": (lambda x: bytes(str(x[0]), "ascii"), "P309"),
     "a text that was swallowed": (lambda x: swallow(lambda: str(x[0])), "P309"),
     "a number that was swallowed": (lambda x: swallow(lambda: float(x[0])), "P309"),
-    "a comparison that was swallowed": (lambda x: swallow(lambda: x[0] > 40), "P304"),
+    "a comparison that was swallowed": (lambda x: swallow(lambda: x[0] > x[1]), "P304"),
     "to_numeric": (lambda x: pd.to_numeric(pd.Series(list(x)), errors="coerce").sum(), "P"),
     "isin": (unseen, "P"),
     "nunique": (lambda x: pd.Series(list(x)).nunique(), "P"),

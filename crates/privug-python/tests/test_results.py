@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 from typing import Any
 
@@ -132,6 +134,32 @@ def test_plots_are_axes_or_pictures(one: privug.Analysis, monkeypatch: pytest.Mo
     assert "<svg" in picture._repr_svg_()
 
 
+def test_before_and_after_have_the_same_colours_in_all_pictures(one: privug.Analysis) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    from matplotlib.colors import to_hex
+
+    _, axes = pyplot.subplots()
+    drawn = {line.get_label(): to_hex(line.get_color()) for line in one.plot(ax=axes).get_lines()}
+    pyplot.close("all")
+    assert drawn["prior"] != drawn["posterior"]
+    for picture in (one.to_svg(), one.to_html()):
+        assert drawn["prior"] in picture and drawn["posterior"] in picture
+
+
+@pytest.mark.parametrize("values", [[str(place) for place in range(6)], [f"a long name {place}" for place in range(12)], list(map(str, range(150)))])
+def test_the_names_along_an_axis_do_not_run_into_each_other(values: Any) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    from privug._plot import _name_ticks
+
+    figure, axes = pyplot.subplots()
+    axes.bar(np.arange(len(values)), 1.0)
+    _name_ticks(axes, np.arange(len(values)), values)
+    figure.canvas.draw()
+    boxes = sorted((label.get_window_extent() for label in axes.get_xticklabels()), key=lambda box: box.x0)
+    pyplot.close("all")
+    assert len(boxes) >= 6 and all(one.x1 <= other.x0 for one, other in zip(boxes, boxes[1:]))
+
+
 def test_refusals_carry_diagnostics() -> None:
     with pytest.raises(privug.ProgramError) as error:
         privug.analyze(source="def f():\n    x = Normal(0, 1)\n    y = x * x\n    return undefined\n")
@@ -195,9 +223,31 @@ def test_arviz_gets_draws_of_the_prior_and_the_posterior(two: privug.Analysis) -
     pytest.importorskip("arviz")
     data = two.to_arviz(draws=500)
     posterior, prior = data["posterior"], data["prior"]
-    assert posterior["x"].shape == (1, 500)
+    assert posterior["x"].shape == prior["x"].shape == (4, 500)
+    # The chains are independent of each other.
+    chains = np.asarray(posterior["x"])
+    assert np.abs(np.corrcoef(chains) - np.eye(4)).max() < 0.25 and len({chain[0] for chain in chains}) == 4
     assert float((posterior["x"] + posterior["y"]).std()) < 1e-6
     assert float(prior["x"].std()) == pytest.approx(2, rel=0.2)
+
+
+def test_results_are_stored_and_copied_with_all_they_tell(two: privug.Analysis) -> None:
+    def release(incomes: Any, epsilon: float) -> Any:
+        return privug.gaussian_mechanism(sum(incomes) / len(incomes), sensitivity=20, epsilon=epsilon, delta=0.01)
+
+    incomes = privug.Normal(470, std=50, size=10)
+    found = privug.calibrate(
+        release, "epsilon", (0.1, 10), incomes=incomes, secret="incomes[0]", require="mutual_information_bits <= 0.02"
+    )
+    discrete = privug.analyze(source="def f(x, y):\n    return x or y\n", x=privug.Bernoulli(0.25), y=privug.Bernoulli(0.5), secret="x", observe=True)
+    for result in (two, discrete, found, found.analysis, two.posterior, two.prior, two.leakage, privug.Normal(0, std=1)):
+        for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
+            assert type(other) is type(result) and repr(other) == repr(result)
+    for result in (two, discrete):
+        stored = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(result))))
+        assert stored.to_dict() == result.to_dict() and stored.to_svg() == result.to_svg()
+        assert stored.secrets == result.secrets and repr(stored.posterior) == repr(result.posterior)
+        assert "privug-command" not in stored.to_html() and len(stored.to_html()) == len(result.to_html())
 
 
 def test_tables_go_to_pandas(two: privug.Analysis) -> None:

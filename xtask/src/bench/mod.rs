@@ -1,11 +1,14 @@
 //! `cargo xtask bench`: everything beside its peers, in one run on the machine at hand, written to docs/performance.md.
 
 mod audits;
+pub mod build;
+mod choices;
 mod closed_form;
 mod counts;
 mod exact;
 mod figures;
 mod interpreter;
+mod live;
 mod measure;
 mod observations;
 mod page;
@@ -31,8 +34,10 @@ const SECTIONS: &[fn(&mut Bench<'_>) -> Result<(), String>] = &[
     observations::sparse_section,
     exact::section,
     counts::section,
+    choices::section,
     startup::section,
     audits::section,
+    live::section,
     closed_form::compare,
 ];
 

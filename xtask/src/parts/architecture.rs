@@ -64,6 +64,7 @@ fn check(root: &Path) -> Result<(), Vec<String>> {
     let imports = all_imports(root, &mut reasons);
     back_edges(&imports, &mut reasons);
     confined(root, &mut reasons);
+    walks(root, &mut reasons);
     match fs::read_to_string(root.join("ARCHITECTURE.md")) {
         Ok(page) if with_graph(&page, &graph(&imports)).as_deref() == Some(&page) => {}
         Ok(_) => {
@@ -72,6 +73,45 @@ fn check(root: &Path) -> Result<(), Vec<String>> {
         Err(error) => reasons.push(format!("ARCHITECTURE.md cannot be read: {error}")),
     }
     if reasons.is_empty() { Ok(()) } else { Err(reasons) }
+}
+
+/// A way through the code may have so many functions: more than that nobody follows.
+const MOST_HOPS: usize = 25;
+
+/// The functions that `ARCHITECTURE.md` leads a reader through exist, and are not too many.
+fn walks(root: &Path, reasons: &mut Vec<String>) {
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap_or_default();
+    let walks: Vec<&str> = page
+        .split("<!-- walk -->\n")
+        .skip(1)
+        .filter_map(|text| Some(text.split_once("<!-- end of walk -->")?.0))
+        .collect();
+    if walks.len() != 2 {
+        reasons.push("ARCHITECTURE.md walks through one program and one audit, between its marks".to_owned());
+    }
+    for walk in walks {
+        let hops: Vec<&str> = walk.lines().filter(|line| !line.is_empty()).collect();
+        if hops.len() > MOST_HOPS {
+            reasons.push(format!("ARCHITECTURE.md walks through {} functions, more than {MOST_HOPS}", hops.len()));
+        }
+        for (place, hop) in hops.iter().enumerate() {
+            if let Err(reason) = check_hop(root, place + 1, hop) {
+                reasons.push(format!("ARCHITECTURE.md: {hop}: {reason}"));
+            }
+        }
+    }
+}
+
+/// ``3. `crates/…/request.rs` `from_arguments`: what it does``
+fn check_hop(root: &Path, place: usize, hop: &str) -> Result<(), String> {
+    let parts: Vec<&str> = hop.splitn(5, '`').collect();
+    let [number, file, " ", function, _] = parts[..] else { return Err("it names no file and function".to_owned()) };
+    if number != format!("{place}. ") {
+        return Err(format!("it is number {place}"));
+    }
+    let text = fs::read_to_string(root.join(file)).map_err(|error| error.to_string())?;
+    let is_there = ["(", "<"].iter().any(|next| text.contains(&format!("fn {function}{next}")));
+    if is_there { Ok(()) } else { Err("there is no such function".to_owned()) }
 }
 
 /// `ARCHITECTURE.md` with the graph of the imports as they are.

@@ -16,6 +16,7 @@ mod python;
 mod readme;
 mod registers;
 mod tests;
+mod wheel;
 
 use std::fmt;
 use std::ops::Add;
@@ -35,6 +36,7 @@ pub const ALL: &[Part] = &[
     readme::PART,
     python::PART,
     registers::PART,
+    wheel::PART,
     fuzz::PART,
     browser::PART,
 ];

@@ -1,7 +1,7 @@
 //! From what conditioning found to the [`Analysis`] that front ends show.
 
 use super::measure::{self, Outputs, Together};
-use super::notes;
+use super::notes::{self, Note};
 use super::options::Options;
 use super::prior::PriorCheck;
 use super::result::{Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, ObservationResult, OutputResult, Status};
@@ -121,11 +121,9 @@ pub(super) fn assemble<S: Scalar>(
     analysis.notes = notes::write(&analysis, &model.notes, model.rounded);
     analysis.notes.extend(match together {
         Together::NotAsked | Together::Leak(_) => None,
-        Together::TooMuchWork => Some("what is told about all secrets together takes too much work (`--max-work`)"),
-        Together::Undecidable => Some(
-            "what is told about all secrets together is not known: it depends on how an irrational number is rounded",
-        ),
-    }.map(str::to_owned));
+        Together::TooMuchWork => Some(Note::TogetherTooMuchWork),
+        Together::Undecidable => Some(Note::TogetherUndecidable),
+    });
     Ok(analysis)
 }
 

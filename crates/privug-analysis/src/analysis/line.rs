@@ -2,6 +2,7 @@
 
 use super::assemble::{Findings, Learnt, assemble};
 use super::measure::{Together, asked_nodes};
+use super::notes::{Inconclusive, Note};
 use super::options::Options;
 use super::prior::PriorCheck;
 use super::request::Request;
@@ -48,10 +49,7 @@ impl Work for Line<'_> {
         if let Pass::Again(Some(doubt)) = pass {
             analysis.arithmetic = Arithmetic::Float;
             analysis.exact = None;
-            let line = doubt.line();
-            analysis
-                .notes
-                .push(format!("double precision was inconclusive at line {line}; re-ran in exact arithmetic"));
+            analysis.notes.push(Note::RanAgain(Inconclusive::Line(doubt.line())));
         }
         Ok(analysis)
     }

@@ -20,6 +20,7 @@ pub use choices::{
     Belief, Chance, Channel, ChannelOutput, ChoiceOutput, ChoiceSecret, Choices, GaussianOutput, Part, PlainValue,
 };
 pub(crate) use measure::{knowledge, leaks_by_output};
+pub use notes::{Furthest, Inconclusive, Names, Note};
 pub use prior::PriorCheck;
 pub use request::{
     Binding, BindingKind, GainRequest, GainTable, Observed, Operand, Request, Required, Tolerance, Truth, WorkLimits,

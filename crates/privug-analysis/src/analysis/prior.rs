@@ -5,7 +5,6 @@ use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Observation, Surprise};
 use privug_engine::stages::Stages;
 use privug_language::source::Sources;
-use privug_language::words::number;
 
 /// What the published values say about the prior.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -31,35 +30,6 @@ impl PriorCheck {
                 again.is_ok_and(|again| !again.surprise.is_refuted())
             });
         PriorCheck { surprise, cured_by_std }
-    }
-
-    /// What to say if the data refute the prior; `furthest` is the value that is furthest away, with its name, and by how
-    /// many standard deviations.
-    pub(crate) fn note(&self, furthest: Option<(&str, f64, f64)>) -> Option<String> {
-        let Surprise { squares, observations } = self.surprise;
-        if !self.surprise.is_refuted() {
-            return None;
-        }
-        let log10 = self.surprise.log_p_value() / std::f64::consts::LN_10;
-        let p_value = if log10 < -300.0 { "p < 1e-300".to_owned() } else { format!("p = {:.0e}", 10f64.powf(log10)) };
-        let figures = if observations == 1 { "1 figure" } else { &format!("{} figures", number(observations as f64)) };
-        let mut note = format!(
-            "the data refute the prior: the values are {} times as far from what it predicts as it expects (χ² = {} for \
-             {figures}, {p_value})",
-            number(self.surprise.ratio()),
-            number(squares),
-        );
-        if let Some((name, value, z)) = furthest {
-            note.push_str(&format!("; `{name}` = {} is {} standard deviations away", number(value), number(z.abs())));
-        }
-        note.push_str(match self.cured_by_std {
-            true => {
-                ". If the second argument of Normal were a standard deviation, they would fit; it is a variance, so write \
-                 `std=`"
-            }
-            false => ". What is said here is about an attacker who believes it all the same; is it what you meant?",
-        });
-        Some(note)
     }
 }
 
@@ -104,29 +74,27 @@ fn is_mistakable(call: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::analysis::{Request, analyze};
+    use crate::analysis::{Note, Request, analyze};
 
-    fn notes(program: &str) -> Vec<String> {
+    /// Whether the data refute the prior, and whether a standard deviation would cure that.
+    fn refuted(prior: &str, value: f64) -> Option<bool> {
+        let condition = format!("condition(sum(xs) / 4, {value})");
+        let program = format!("def f():\n    xs = [{prior} for _ in range(4)]\n    {condition}\n    return xs\n");
         let mut request = Request::new("f.py", program);
         request.secrets = vec!["xs[0]".to_owned()];
-        analyze(&request).expect("an analysis").notes
-    }
-
-    fn program(prior: &str, value: f64) -> String {
-        format!("def f():\n    xs = [{prior} for _ in range(4)]\n    condition(sum(xs) / 4, {value})\n    return xs\n")
+        analyze(&request).expect("an analysis").notes.iter().find_map(|note| match note {
+            Note::PriorRefuted { check, .. } => Some(check.cured_by_std),
+            _ => None,
+        })
     }
 
     #[test]
     fn a_variance_is_mentioned_only_where_taking_it_for_a_standard_deviation_would_cure() {
         // ± √(10/4) is 19 standard deviations off, ± 10/2 only 6: still refuted.
-        let said = |prior: &str, value: f64| notes(&program(prior, value)).join("\n");
-        assert!(said("Normal(100, 10)", 130.0).contains("the data refute the prior"));
-        assert!(!said("Normal(100, 10)", 130.0).contains("`std=`"));
+        assert_eq!(refuted("Normal(100, 10)", 130.0), Some(false));
         // 5 standard deviations or, with std=10, 1.6.
-        let cured = said("Normal(100, 10)", 108.0);
-        assert!(cured.contains("the data refute the prior") && cured.contains("write `std=`"), "{cured}");
-        let named = said("Normal(100, std=3)", 108.0);
-        assert!(named.contains("the data refute the prior") && !named.contains("`std=`"), "{named}");
-        assert!(!said("Normal(100, std=10)", 108.0).contains("refute"));
+        assert_eq!(refuted("Normal(100, 10)", 108.0), Some(true));
+        assert_eq!(refuted("Normal(100, std=3)", 108.0), Some(false));
+        assert_eq!(refuted("Normal(100, std=10)", 108.0), None);
     }
 }

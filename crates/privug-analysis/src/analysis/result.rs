@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::choices::Choices;
+use super::notes::Note;
 use super::prior::PriorCheck;
 use super::secrets::Secrets;
 use crate::query::Answer;
@@ -222,7 +223,7 @@ pub struct Analysis {
     /// The privacy mechanisms that the program applied.
     pub mechanisms: Vec<MechanismUse>,
     /// What to be careful about, each a sentence.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// The guarantee of all mechanisms of a program together.
@@ -246,7 +247,7 @@ impl Analysis {
         path: &str,
         function: &str,
         choices: Choices,
-        (answers, requirements, notes): (Vec<Answer>, Vec<RequirementResult>, Vec<String>),
+        (answers, requirements, notes): (Vec<Answer>, Vec<RequirementResult>, Vec<Note>),
         (arithmetic, level, log_evidence_nats): (Arithmetic, f64, f64),
         variable_count: usize,
         mechanisms: Vec<MechanismUse>,

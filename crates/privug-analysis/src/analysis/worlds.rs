@@ -2,6 +2,7 @@
 
 use super::choices;
 use super::line::{Line, OPEN};
+use super::notes::Note;
 use super::result::{Analysis, Arithmetic};
 use crate::driver::{Conditioned, Failure, explain};
 use crate::query::Query;
@@ -33,19 +34,16 @@ impl Line<'_> {
         let mut answers = choices::answers(&queries, choices, &found).map_err(refused)?;
         let of_requirements = answers.split_off(options.queries.len());
         let requirements = choices::decide(options, choices, &results, &of_requirements).map_err(refused)?;
-        let mut notes: Vec<String> = model.notes.iter().map(|note| note.message.clone()).collect();
+        let of_program = model.notes.iter();
+        let of_program = of_program.map(|note| Note::Program { line: None, words: note.message.clone() });
+        let mut notes: Vec<Note> = of_program.collect();
         if found.certain_won {
-            notes.push(
-                "what was seen is certain in some worlds and one value of a continuum in others: the former are infinitely \
-                 more likely, and only they are left"
-                    .to_owned(),
-            );
+            notes.push(Note::CertainWorldsWon);
         }
         let unknown = results.secrets.iter().filter(|secret| secret.measures.get("mutual_information_bits").is_none());
-        let unknown: Vec<&str> = unknown.map(|secret| secret.name.as_str()).collect();
+        let unknown: Vec<String> = unknown.map(|secret| secret.name.clone()).collect();
         if results.secrets.iter().any(|secret| secret.is_open) && !unknown.is_empty() {
-            let names = unknown.join("`, `");
-            notes.push(format!("how much will be told about `{names}` is not known: a mixture is published or secret"));
+            notes.push(Note::MixtureUnknown(unknown));
         }
         Ok(Analysis::of_choices(
             &self.texts.sources,

@@ -24,7 +24,7 @@ use super::rounded::{self, round_people};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
-use crate::analysis::{Arithmetic, PriorCheck, WorkLimits};
+use crate::analysis::{Arithmetic, Note, PriorCheck, WorkLimits};
 use crate::driver::{Conditioned, Failure, explain};
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Marginals, Subject};
@@ -238,8 +238,9 @@ pub(super) fn assess<S: Stages>(
         notes: Vec::new(),
     };
     audit.notes = notes::write(&audit, &prior_check, &release.notes, &protection.notes);
-    audit.notes.splice(0..0, impossible.into_iter().chain(rounded::notes(&protection, &published, &closed)));
-    audit.notes.extend(explanation.note);
+    let first = impossible.into_iter().chain(rounded::notes(&protection, &published, &closed));
+    audit.notes.splice(0..0, first.map(Note::from));
+    audit.notes.extend(explanation.note.map(Note::from));
     Ok(audit)
 }
 

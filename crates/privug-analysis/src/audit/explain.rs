@@ -7,7 +7,7 @@ use super::result::{FigureLeak, PersonDetail};
 use crate::analysis::{knowledge, leaks_by_output};
 use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{Observation, Options, Posterior, Prediction, Refusal, TargetOutcome};
+use privug_engine::posterior::{Observation, Options, Prediction, Refusal, TargetOutcome};
 use privug_engine::stages::Stages;
 
 /// More disclosed people, redundant or suppressed figures than this are not explained, to stay within time and memory.
@@ -83,10 +83,7 @@ pub(super) fn explain<S: Stages>(
     let targets: Vec<Affine<S>> = secrets.chain(figures).collect();
     let targets = match targets.as_slice() {
         [] => Vec::new(),
-        targets => {
-            let Posterior { targets, .. } = S::condition(&release.network, seen.observations, targets, options)?;
-            targets
-        }
+        targets => S::explain(&release.network, seen.observations, targets, options)?,
     };
     let variances: Vec<f64> = seen.predictions.iter().map(|prediction| prediction.variance.to_f64()).collect();
     let std_devs: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();

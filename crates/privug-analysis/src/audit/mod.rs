@@ -43,7 +43,7 @@ pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
 pub use exact::ExactShares;
-pub use feasibility::{Derivation, Feasibility, Support, SuppressedRange};
+pub use feasibility::{Derivation, Feasibility, Method, Support, SuppressedRange};
 pub use figures::Concentration;
 pub use grouped::{
     Dialect, GroupedInput, GroupedPeople, HAS_SECRET, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read, plan,

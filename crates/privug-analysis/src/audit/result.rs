@@ -12,7 +12,7 @@ use super::policy::{Policy, Rule, Verdict};
 use super::reasons::Reason;
 use super::release::People;
 use super::verdicts::{PersonVerdicts, Totals};
-use crate::analysis::Arithmetic;
+use crate::analysis::{Arithmetic, Note};
 use privug_language::source::Sources;
 
 /// What was audited, as the user said it.
@@ -199,7 +199,7 @@ pub struct Audit {
     /// Logarithm of the density of what is published.
     pub log_evidence_nats: f64,
     /// What to be careful about.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Audit {

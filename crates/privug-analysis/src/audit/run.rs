@@ -6,7 +6,7 @@ use super::feasibility::read_supports;
 use super::lift::{Input, Lifting};
 use super::release::Release;
 use super::result::Audit;
-use crate::analysis::Arithmetic;
+use crate::analysis::{Arithmetic, Inconclusive, Note};
 use crate::driver::{Failure, Pass, UNDECIDED, VALUE_TOLERANCE_ULPS, Work, decide};
 use privug_engine::number::Exact;
 use privug_engine::stages::Stages;
@@ -101,8 +101,8 @@ impl Work for Auditing<'_> {
         audit.arithmetic = Arithmetic::Float;
         audit.details.iter_mut().for_each(|detail| detail.exact = None);
         if let Some(doubt) = doubt {
-            let what = &doubt.finding().message;
-            audit.notes.push(format!("double precision was inconclusive ({what}); re-ran in exact arithmetic"));
+            let open = doubt.finding().message.clone();
+            audit.notes.push(Note::RanAgain(Inconclusive::Question(open)));
         }
         Ok(audit)
     }

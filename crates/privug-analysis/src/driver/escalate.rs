@@ -114,3 +114,66 @@ pub(crate) fn decide<W: Work>(work: &W, exact: bool) -> Result<W::Found, Refusal
     };
     found.map_err(Refusal::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use privug_language::source::Sources;
+    use std::cell::RefCell;
+
+    /// Work that writes down what is asked of it.
+    struct Recorded {
+        in_doubles: fn() -> Result<&'static str, Failure>,
+        asked: RefCell<Vec<&'static str>>,
+    }
+
+    impl Work for Recorded {
+        type Found = &'static str;
+
+        fn in_doubles(&self) -> Result<&'static str, Failure> {
+            self.asked.borrow_mut().push("doubles");
+            (self.in_doubles)()
+        }
+
+        fn in_rationals(&self, pass: &Pass) -> Result<&'static str, Failure> {
+            self.asked.borrow_mut().push(if pass.follows_doubles() { "again" } else { "rationals" });
+            pass.refuse_rounding(Some(Span::START), "write it as a decimal")?;
+            Ok("exact")
+        }
+    }
+
+    fn refusal() -> Refusal {
+        let mut sources = Sources::default();
+        sources.add("program.py", "\nx");
+        let span = Span { start: 1, end: 2, ..Span::START };
+        Refusal {
+            sources,
+            diagnostics: vec![Diagnostic::error(Code::Undecidable, span, "whether so".to_owned() + UNDECIDED)],
+        }
+    }
+
+    fn decided(
+        in_doubles: fn() -> Result<&'static str, Failure>,
+        exact: bool,
+    ) -> (Result<&'static str, String>, Vec<&'static str>) {
+        let work = Recorded { in_doubles, asked: RefCell::default() };
+        let found = decide(&work, exact).map_err(|refusal| refusal.diagnostics[0].message.clone());
+        (found, work.asked.into_inner())
+    }
+
+    #[test]
+    fn rationals_are_used_where_they_are_asked_for_or_needed_and_nowhere_else() {
+        assert_eq!(decided(|| Ok("float"), false), (Ok("float"), vec!["doubles"]));
+        assert_eq!(decided(|| Ok("float"), true), (Ok("exact"), vec!["rationals"]));
+        assert_eq!(decided(|| Err(Failure::imprecise(refusal())), false), (Ok("exact"), vec!["doubles", "again"]));
+        let refused = decided(|| Err(Failure::Refused(refusal())), false);
+        assert_eq!(refused, (Err("whether so could not be decided".to_owned()), vec!["doubles"]));
+    }
+
+    #[test]
+    fn what_hangs_on_a_rounded_number_is_refused() {
+        let (found, asked) = decided(|| Err(Failure::doubtful(refusal())), false);
+        assert_eq!(found, Err("whether so depends on how an irrational number is rounded".to_owned()));
+        assert_eq!(asked, ["doubles", "again"]);
+    }
+}

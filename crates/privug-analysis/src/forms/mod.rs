@@ -135,6 +135,11 @@ impl Forms {
         self.is_rounded
     }
 
+    /// The same, of which the last digits of the weights are not certain, as they were computed in doubles.
+    pub fn inexact(&self) -> Self {
+        Forms { is_rounded: true, ..self.clone() }
+    }
+
     /// How much memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
         let optional = |column: &Option<Vec<f64>>| column.as_ref().map_or(0, |column| column.len() * 8);

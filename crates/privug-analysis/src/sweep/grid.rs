@@ -232,3 +232,40 @@ fn run_all(swept: &Swept<'_>, grid: &[Vec<f64>], progress: &(dyn Fn() + Sync)) -
     let results = results.into_inner().unwrap_or_default();
     results.into_iter().flatten().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{BindingKind, analyze};
+
+    const PROGRAM: &str =
+        "def f(noise, n):\n    xs = [Normal(0, 1) for _ in range(n)]\n    return sum(xs) + Normal(0, noise)\n";
+
+    #[test]
+    fn a_point_is_the_analysis_with_its_values_written_out() {
+        let request = Request::new("f.py", PROGRAM);
+        let axis = |text: &str| Axis::parse(text, super::super::Scale::Linear).expect("a range");
+        let axes = [axis("noise=0.1..0.3"), axis("n=1..3")];
+        swept(&request, &axes, |swept| {
+            // `range` takes integers only.
+            assert_eq!(swept.axes.iter().map(|axis| axis.whole).collect::<Vec<_>>(), [false, true]);
+            for (noise, n) in [(0.1, 1.0), (0.2, 3.0), (0.3, 2.0)] {
+                let found = swept.analyze(&[noise, n])?;
+                let mut written = request.clone();
+                for text in [format!("noise={noise:?}"), format!("n={n:.0}")] {
+                    written.bindings.push(Binding::read(BindingKind::Set, &text)?);
+                }
+                let expected = analyze(&written)?;
+                let variance = |analysis: &Analysis| analysis.secrets.get(0).knowledge.prior_variance;
+                assert_eq!((variance(&found), found.variable_count), (variance(&expected), expected.variable_count));
+                assert_eq!(variance(&found), n + noise);
+                let texts = |analysis: &Analysis| -> Vec<String> {
+                    analysis.sources.iter().skip(1).map(|source| source.text.to_string()).collect()
+                };
+                assert_eq!(texts(&found), texts(&expected));
+            }
+            Ok(())
+        })
+        .expect("analyses");
+    }
+}

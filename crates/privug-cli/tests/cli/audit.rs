@@ -175,7 +175,7 @@ fn what_cannot_be_is_refused_with_a_hint() {
         (&["--support", "salary >= bonus"], "P727", "give one statement for each"),
         (&["--support", "salry >= 0"], "P727", "did you mean `salary`?"),
         (&["--support", "salary <= 100"], "P727", "calls impossible"),
-        (&["--support", "salary >= 60_000", "--strict"], "P727", "of the prior for"),
+        (&["--support", "44_000 <= salary <= 100_000", "--strict"], "P727", "of the prior for"),
         (&["--rule", "dominance.fail=200"], "P721", "it lies between 0 and 100"),
     ] {
         let run = department(&[more, &["--json"]].concat());

@@ -84,6 +84,8 @@ pub struct TooWide;
 #[derive(Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
+    /// How many choices the longest way through each node asks.
+    levels: Vec<u32>,
     known: HashMap<Node, u32>,
     conjunctions: HashMap<(Diagram, Diagram), Diagram>,
     negations: HashMap<Diagram, Diagram>,
@@ -113,6 +115,7 @@ impl Diagrams {
     pub fn new(limit: usize) -> Self {
         Diagrams {
             nodes: Vec::new(),
+            levels: Vec::new(),
             known: HashMap::default(),
             conjunctions: HashMap::default(),
             negations: HashMap::default(),
@@ -134,6 +137,11 @@ impl Diagrams {
     /// The choice that a diagram asks first; leaves ask none.
     pub fn choice(&self, diagram: Diagram) -> Option<u32> {
         diagram.as_leaf().is_none().then(|| self.nodes[diagram.0 as usize].choice)
+    }
+
+    /// How many choices the longest way through a diagram asks.
+    pub fn levels(&self, diagram: Diagram) -> u32 {
+        if diagram.as_leaf().is_some() { 0 } else { self.levels[diagram.0 as usize] }
     }
 
     /// The edges of a node; none of a leaf.
@@ -164,6 +172,8 @@ impl Diagrams {
             return Err(TooWide);
         }
         let number = self.nodes.len() as u32;
+        let below = node.edges.iter().map(|(_, to)| self.levels(*to)).max();
+        self.levels.push(below.unwrap_or(0) + 1);
         self.known.insert(node.clone(), number);
         self.nodes.push(node);
         Ok(Diagram(number))

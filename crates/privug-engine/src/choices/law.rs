@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::diagram::Diagram;
 use super::mass::Mass;
 use crate::gaussian::{Normal, standard_log_cdf};
 use crate::network::NodeId;
@@ -23,6 +24,9 @@ pub enum Law<S> {
     },
     /// The sum of other choices, by its number among the sums; answers count from the least possible sum on.
     Sum(u32),
+    /// Which of these leaves a diagram over earlier choices has: nothing new is decided. A value that depends on a long
+    /// chain of choices is asked for as one.
+    Derived(Diagram, Rc<[u32]>),
 }
 
 /// Doubles in their order as integers.
@@ -50,7 +54,7 @@ impl<S: Scalar> Law<S> {
     pub fn spelled_out(&self) -> usize {
         match self {
             Law::Finite(probabilities) => probabilities.len(),
-            Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) => 2,
+            Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Derived(..) => 2,
         }
     }
 
@@ -80,6 +84,8 @@ impl<S: Scalar> Law<S> {
             }
             // Sums are replaced by choices of their own before anything is added up.
             Law::Sum(_) => Mass::zero(),
+            // A sweep follows what it is derived from.
+            Law::Derived(..) => Mass::zero(),
         }
     }
 }

@@ -3,10 +3,12 @@
 mod diagram;
 mod law;
 mod mass;
+mod sweep;
 
 pub use diagram::{DEAD, Diagram, Diagrams, Edge, TooWide, Tuples};
 pub use law::{Law, rank, unrank};
 pub use mass::Mass;
+pub use sweep::{Swept, choices_behind, sweep};
 
 use std::collections::HashMap;
 

@@ -99,7 +99,9 @@ fn condition_class<S: Scalar>(
             Answer::Number(value) => value.clone(),
             Answer::Integer(value) => S::from_i64(*value),
             Answer::Bool(value) => S::from_i64(i64::from(*value)),
-            Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => return Ok((impossible, 0)),
+            Answer::Other(_) | Answer::Range(..) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => {
+                return Ok((impossible, 0));
+            }
         };
         if number != *observed {
             return Ok((impossible, 0));
@@ -113,6 +115,7 @@ fn condition_class<S: Scalar>(
         let affine = |leaf: u32| match &query.model.answers[leaf as usize] {
             Answer::Gaussian(affine) => Some((leaf, affine.clone())),
             Answer::Other(_)
+            | Answer::Range(..)
             | Answer::Bool(_)
             | Answer::Integer(_)
             | Answer::Number(_)

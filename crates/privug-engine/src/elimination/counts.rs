@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::lattice::{self, Allowed, Block, Unsolved};
+use super::owners::Owners;
+use super::seen::Seen;
 use super::{
     Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, answer_questions, order,
     sums, threshold_error,
@@ -60,7 +62,7 @@ fn certified<S: Scalar>(
     };
     if has_thresholds {
         let terms = model.sums.values().flat_map(|sum| sum.terms.iter());
-        let of_one = terms.map(|(term, _)| threshold_error(model, *term)).fold(0.0, f64::max);
+        let of_one = terms.map(|(term, _)| threshold_error(model, &[*term])).fold(0.0, f64::max);
         relative_error += 2.0 * of_one * count as f64;
     }
     if is_cut {
@@ -68,68 +70,6 @@ fn certified<S: Scalar>(
     }
     let accuracy = Accuracy::Certified { relative_error, absolute_error };
     Rc::new(SecretDistributions { accuracy, ..(*found).clone() })
-}
-
-/// What was seen, if it is about sums and about single choices only.
-struct Seen {
-    /// The choices that stand for sums, and the values that each may have.
-    sums: Vec<(u32, Allowed)>,
-    /// Choices of which something was seen directly, and what.
-    facts: Vec<(u32, Diagram)>,
-    /// The output without a value.
-    open: Option<Diagram>,
-}
-
-impl Seen {
-    fn read<S: Scalar>(model: &mut ChoiceModel<S>) -> Option<Seen> {
-        if !model.seen.is_empty() || model.sums.is_empty() {
-            return None;
-        }
-        let mut outputs = model.outputs.iter().filter(|output| !output.observed).map(|output| output.value);
-        let open = outputs.next();
-        if outputs.next().is_some() {
-            return None;
-        }
-        let mut seen = Seen { sums: Vec::new(), facts: Vec::new(), open };
-        // One choice after the other, each with values that go on and values that cannot be.
-        let mut node = model.event;
-        while node != Diagram::TRUE {
-            let choice = model.diagrams.choice(node)?;
-            let edges = model.diagrams.edges(node).to_vec();
-            let mut targets = edges.iter().map(|(_, to)| *to).filter(|to| *to != Diagram::FALSE);
-            let next = targets.next()?;
-            if targets.any(|to| to != next) {
-                return None;
-            }
-            if let Some(sum) = model.sums.get(&choice) {
-                let mut allowed = Vec::new();
-                let mut low = sum.low;
-                for (bound, to) in edges {
-                    let high = if bound == i64::MAX { sum.high } else { bound.checked_add(sum.low)?.min(sum.high) };
-                    if to != Diagram::FALSE && low <= high {
-                        allowed.push((low, high));
-                    }
-                    low = high.checked_add(1)?;
-                }
-                seen.sums.push((choice, allowed));
-            } else {
-                let is_next = |(bound, to): &(i64, Diagram)| (*bound, Diagram::leaf(u32::from(*to != Diagram::FALSE)));
-                let edges: Vec<(i64, Diagram)> = edges.iter().map(is_next).collect();
-                seen.facts.push((choice, model.diagrams.decide(choice, edges).ok()?));
-            }
-            node = next;
-        }
-        if let Some(open) = open {
-            let choice = model.diagrams.choice(open)?;
-            let is_plain = model.diagrams.edges(open).iter().all(|(_, to)| to.as_leaf().is_some());
-            if !is_plain || !seen.sums.is_empty() || !model.sums.contains_key(&choice) {
-                return None;
-            }
-            let sum = &model.sums[&choice];
-            seen.sums.push((choice, vec![(sum.low, sum.high)]));
-        }
-        (!seen.sums.is_empty()).then_some(seen)
-    }
 }
 
 /// What one person can add to the sums: which sum, and how much.
@@ -619,7 +559,7 @@ fn worked_out<S: Scalar>(
 }
 
 /// The choice of a diagram that asks one and no more.
-fn single<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
+pub(super) fn single<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
     let choice = model.diagrams.choice(diagram)?;
     model.diagrams.edges(diagram).iter().all(|(_, to)| to.as_leaf().is_some()).then_some(choice)
 }
@@ -628,53 +568,6 @@ fn single<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
 fn describe<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram, key: &mut Vec<u64>) {
     for (bound, to) in model.diagrams.edges(diagram) {
         key.extend([*bound as u64, u64::from(to.as_leaf().unwrap_or(u32::MAX))]);
-    }
-}
-
-/// Which choices belong together.
-struct Owners {
-    parents: Vec<u32>,
-    is_joined: Vec<bool>,
-}
-
-impl Owners {
-    fn new(count: usize) -> Self {
-        Owners { parents: (0..count as u32).collect(), is_joined: vec![false; count] }
-    }
-
-    fn root(&mut self, mut place: u32) -> u32 {
-        while self.parents[place as usize] != place {
-            let next = self.parents[self.parents[place as usize] as usize];
-            self.parents[place as usize] = next;
-            place = next;
-        }
-        place
-    }
-
-    fn unite(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        if a != b {
-            self.parents[a as usize] = b;
-            self.is_joined[b as usize] = true;
-        }
-    }
-
-    fn is_alone(&self, owner: u32) -> bool {
-        !self.is_joined[owner as usize]
-    }
-
-    /// Joins the choices of a diagram; `None` if one of them is a sum, or there are none.
-    fn join<S: Scalar>(&mut self, model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
-        if let Some(choice) = single(model, diagram) {
-            return (!model.sums.contains_key(&choice)).then_some(choice);
-        }
-        let choices = model.diagrams.choices_of(&[diagram]);
-        if choices.iter().any(|choice| model.sums.contains_key(choice)) {
-            return None;
-        }
-        let first = *choices.first()?;
-        choices.iter().for_each(|other| self.unite(first, *other));
-        Some(first)
     }
 }
 

@@ -5,19 +5,25 @@
 
 mod classes;
 mod counts;
+mod distribution;
+mod intervals;
 mod lattice;
+mod owners;
+mod seen;
 mod sums;
 mod threshold;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses, unrank};
+use crate::choices::{Diagram, Law, Mass, Swept, TooWide, sweep, unrank};
 use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::Scalar;
 use crate::posterior;
 use classes::Classes;
+pub use distribution::order;
+use intervals::intervals;
 use privug_language::source::Span;
 
 /// What is known about one secret, before and after.
@@ -73,7 +79,7 @@ impl<S> Distribution<S> {
         S: Scalar,
     {
         match self {
-            Distribution::Discrete(values) => values.len() == 1,
+            Distribution::Discrete(values) => values.len() == 1 && !matches!(values[0].0, Answer::Range(..)),
             Distribution::Mixture(parts) => parts.len() == 1 && parts[0].variance.is_zero(),
         }
     }
@@ -141,9 +147,9 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// How far off the shares of thresholds in a diagram are together, relatively: Φ is good to a few units in the last place,
 /// and moves by z² times the rounding of a threshold z.
-fn threshold_error<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> f64 {
+fn threshold_error<S: Scalar>(model: &ChoiceModel<S>, diagrams: &[Diagram]) -> f64 {
     let mut error = 0.0;
-    for node in model.diagrams.nodes_of(diagram) {
+    for node in diagrams.iter().flat_map(|diagram| model.diagrams.nodes_of(*diagram)) {
         let law = model.diagrams.choice(node).map(|choice| &model.laws[choice as usize]);
         if let Some(Law::Threshold { normal, .. }) = law {
             for z in model.diagrams.edges(node).iter().map(|(bound, _)| normal.z_score(unrank(*bound))) {
@@ -217,7 +223,7 @@ fn answer_questions<S: Scalar>(
 ) -> Result<Answered<S>, Refusal<S>> {
     let mut questions = Vec::new();
     for event in model.questions.clone() {
-        let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false };
+        let asked = NamedChoice { name: String::new(), span: Span::START, value: event, observed: false, range: None };
         let found = Query::new(network, model, options, &asked)?.answer()?;
         let is_open = model.is_open();
         questions.push((found.secret.prior, (!is_open).then_some(found.secret.posterior)));
@@ -242,7 +248,7 @@ struct Query<'m, S> {
     secret: Diagram,
     /// The bounds of its sides, if the secret is a variable that was compared.
     cells: Option<threshold::Cells<S>>,
-    event: Diagram,
+    events: Vec<Diagram>,
     /// Worlds in which the program comes to no end, which what was seen excludes.
     failed: Diagram,
     /// In which worlds each Gaussian value was seen, and the value.
@@ -258,25 +264,31 @@ impl<'m, S: Scalar> Query<'m, S> {
         secret: &NamedChoice,
     ) -> Result<Self, Refusal<S>> {
         let cells = threshold::cells(network, model, secret)?;
-        let value = cells.as_ref().map_or(secret.value, |cells| cells.diagram);
+        let value = match (secret.range, &cells) {
+            (Some((choice, low)), _) => intervals(model, choice, low)?,
+            (None, Some(cells)) => cells.diagram,
+            (None, None) => secret.value,
+        };
         let outputs: Vec<Diagram> =
             model.outputs.iter().filter(|output| !output.observed).map(|output| output.value).collect();
-        let mut all = vec![value, model.event, model.failed];
+        let mut all = vec![value, model.failed];
+        all.extend(&model.events);
+        let outputs_at = all.len();
         all.extend(&outputs);
         for seen in &model.seen {
             all.extend([seen.worlds, seen.value]);
         }
         let all = sums::resolve(model, &all)?;
-        let seen_at = 3 + outputs.len();
+        let seen_at = outputs_at + outputs.len();
         Ok(Query {
             network,
             span: secret.span,
             secret: all[0],
             cells,
-            event: all[1],
-            failed: all[2],
+            failed: all[1],
+            events: all[2..outputs_at].to_vec(),
             seen: all[seen_at..].chunks_exact(2).map(|pair| (pair[0], pair[1])).collect(),
-            outputs: all[3..seen_at].to_vec(),
+            outputs: all[outputs_at..seen_at].to_vec(),
             model,
             options,
         })
@@ -296,13 +308,8 @@ impl<'m, S: Scalar> Query<'m, S> {
         let secret_at = factors.len();
         factors.push(self.secret);
         factors.extend(&self.outputs);
-        let (product, tuples) = self.model.diagrams.product(self.event, &factors)?;
-        let mut weighted = Vec::with_capacity(tuples.len());
-        for (leaf, mass) in masses(&self.model.diagrams, &self.model.laws, product) {
-            if leaf != DEAD && !mass.is_zero() {
-                weighted.push((&tuples[leaf as usize], mass));
-            }
-        }
+        let swept = self.swept(&self.events, &factors)?;
+        let weighted = &swept.tuples;
         self.look_into(weighted.iter().map(|(tuple, _)| &tuple[secret_at..]))?;
         let classes = Classes::new(self, weighted.iter().map(|(tuple, _)| (&tuple[..secret_at], tuple[secret_at])))?;
         let mut total = Mass::zero();
@@ -310,7 +317,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         let mut components: Vec<(Mass<S>, S, S)> = Vec::new();
         let mut joint: HashMap<(Box<[u32]>, u32), Mass<S>> = HashMap::new();
         let mut possible = false;
-        for (tuple, mass) in &weighted {
+        for (tuple, mass) in weighted {
             let Some(class) = classes.weight(&tuple[..secret_at]) else { continue };
             possible = true;
             let weight = mass.mul(class);
@@ -327,9 +334,9 @@ impl<'m, S: Scalar> Query<'m, S> {
         if !possible || total.is_zero() {
             return Err(Refusal::Contradiction(self.first_contradiction()?));
         }
-        let accuracy = self.accuracy(product, &classes, weighted.len());
+        let accuracy = self.accuracy(&swept, &factors, &classes);
         let posterior = self.distribution(posterior, components, &total);
-        let joint = (!self.outputs.is_empty()).then(|| self.joint(joint, &total, &classes));
+        let joint = if self.outputs.is_empty() { None } else { Some(self.joint(joint, &total, &classes)?) };
         Ok(Found {
             secret: SecretDistributions { prior, posterior, joint, accuracy },
             log_evidence_nats: total.ln(),
@@ -350,7 +357,7 @@ impl<'m, S: Scalar> Query<'m, S> {
                     Answer::Opaque(_) => return Err(Refusal::Opaque(self.span)),
                     Answer::Gaussian(_) => gaussian = true,
                     Answer::Other(_) | Answer::Text(_) | Answer::List(_) => nameless = true,
-                    Answer::Bool(_) | Answer::Integer(_) | Answer::Number(_) => {}
+                    Answer::Bool(_) | Answer::Integer(_) | Answer::Range(..) | Answer::Number(_) => {}
                 }
             }
             for (leaf, span) in tuple[1..].iter().zip(&spans) {
@@ -368,15 +375,12 @@ impl<'m, S: Scalar> Query<'m, S> {
     /// How near the probabilities of this secret are to what they should be.
     ///
     /// All numbers are nonnegative, so that relative errors add up and never grow by cancellation: a path through the
-    /// diagram multiplies one share for each choice, each leaf adds at most as many numbers as the diagram has edges, and
-    /// the total and the quotient follow. With u = 2⁻⁵³, γ = (edges + 3·choices + leaves + 8)·u bounds a mass, and a
-    /// probability is a quotient of two. Densities bring their own bounds, which conditioning proves.
-    fn accuracy(&self, product: Diagram, classes: &Classes<S>, leaves: usize) -> Accuracy {
-        let diagrams = &self.model.diagrams;
-        let choices = diagrams.choices_of(&[product]);
-        let edges: usize = diagrams.nodes_of(product).iter().map(|node| diagrams.edges(*node).len()).sum();
-        let answers: usize = choices.iter().map(|choice| self.model.laws[*choice as usize].spelled_out()).sum();
-        let sums = (edges + answers + 3 * choices.len() + leaves + 8) as f64 * UNIT;
+    /// diagrams multiplies one share for each choice, ways that meet are added, and the total and the quotient follow. With
+    /// u = 2⁻⁵³, γ = (roundings + leaves + 8)·u bounds a mass, and a probability is a quotient of two. Densities bring
+    /// their own bounds, which conditioning proves.
+    fn accuracy(&self, swept: &Swept<S>, factors: &[Diagram], classes: &Classes<S>) -> Accuracy {
+        let choices = &swept.choices;
+        let sums = (swept.roundings + swept.tuples.len() + 8) as f64 * UNIT;
         let is_cut = choices.iter().any(|choice| self.model.truncated.contains(choice));
         let is_threshold =
             choices.iter().any(|choice| matches!(self.model.laws[*choice as usize], Law::Threshold { .. }));
@@ -384,7 +388,12 @@ impl<'m, S: Scalar> Query<'m, S> {
             return Accuracy::Exact { relative_error: if S::EXACT { 0.0 } else { 2.0 * sums } };
         }
         let absolute_error = if is_cut { TRUNCATED } else { 0.0 };
-        let relative_error = 2.0 * (sums + classes.density_error + threshold_error(self.model, product));
+        let mut roots: Vec<Diagram> = self.events.iter().chain(factors).copied().collect();
+        roots.extend(choices.iter().filter_map(|choice| match &self.model.laws[*choice as usize] {
+            Law::Derived(from, _) => Some(*from),
+            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Threshold { .. } => None,
+        }));
+        let relative_error = 2.0 * (sums + classes.density_error + threshold_error(self.model, &roots));
         Accuracy::Certified { relative_error, absolute_error }
     }
 
@@ -396,10 +405,8 @@ impl<'m, S: Scalar> Query<'m, S> {
             for (worlds, value) in &all[..count] {
                 factors.extend([*worlds, *value]);
             }
-            let (product, tuples) = self.model.diagrams.product(self.event, &factors)?;
-            let leaves = masses(&self.model.diagrams, &self.model.laws, product);
-            let possible = leaves.iter().filter(|(leaf, mass)| *leaf != DEAD && !mass.is_zero());
-            let possible: Vec<&[u32]> = possible.map(|(leaf, _)| &*tuples[*leaf as usize]).collect();
+            let swept = self.swept(&self.events, &factors)?;
+            let possible: Vec<&[u32]> = swept.tuples.iter().map(|(tuple, _)| &**tuple).collect();
             let classes = Classes::new(self, possible.iter().map(|seen| (*seen, 0)))?;
             if !possible.iter().any(|seen| classes.weight(seen).is_some()) {
                 return Ok(self.model.seen.get(count - 1).map(|seen| seen.span));
@@ -410,15 +417,8 @@ impl<'m, S: Scalar> Query<'m, S> {
 
     /// What is known before anything was seen, of the worlds in which the program comes to its end.
     fn prior(&mut self) -> Result<Distribution<S>, Refusal<S>> {
-        let found = if self.failed == Diagram::FALSE {
-            masses(&self.model.diagrams, &self.model.laws, self.secret)
-        } else {
-            let ends = self.model.diagrams.not(self.failed)?;
-            let (product, tuples) = self.model.diagrams.product(ends, &[self.secret])?;
-            let found = masses(&self.model.diagrams, &self.model.laws, product);
-            let found = found.into_iter().filter(|(leaf, _)| *leaf != DEAD);
-            found.map(|(leaf, mass)| (tuples[leaf as usize][0], mass)).collect()
-        };
+        let ends = self.model.diagrams.not(self.failed)?;
+        let found = self.of_secret(ends)?;
         let mut components = Vec::new();
         if self.cells.is_none() {
             for (leaf, mass) in &found {
@@ -439,149 +439,20 @@ impl<'m, S: Scalar> Query<'m, S> {
         })
     }
 
-    fn distribution(
-        &self,
-        found: HashMap<u32, Mass<S>>,
-        components: Vec<(Mass<S>, S, S)>,
-        total: &Mass<S>,
-    ) -> Distribution<S> {
-        let share = |mass: &Mass<S>| mass.div(total).scalar();
-        if let Some(cells) = &self.cells {
-            let mut parts: Vec<(u32, Mass<S>)> = found.into_iter().collect();
-            parts.sort_by_key(|(leaf, _)| *leaf);
-            let parts = parts.iter().map(|(leaf, mass)| cells.component(*leaf, share(mass)));
-            return Distribution::Mixture(threshold::joined(parts.collect()));
-        }
-        let mut values: Vec<(u32, Mass<S>)> = found.into_iter().collect();
-        values.sort_by_key(|(leaf, _)| *leaf);
-        if components.is_empty() {
-            return Distribution::Discrete(self.merged(values.iter().map(|(leaf, mass)| (*leaf, share(mass)))));
-        }
-        let mut all: Vec<Component<S>> = Vec::new();
-        let mut add = |weight: S, mean: &S, variance: &S| {
-            let known = all.iter_mut().find(|part| part.mean == *mean && part.variance == *variance);
-            match known {
-                Some(part) => part.weight = part.weight.add(&weight),
-                None => all.push(Component {
-                    weight,
-                    mean: mean.clone(),
-                    variance: variance.clone(),
-                    low: f64::NEG_INFINITY,
-                    high: f64::INFINITY,
-                }),
-            }
-        };
-        for (mass, mean, variance) in &components {
-            add(share(mass), mean, variance);
-        }
-        for (leaf, mass) in &values {
-            let number = match &self.model.answers[*leaf as usize] {
-                Answer::Integer(value) => S::from_i64(*value),
-                Answer::Bool(value) => S::from_i64(i64::from(*value)),
-                Answer::Number(value) => value.clone(),
-                Answer::Gaussian(_) | Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Opaque(_) => {
-                    continue;
-                }
-            };
-            add(share(mass), &number, &S::zero());
-        }
-        Distribution::Mixture(all)
+    /// How likely combinations of leaves are in the worlds of events.
+    fn swept(&self, events: &[Diagram], factors: &[Diagram]) -> Result<Swept<S>, Refusal<S>> {
+        let mut swept = sweep(&self.model.diagrams, &self.model.laws, events, factors)?;
+        swept.tuples.retain(|(_, mass)| !mass.is_zero());
+        Ok(swept)
     }
 
-    /// Probabilities of leaves, those that stand for equal values together.
-    fn merged(&self, leaves: impl Iterator<Item = (u32, S)>) -> Vec<(Answer<S>, S)> {
-        let mut merged: Vec<(Answer<S>, S)> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
-        for (leaf, probability) in leaves {
-            let answer = &self.model.answers[leaf as usize];
-            match places.entry(format!("{answer:?}")) {
-                std::collections::hash_map::Entry::Occupied(place) => {
-                    let (_, sum) = &mut merged[*place.get()];
-                    *sum = sum.add(&probability);
-                }
-                std::collections::hash_map::Entry::Vacant(place) => {
-                    place.insert(merged.len());
-                    merged.push((answer.clone(), probability));
-                }
-            }
-        }
-        merged.sort_by(|(a, _), (b, _)| order(a, b));
-        merged
-    }
-
-    fn joint(&self, found: HashMap<(Box<[u32]>, u32), Mass<S>>, total: &Mass<S>, classes: &Classes<S>) -> Joint<S> {
-        let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
-        let before: HashMap<u32, Mass<S>> =
-            masses(&self.model.diagrams, &self.model.laws, self.secret).into_iter().collect();
-        let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
-        let mut secrets: Vec<u32> = found.keys().map(|(_, secret)| *secret).collect();
-        secrets.extend(before.iter().filter(|(_, mass)| !mass.is_zero()).map(|(leaf, _)| *leaf));
-        secrets.sort_unstable();
-        secrets.dedup();
-        if self.cells.is_none() {
-            secrets.sort_by(|a, b| order(&answer(*a), &answer(*b)));
-        }
-        let mut outputs: Vec<Box<[u32]>> = found.keys().map(|(output, _)| output.clone()).collect();
-        outputs.sort_unstable();
-        outputs.dedup();
-        let answers = |tuple: &[u32]| -> Vec<Answer<S>> { tuple.iter().map(|leaf| answer(*leaf)).collect() };
-        outputs.sort_by(|a, b| {
-            let pairs = answers(a).into_iter().zip(answers(b)).map(|(a, b)| order(&a, &b));
-            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
-        });
-        let place: HashMap<u32, usize> = secrets.iter().enumerate().map(|(place, leaf)| (*leaf, place)).collect();
-        let rows: HashMap<Box<[u32]>, usize> =
-            outputs.iter().enumerate().map(|(row, output)| (output.clone(), row)).collect();
-        let mut probabilities = vec![vec![S::zero(); secrets.len()]; outputs.len()];
-        for ((output, secret), mass) in &found {
-            probabilities[rows[output]][place[secret]] = mass.div(total).scalar();
-        }
-        let prior = secrets.iter().map(|leaf| before.get(leaf).map_or_else(S::zero, |mass| mass.div(&all).scalar()));
-        let prior: Vec<S> = prior.collect();
-        let components =
-            self.seen.is_empty().then(|| secrets.iter().map(|leaf| classes.gaussian(&[], *leaf).cloned()).collect());
-        let secrets = match &self.cells {
-            Some(cells) => secrets.iter().map(|leaf| cells.name(*leaf)).collect(),
-            None => secrets.into_iter().map(answer).collect(),
-        };
-        let names =
-            self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
-        Joint {
-            secrets,
-            outputs: outputs.iter().map(|output| answers(output)).collect(),
-            names,
-            probabilities,
-            prior,
-            components,
-            of_sides: self.cells.is_some(),
-        }
+    /// How likely each leaf of the secret is in some worlds.
+    fn of_secret(&self, worlds: Diagram) -> Result<Vec<(u32, Mass<S>)>, Refusal<S>> {
+        let swept = self.swept(&[worlds], &[self.secret])?;
+        Ok(swept.tuples.into_iter().map(|(leaves, mass)| (leaves[0], mass)).collect())
     }
 }
 
 fn add_to<K: std::hash::Hash + Eq, S: Scalar>(sums: &mut HashMap<K, Mass<S>>, key: K, mass: &Mass<S>) {
     sums.entry(key).and_modify(|sum| *sum = sum.add(mass)).or_insert_with(|| mass.clone());
-}
-
-/// Numbers by size, texts by the alphabet, everything else as it is shown.
-pub fn order<S: Scalar>(a: &Answer<S>, b: &Answer<S>) -> std::cmp::Ordering {
-    let number = |answer: &Answer<S>| match answer {
-        Answer::Bool(value) => Some(f64::from(u8::from(*value))),
-        Answer::Integer(value) => Some(*value as f64),
-        Answer::Number(value) => Some(value.to_f64()),
-        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) | Answer::Opaque(_) => None,
-    };
-    match (a, b) {
-        (Answer::Integer(a), Answer::Integer(b)) => a.cmp(b),
-        (Answer::Text(a), Answer::Text(b)) => a.cmp(b),
-        (Answer::List(a), Answer::List(b)) => {
-            let pairs = a.iter().zip(b).map(|(a, b)| order(a, b));
-            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).then(a.len().cmp(&b.len()))
-        }
-        _ => match (number(a), number(b)) {
-            (Some(a), Some(b)) => a.total_cmp(&b),
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
-            (None, None) => format!("{a:?}").cmp(&format!("{b:?}")),
-        },
-    }
 }

@@ -4,23 +4,31 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::Refusal;
-use crate::choices::{DEAD, Diagram, Law, Mass, TooWide, masses};
+use crate::choices::{Diagram, Law, Mass, TooWide, choices_behind, sweep};
 use crate::evaluate::{ChoiceModel, SumOfChoices};
 use crate::number::Scalar;
 
 /// Combinations of sums that are kept at once.
 const MAX_COMBINATIONS: usize = 2_000_000;
 
+/// Pairs of values that may be added up for one more summand.
+const MAX_STEP_WORK: usize = 20_000_000;
+
 /// Replaces choices that stand for sums: summands that the diagrams mention themselves stay, all others become one
 /// choice with the distribution of their sum.
 pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram]) -> Result<Vec<Diagram>, Refusal<S>> {
-    let mut mentioned: BTreeSet<u32> = model.diagrams.choices_of(diagrams).into_iter().collect();
+    let mut mentioned: BTreeSet<u32> = choices_behind(&model.diagrams, &model.laws, diagrams).into_iter().collect();
     let open: Vec<u32> = mentioned.iter().copied().filter(|choice| model.sums.contains_key(choice)).collect();
     if open.is_empty() {
         return Ok(diagrams.to_vec());
     }
     for sum in &open {
         mentioned.remove(sum);
+    }
+    // A value with a choice of its own is never made of sums.
+    let directly = model.diagrams.choices_of(diagrams);
+    if open.iter().any(|sum| !directly.contains(sum)) {
+        return Err(Refusal::TooWide);
     }
     let sums: Vec<SumOfChoices> = open.iter().map(|choice| model.sums[choice].clone()).collect();
     // The terms of all sums, with one factor for each sum.
@@ -43,7 +51,7 @@ pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram
     let terms: Vec<(Diagram, Vec<i64>, Vec<u32>)> = factors
         .into_iter()
         .map(|(term, factors)| {
-            let choices = model.diagrams.choices_of(&[term]);
+            let choices = choices_behind(&model.diagrams, &model.laws, &[term]);
             (term, factors, choices)
         })
         .collect();
@@ -136,6 +144,9 @@ fn distribution<S: Scalar>(
     let mut total: BTreeMap<Vec<i64>, Mass<S>> = BTreeMap::from([(vec![0; sums], Mass::one())]);
     for block in blocks {
         let added = block_distribution(model, terms, block, sums)?;
+        if total.len().saturating_mul(added.len()) > MAX_STEP_WORK {
+            return Err(Refusal::TooWide);
+        }
         let mut next: BTreeMap<Vec<i64>, Mass<S>> = BTreeMap::new();
         for (so_far, mass) in &total {
             for (more, share) in &added {
@@ -159,14 +170,10 @@ fn block_distribution<S: Scalar>(
     sums: usize,
 ) -> Result<Vec<(Vec<i64>, Mass<S>)>, Refusal<S>> {
     let diagrams: Vec<Diagram> = block.iter().map(|term| terms[*term].0).collect();
-    let (product, tuples) = model.diagrams.product(Diagram::TRUE, &diagrams)?;
     let mut found: BTreeMap<Vec<i64>, Mass<S>> = BTreeMap::new();
-    for (leaf, mass) in masses(&model.diagrams, &model.laws, product) {
-        if leaf == DEAD {
-            continue;
-        }
+    for (leaves, mass) in sweep(&model.diagrams, &model.laws, &[], &diagrams)?.tuples {
         let mut added = vec![0i64; sums];
-        for (term, value) in block.iter().zip(tuples[leaf as usize].iter()) {
+        for (term, value) in block.iter().zip(leaves.iter()) {
             let value = model.integer(*value);
             for (sum, factor) in added.iter_mut().zip(&terms[*term].1) {
                 *sum += factor * value;

@@ -90,7 +90,7 @@ pub(super) fn check<S: Scalar>(network: &Network<S>, model: &ChoiceModel<S>) -> 
         .iter()
         .filter_map(|law| match law {
             Law::Threshold { node, .. } => Some(*node),
-            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) => None,
+            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Derived(..) => None,
         })
         .collect();
     let mut taken = HashSet::new();
@@ -159,16 +159,8 @@ pub(super) fn cells<S: Scalar>(
         .position(|law| matches!(law, Law::Threshold { node, .. } if *node == affine.node))
         .ok_or(Refusal::Entangled(secret.span))?;
     let Law::Threshold { normal, .. } = model.laws[choice].clone() else { return Ok(None) };
-    let mut roots: Vec<Diagram> = model.outputs.iter().map(|output| output.value).collect();
-    roots.push(model.event);
-    for seen in &model.seen {
-        roots.extend([seen.worlds, seen.value]);
-    }
-    for sum in model.sums.values() {
-        roots.extend(sum.terms.iter().map(|(term, _)| *term));
-    }
     let mut cuts: Vec<i64> = Vec::new();
-    for root in roots {
+    for root in model.roots() {
         for node in model.diagrams.nodes_of(root) {
             if model.diagrams.choice(node) == Some(choice as u32) {
                 cuts.extend(model.diagrams.edges(node).iter().map(|(bound, _)| *bound));

@@ -40,6 +40,11 @@ impl<S: Scalar> State<S> {
         {
             return Ok(result);
         }
+        if let (Value::Frame(handle), Some(_)) = (left, self.number(right))
+            && !matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot)
+        {
+            return self.frame_comparison(operator, *handle, right);
+        }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.compare_columns(operator, &left.plain(), &right.plain());
         }

@@ -174,6 +174,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Dict(handle) => self.insert(*handle, index.clone(), value),
             Value::Frame(handle) => self.set_column(*handle, index, &value),
+            Value::Loc(accessed) => self.set_located(accessed, index, &value),
             Value::Tuple(_) => Err(Fault::hinted(Code::TypeMismatch, "a tuple cannot be changed", "use a list")),
             _ => Err(Fault::new(Code::TypeMismatch, format!("{} has no elements to assign", object.kind()))),
         }

@@ -60,11 +60,21 @@ pub struct Limits {
     pub depth: u32,
     /// Bits of an integer or an exact rational.
     pub number_bits: usize,
+    /// Choices that a value may ask one after the other before it gets a choice of its own. It changes how long a run
+    /// takes, and no answer.
+    pub levels: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 200_000_000, variables: 50_000_000, elements: 50_000_000, depth: 1_000, number_bits: 1 << 20 }
+        Limits {
+            steps: 200_000_000,
+            variables: 50_000_000,
+            elements: 50_000_000,
+            depth: 1_000,
+            number_bits: 1 << 20,
+            levels: 24,
+        }
     }
 }
 

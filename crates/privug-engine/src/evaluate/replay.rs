@@ -9,9 +9,10 @@ use super::secrets::Secrets;
 use super::state::State;
 use super::tape::{Recorded, Recording, Step, Tape};
 use super::value::Value;
+use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Binary, Builtin, CallShape, Function, FunctionId, Program, ResultName};
+use privug_language::program::{Binary, Builtin, CallShape, Comparison, Function, FunctionId, Program, ResultName};
 use privug_language::source::Span;
 
 /// A double whose shortest decimal has more digits than this was computed, not written down.
@@ -51,9 +52,41 @@ fn no_program() -> Program {
     }
 }
 
+/// A recording as far as it was played: the results of its steps, and the worlds that each was taken in.
+pub(super) struct Played<S> {
+    values: Vec<Value<S>>,
+    worlds: Vec<Diagram>,
+}
+
+impl<S> Default for Played<S> {
+    fn default() -> Self {
+        Played { values: Vec::new(), worlds: Vec::new() }
+    }
+}
+
+impl<S> Played<S> {
+    /// The results.
+    pub(super) fn values(&self) -> &[Value<S>] {
+        &self.values
+    }
+
+    /// Forgets what was played after the first steps; gives the worlds that the run was in there.
+    pub(super) fn go_back(&mut self, steps: usize) -> Diagram {
+        let worlds = self.worlds.get(steps).copied().unwrap_or(Diagram::TRUE);
+        self.values.truncate(steps);
+        self.worlds.truncate(steps);
+        worlds
+    }
+}
+
 impl<S: Scalar> Run<'_, '_, S> {
     fn replay(&mut self, recording: &Recording) -> Result<Found<S>, Stop> {
-        let values = self.play(&recording.tape)?;
+        let mut played = Played::default();
+        self.play(&recording.tape, &mut played)?;
+        if self.machine.state.worlds.exist() {
+            return self.replay_worlds(recording, played);
+        }
+        let values = played.values;
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         for note in &recording.notes {
             self.machine.state.note(note.clone());
@@ -94,22 +127,22 @@ impl<S: Scalar> Run<'_, '_, S> {
         Ok(Found { secrets, quantities, differences, choices: None })
     }
 
-    /// The results of all steps.
-    fn play(&mut self, tape: &Tape) -> Result<Vec<Value<S>>, Stop> {
-        let mut values: Vec<Value<S>> = Vec::with_capacity(tape.steps.len());
-        for (index, (step, span)) in tape.steps.iter().zip(&tape.spans).enumerate() {
+    /// Plays all steps from where the last run and this one part.
+    pub(super) fn play(&mut self, tape: &Tape, played: &mut Played<S>) -> Result<(), Stop> {
+        for (index, (step, span)) in tape.steps.iter().zip(&tape.spans).enumerate().skip(played.values.len()) {
             let state = &mut self.machine.state;
+            played.worlds.push(state.worlds.active);
             state.span = *span;
             let counted = state.spend_steps(1);
             let looked = if index & PAUSE_MASK == 0 { state.check_cancelled() } else { Ok(()) };
-            let outcome = counted.and(looked).and_then(|()| state.carry_out(step, &values));
+            let outcome = counted.and(looked).and_then(|()| state.carry_out(step, &played.values));
             let value = self.check(outcome, *span)?.unwrap_or(Value::Poison);
-            values.push(value);
+            played.values.push(value);
         }
-        Ok(values)
+        Ok(())
     }
 
-    fn recorded(&mut self, values: &[Value<S>], place: Recorded, span: Span) -> Result<Value<S>, Stop> {
+    pub(super) fn recorded(&mut self, values: &[Value<S>], place: Recorded, span: Span) -> Result<Value<S>, Stop> {
         let value = self.machine.state.read(values, place);
         self.check(value, span)?.ok_or(Stop)
     }
@@ -140,6 +173,7 @@ impl<S: Scalar> State<S> {
                 _ => Err(Fault::new(Code::Overflow, "an integer is too large for a double")),
             },
             Step::Text(text) => self.text(text.clone()),
+            Step::Boolean(value) => Ok(Value::Bool(*value)),
             Step::Nothing => Ok(Value::None),
             Step::Numbers(numbers) => self.numbers(numbers, vec![numbers.len()]),
             Step::Matrix { columns, numbers } => {
@@ -156,6 +190,19 @@ impl<S: Scalar> State<S> {
             Step::Negative(place) => {
                 let value = self.read(values, *place)?;
                 self.negative(&value)
+            }
+            Step::Compare(operator, left, right) => {
+                let (a, b) = (self.read(values, *left)?, self.read(values, *right)?);
+                self.compare(*operator, &a, &b)
+            }
+            // In no world, nothing more can be assumed.
+            Step::Assume(..) if self.worlds.active == Diagram::FALSE => Ok(Value::None),
+            Step::Assume(choice, told) => {
+                let (choice, told) = (self.read(values, *choice)?, self.read(values, *told)?);
+                let equal = self.compare(Comparison::Equal, &choice, &told)?;
+                let (event, active) = (self.truth_event(&equal)?, self.worlds.active);
+                self.worlds.active = self.conjunction(active, event)?;
+                Ok(Value::None)
             }
             Step::Call(builtin, shape, arguments) => {
                 let arguments: Vec<Value<S>> =
@@ -289,7 +336,13 @@ mod tests {
 
     fn normal(tape: &mut Tape, mean: f64, variance: f64) -> Recorded {
         let (mean, variance) = (tape.push(Step::Float(mean)), tape.push(Step::Float(variance)));
-        let shape = CallShape { positional: 2, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let shape = CallShape {
+            positional: 2,
+            keywords: Vec::new(),
+            spans: Vec::new(),
+            subject: String::new(),
+            names: Vec::new(),
+        };
         let arguments = vec![Recorded::Value(mean), Recorded::Value(variance)];
         Recorded::Value(tape.push(Step::Call(Builtin::Normal, shape, arguments)))
     }
@@ -330,7 +383,13 @@ mod tests {
         let (mean, spread) = (Recorded::Value(means), Recorded::Value(variance));
         let people = tape.push(Step::Normals { mean, spread, is_std_dev: false, count: 3 });
         let ends = tape.push(Step::Pick(people, vec![0, 2]));
-        let shape = CallShape { positional: 1, keywords: Vec::new(), spans: Vec::new(), subject: String::new() };
+        let shape = CallShape {
+            positional: 1,
+            keywords: Vec::new(),
+            spans: Vec::new(),
+            subject: String::new(),
+            names: Vec::new(),
+        };
         let total = tape.push(Step::Call(Builtin::ArraySum, shape, vec![Recorded::Value(ends)]));
         let model: Model<f64> = replay(&asked(tape, Recorded::Value(total)), &Inputs::default()).expect("a model");
         let node = model.network.node(model.secrets.variables().get(0).node);

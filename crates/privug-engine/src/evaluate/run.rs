@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::choices::{ChoiceModel, NamedChoice};
+use super::choices::ChoiceModel;
 use super::fault::{Fault, Outcome};
 use super::literals::given_value;
 use super::machine::{Machine, Returned, Stop};
@@ -12,7 +12,6 @@ use super::outcome::{Part, Plain};
 use super::secrets::Secrets;
 use super::value::Value;
 use super::{Evidence, Limits, Model, Named, Note, Quantity};
-use crate::choices::Diagram;
 use crate::network::Affine;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -139,7 +138,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         let mut values = Vec::new();
         // What is asked about has a prior: it is computed also in worlds that what was seen has excluded.
-        let event = std::mem::replace(&mut self.machine.state.worlds.event, Diagram::TRUE);
+        let seen = self.machine.state.worlds.forget_events();
         for (index, expression) in program.expressions.iter().enumerate() {
             if !matches!(expression.role, Role::Secret | Role::Query) {
                 continue;
@@ -150,7 +149,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             };
             values.push((expression, value));
         }
-        self.machine.state.worlds.event = event;
+        self.machine.state.worlds.recall_events(seen);
         if self.machine.state.worlds.exist() {
             return self.find_choices(&values, &returned, return_span);
         }
@@ -187,114 +186,6 @@ impl<S: Scalar> Run<'_, '_, S> {
             self.machine.report(Fault::hinted(Code::UnknownResult, message, hint), span)?;
         }
         Ok(())
-    }
-
-    /// The same for a run with choices.
-    fn find_choices(
-        &mut self,
-        values: &[(&Expression, Value<S>)],
-        returned: &Returned<S>,
-        return_span: Span,
-    ) -> Result<Found<S>, Stop> {
-        let result_name = result_name(self.machine.program, returned.name);
-        let (mut secrets, mut outputs, mut questions, mut plain) =
-            (Vec::new(), Vec::new(), Vec::new(), Plain::default());
-        let asks = values.iter().any(|(expression, _)| expression.role == Role::Secret);
-        if asks {
-            outputs = self.publish_choices(returned, &result_name, return_span)?;
-        }
-        let returned_value = [(returned.value.clone(), result_name, return_span)];
-        let named = values.iter().filter(|(expression, _)| expression.role == Role::Secret);
-        let named: Vec<_> =
-            named.map(|(expression, value)| (value.clone(), expression.name.clone(), expression.span)).collect();
-        for (value, name, span) in if asks { named.as_slice() } else { &returned_value } {
-            if matches!(value, Value::Poison) {
-                return Err(Stop);
-            }
-            let parts = self.machine.state.parts(value, name);
-            for part in self.check(parts, *span)?.unwrap_or_default() {
-                match self.named_choice(part.name.clone(), &part.value, *span, false)? {
-                    Some(secret) => secrets.push(secret),
-                    None => plain.add(part.name),
-                }
-            }
-        }
-        if secrets.is_empty() {
-            let hint = "return a random value, or bind the inputs to distributions with `--prior`";
-            self.machine.report(Fault::hinted(Code::NothingRandom, "the result is not random", hint), return_span)?;
-            return Err(Stop);
-        }
-        self.note_constants(&plain, return_span);
-        let operands: Vec<(Value<S>, Span)> = values
-            .iter()
-            .filter(|(expression, _)| expression.role == Role::Query)
-            .map(|(expression, value)| (value.clone(), expression.span))
-            .collect();
-        let event = std::mem::replace(&mut self.machine.state.worlds.event, Diagram::TRUE);
-        for question in &self.inputs.questions {
-            let asked = self.machine.state.asked(question, &operands);
-            let span = operands.first().map_or(return_span, |(_, span)| *span);
-            questions.push(self.check(asked, span)?.ok_or(Stop)?);
-        }
-        self.machine.state.worlds.event = event;
-        let numbers = operands.iter().map(|(value, _)| self.machine.state.plain_number(value)).collect();
-        let choices = self.choice_model(secrets, outputs, questions, numbers, return_span)?;
-        Ok(Found {
-            secrets: Secrets::default(),
-            quantities: Vec::new(),
-            differences: Vec::new(),
-            choices: Some(choices),
-        })
-    }
-
-    /// Makes the result's parts outputs; those that are Gaussian in all worlds become evidence as ever.
-    fn publish_choices(
-        &mut self,
-        returned: &Returned<S>,
-        name: &ResultName,
-        span: Span,
-    ) -> Result<Vec<NamedChoice>, Stop> {
-        if matches!(returned.value, Value::Poison) {
-            return Err(Stop);
-        }
-        let all_observed = self.observed()?;
-        let parts = self.machine.state.parts(&returned.value, name);
-        let Some(parts) = self.check(parts, span)? else { return Err(Stop) };
-        let is_choice = |part: &Part<S>| matches!(part.value, Value::Choice(_));
-        let mut discrete = Vec::new();
-        let mut left = Seen { parts: Vec::new(), lists: all_observed.lists };
-        let mut observed: HashMap<String, Observed<S>> = HashMap::new();
-        for part in all_observed.parts {
-            if parts.iter().any(|known| is_choice(known) && known.path == part.path) {
-                if observed.contains_key(&part.path) {
-                    let fault = Fault::new(Code::ObservedTwice, format!("`return{}` is observed twice", part.path));
-                    self.machine.report(fault, part.span)?;
-                }
-                observed.insert(part.path.clone(), part);
-            } else {
-                left.parts.push(part);
-            }
-        }
-        for part in parts.iter().filter(|part| is_choice(part)) {
-            let seen = observed.remove(&part.path);
-            self.machine.state.worlds.is_publishing = seen.is_some();
-            let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
-            let Some(output) = output else { continue };
-            let Some(seen) = seen else {
-                discrete.push(output);
-                continue;
-            };
-            let state = &mut self.machine.state;
-            let told = state.see_in_worlds(part.name.clone(), &part.value, &seen.raw, &seen.noise_variance);
-            self.machine.state.worlds.is_publishing = false;
-            self.check(told, seen.span)?;
-            discrete.push(output);
-        }
-        let others: Vec<Part<S>> = parts.into_iter().filter(|part| !is_choice(part)).collect();
-        if others.iter().any(|part| part.value.as_random().is_some()) || discrete.is_empty() || !left.parts.is_empty() {
-            self.publish_parts(&others, left, span)?;
-        }
-        Ok(discrete)
     }
 
     /// What a question's expression is: a random variable or a number.
@@ -418,7 +309,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         Ok(found)
     }
 
-    fn note_constants(&mut self, plain: &Plain, span: Span) {
+    pub(super) fn note_constants(&mut self, plain: &Plain, span: Span) {
         if let Some(first) = &plain.first {
             let others = if plain.count > 1 { format!(" (and {} more)", plain.count - 1) } else { String::new() };
             let message = format!("`{first}`{others} is not random, so there is nothing to learn about it");
@@ -525,7 +416,7 @@ impl<S: Scalar> Run<'_, '_, S> {
     }
 
     /// What was observed, part by part.
-    fn observed(&mut self) -> Result<Seen<S>, Stop> {
+    pub(super) fn observed(&mut self) -> Result<Seen<S>, Stop> {
         let program = self.machine.program;
         let mut all = Seen::default();
         let mut paths = self.inputs.observed_paths.iter();
@@ -590,7 +481,7 @@ impl<S: Scalar> Run<'_, '_, S> {
 /// What was seen of a result.
 pub(super) struct Seen<S> {
     pub(super) parts: Vec<Observed<S>>,
-    lists: Vec<ObservedList>,
+    pub(super) lists: Vec<ObservedList>,
 }
 
 impl<S> Default for Seen<S> {
@@ -601,16 +492,16 @@ impl<S> Default for Seen<S> {
 
 /// A value that a part of the result was seen to have.
 pub(super) struct Observed<S> {
-    path: String,
+    pub(super) path: String,
     /// As it was written.
-    raw: Value<S>,
+    pub(super) raw: Value<S>,
     value: S,
-    noise_variance: S,
-    span: Span,
+    pub(super) noise_variance: S,
+    pub(super) span: Span,
 }
 
 /// A list of values that was seen, and which part of the result it is about.
-struct ObservedList {
+pub(super) struct ObservedList {
     path: String,
     length: usize,
     span: Span,
@@ -624,6 +515,6 @@ fn output_hint<S>(parts: &[Part<S>]) -> String {
 }
 
 /// How a result is named; one that different statements return has no text of its own.
-fn result_name(program: &Program, number: u32) -> ResultName {
+pub(super) fn result_name(program: &Program, number: u32) -> ResultName {
     program.result_names.get(number as usize).cloned().unwrap_or_else(|| ResultName::Text("return".to_owned()))
 }

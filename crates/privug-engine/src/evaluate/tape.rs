@@ -6,7 +6,7 @@
 use dashu_int::IBig;
 
 use super::Note;
-use privug_language::program::{Binary, Builtin, CallShape};
+use privug_language::program::{Binary, Builtin, CallShape, Comparison};
 use privug_language::source::Span;
 
 /// The result of a step, or one element of a vector that a step gave.
@@ -29,6 +29,8 @@ pub enum Step {
     Ratio(IBig, IBig),
     /// A text.
     Text(String),
+    /// A truth value.
+    Boolean(bool),
     /// Nothing, or something that no step needs to know.
     Nothing,
     /// A vector of numbers.
@@ -44,6 +46,10 @@ pub enum Step {
     Binary(Binary, Recorded, Recorded),
     /// `-x`
     Negative(Recorded),
+    /// `left < right` and the like, of a random variable and a number.
+    Compare(Comparison, Recorded, Recorded),
+    /// From here on the run is in the worlds in which the first has the value of the second, which the program was told.
+    Assume(Recorded, Recorded),
     /// A call of a function of the language.
     Call(Builtin, CallShape, Vec<Recorded>),
     /// As many independent variables as `count` says; means and spreads are vectors of that length, or numbers.
@@ -157,4 +163,8 @@ pub struct Recording {
     pub quantities: Vec<(Recorded, Span)>,
     /// What the front end has to say about the run.
     pub notes: Vec<Note>,
+    /// How many of its first steps are those of the run before it.
+    pub shared_steps: usize,
+    /// Further runs of the same program, which was told other values of its choices; they have no others themselves.
+    pub others: Vec<Recording>,
 }

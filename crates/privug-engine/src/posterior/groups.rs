@@ -28,6 +28,8 @@ pub(super) struct Groups<'a, S: Scalar> {
     first: Vec<u32>,
     /// Σ of their variances in units of 4ᵉ, in [1, 4), and the e.
     units: Vec<(S::Wide, i32)>,
+    /// How many sources are in each.
+    sizes: Vec<usize>,
 }
 
 impl<'a, S: Scalar> Groups<'a, S> {
@@ -39,7 +41,8 @@ impl<'a, S: Scalar> Groups<'a, S> {
                 if S::EXACT { 0 } else { exponent(variance.to_f64()).div_euclid(2 * EXPONENTS_TOGETHER) }
             });
         }
-        let mut groups = Groups { network, of_node: partition.of_node, first: Vec::new(), units: Vec::new() };
+        let (first, units, sizes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut groups = Groups { network, of_node: partition.of_node, first, units, sizes };
         groups.number(partition.blocks.len());
         groups
     }
@@ -60,10 +63,12 @@ impl<'a, S: Scalar> Groups<'a, S> {
                 self.first.push(sources.start as u32);
                 let (_, e) = unit_variance(&variances[0]);
                 self.units.push((S::Wide::zero(), e));
+                self.sizes.push(0);
                 *number = self.first.len() as u32;
             }
             let (sum, e) = &mut self.units[*number as usize - 1];
             *sum = sum.add(&sum_scaled(variances, -2 * *e));
+            self.sizes[*number as usize - 1] += variances.len();
             alike.fill(*number);
         }
         for (sum, e) in self.units.iter_mut().filter(|_| !S::EXACT) {
@@ -80,6 +85,11 @@ impl<'a, S: Scalar> Groups<'a, S> {
     /// The group of a source, if an observation depends on it.
     pub(super) fn of(&self, source: NodeId) -> Option<u32> {
         self.of_node[source.0 as usize].checked_sub(1)
+    }
+
+    /// How many sources a group has.
+    pub(super) fn size(&self, group: u32) -> usize {
+        self.sizes[group as usize]
     }
 
     /// The group of a source that an observation depends on.

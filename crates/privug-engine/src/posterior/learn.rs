@@ -68,6 +68,16 @@ struct Deviation<W> {
     magnitude: f64,
 }
 
+/// What observations imply of the node of another, in its units.
+pub(super) struct Implied<W> {
+    /// How far from its mean.
+    pub shift: W,
+    /// The size of the numbers that this was made of.
+    magnitude: f64,
+    /// Bound on its error from rounded numbers and rounding.
+    pub rounding: f64,
+}
+
 impl<W: Wide> Deviation<W> {
     fn new(variable: &Affine<W::Narrow>, value: &W::Narrow, mean: &Mean<W>) -> Result<Self, OutOfRange> {
         let scale = W::widen(&variable.scale);
@@ -147,15 +157,15 @@ impl<'a, S: Scalar> Learner<'a, S> {
         self.seen() == self.order.len()
     }
 
-    /// Values minus means of the first observations, in these units of their rows; `None` if they leave the range.
-    pub(super) fn deviations(&self, units: &[i32]) -> Option<Deviations> {
-        let seen = units.len();
-        let mut deviations = Deviations { values: Vec::with_capacity(seen), errors: Vec::with_capacity(seen) };
-        for (position, unit) in units.iter().enumerate() {
-            let observation = &self.observations[self.order[position]];
+    /// Values minus means of observations, by position and in these units of their rows; `None` if they leave the range.
+    pub(super) fn deviations(&self, observations: &[(usize, i32)]) -> Option<Deviations> {
+        let count = observations.len();
+        let mut deviations = Deviations { values: Vec::with_capacity(count), errors: Vec::with_capacity(count) };
+        for (position, unit) in observations {
+            let observation = &self.observations[self.order[*position]];
             let value = observation.value.as_ref()?;
-            let deviation = Deviation::new(&observation.variable, value, &self.means[position].0).ok()?;
-            let exponent = self.projector.row(position).exponent + unit;
+            let deviation = Deviation::new(&observation.variable, value, &self.means[*position].0).ok()?;
+            let exponent = self.projector.row(*position).exponent + unit;
             let (high, low) = scale(&deviation.deviation, -exponent).to_parts();
             deviations.values.push(DoubleDouble::new(high, low));
             deviations.errors.push(deviation.error * power_of_two(-exponent));
@@ -195,11 +205,11 @@ impl<'a, S: Scalar> Learner<'a, S> {
         Ok(predictions.into_iter().flatten().collect())
     }
 
-    /// Σ ln of these units of the first observations, as they are written.
-    pub(super) fn log_units(&self, units: &[i32]) -> f64 {
-        let units = units.iter().enumerate().map(|(position, unit)| {
-            let scale = S::Wide::widen(&self.observations[self.order[position]].variable.scale);
-            let exponent = f64::from(self.projector.row(position).exponent + unit);
+    /// Σ ln of these units of observations by position, as they are written.
+    pub(super) fn log_units(&self, observations: &[(usize, i32)]) -> f64 {
+        let units = observations.iter().map(|(position, unit)| {
+            let scale = S::Wide::widen(&self.observations[self.order[*position]].variable.scale);
+            let exponent = f64::from(self.projector.row(*position).exponent + unit);
             natural_logarithm(&absolute(&scale)) + exponent * std::f64::consts::LN_2
         });
         units.sum()
@@ -321,36 +331,79 @@ impl<'a, S: Scalar> Learner<'a, S> {
         given: &S,
         placement: &Placement<S::Wide>,
     ) -> Result<Option<S::Wide>, Interrupt> {
+        let unit = power_of_two(placement.exponent);
+        let earlier = |size: fn(&Used<S::Wide>) -> f64| -> f64 {
+            placement.combination.iter().map(|(row, x)| x.abs() * size(&self.used[*row as usize])).sum()
+        };
+        let rounding = self.rounding(&placement.onto, &placement.variance) + earlier(|used| used.evidence.error);
+        let implied = Implied {
+            shift: scale(&self.without_expected(&S::Wide::zero(), placement).neg(), placement.exponent),
+            magnitude: unit * earlier(|used| used.magnitude),
+            rounding: unit * rounding,
+        };
+        self.other_than(position, given, &implied, unit * placement.variance.to_f64().sqrt())
+    }
+
+    /// Refuses a value of a redundant observation that is not the one which others, each times its weight, imply.
+    pub(super) fn check_implied(&self, position: usize, others: &[(usize, S::Wide)]) -> Result<(), Refusal<S>> {
+        let index = self.order[position];
+        let at = |interrupt| refuse(interrupt, Subject::Observation(index));
+        let Some(given) = &self.observations[index].value else { return Ok(()) };
+        let implied = self.combined(others).map_err(|error| at(error.into()))?;
+        let row = self.projector.row(position);
+        let std_dev = power_of_two(row.exponent) * row.norm;
+        let Some(implied) = self.other_than(position, given, &implied, std_dev).map_err(at)? else { return Ok(()) };
+        let implied = narrow_finite(&implied, 0).map_err(|error| at(error.into()))?;
+        Err(Refusal::Contradiction { observation: index, implied, given: given.clone() })
+    }
+
+    /// Σ weight·(value − mean) of the nodes of observations that were seen, by position.
+    pub(super) fn combined(&self, weights: &[(usize, S::Wide)]) -> Result<Implied<S::Wide>, OutOfRange> {
+        let mut implied = Implied { shift: S::Wide::zero(), magnitude: 0.0, rounding: 0.0 };
+        let mut size = 0.0;
+        for (position, weight) in weights {
+            let observation = &self.observations[self.order[*position]];
+            let Some(value) = &observation.value else { continue };
+            let found = Deviation::new(&observation.variable, value, &self.means[*position].0)?;
+            let term = found.deviation.mul(weight);
+            let weight = weight.to_f64().abs();
+            implied.magnitude += weight * found.magnitude;
+            implied.rounding += weight * found.error;
+            size += term.to_f64().abs();
+            implied.shift = implied.shift.add(&term);
+        }
+        implied.rounding += S::Wide::UNIT_ROUNDOFF * (weights.len() + 8) as f64 * size;
+        Ok(implied)
+    }
+
+    /// The value that others imply of an observation whose node has this standard deviation, if that is not the one given.
+    fn other_than(
+        &self,
+        position: usize,
+        given: &S,
+        by_others: &Implied<S::Wide>,
+        std_dev: f64,
+    ) -> Result<Option<S::Wide>, Interrupt> {
         let variable = &self.observations[self.order[position]].variable;
         let (mean, terms) = &self.means[position];
-        let shift = self.without_expected(&S::Wide::zero(), placement).neg();
-        let implied = affine(variable, &mean.value.add(&scale(&shift, placement.exponent)));
+        let implied = affine(variable, &mean.value.add(&by_others.shift));
         let difference = S::Wide::widen(given).sub(&implied);
         if difference.is_zero() {
             return Ok(None);
         }
-        let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].magnitude);
-        let unit = power_of_two(placement.exponent) * variable.scale.to_f64().abs();
-        let magnitude = given.to_f64().abs()
-            + variable.offset.to_f64().abs()
-            + variable.scale.to_f64().abs() * mean.magnitude
-            + unit * earlier.sum::<f64>();
+        let scale = variable.scale.to_f64().abs();
+        let magnitude =
+            given.to_f64().abs() + variable.offset.to_f64().abs() + scale * (mean.magnitude + by_others.magnitude);
         // Published sums of n numbers are themselves off by about √n roundings.
         let ulps = self.tolerance_ulps.max((*terms as f64).sqrt());
-        let rounding = if S::EXACT {
-            0.0
-        } else {
-            let earlier =
-                placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
-            unit * (self.rounding(&placement.onto, &placement.variance) + earlier.sum::<f64>())
-        };
+        let rounding = if S::EXACT { 0.0 } else { scale * by_others.rounding };
         let tolerance = ulps * f64::EPSILON * magnitude + rounding;
         let agrees = self.tolerance_ulps > 0.0 && tolerance.is_finite() && difference.to_f64().abs() <= tolerance;
         if agrees {
             return Ok(None);
         }
         // So close, rounded weights may be to blame that cancelled on their way here.
-        let size = magnitude + unit * placement.variance.to_f64().sqrt();
+        let size = magnitude + scale * std_dev;
         let close = difference.to_f64().abs() <= NEARLY_IMPLIED * size;
         if close && !S::EXACT { Err(Interrupt::Doubtful) } else { Ok(Some(implied)) }
     }

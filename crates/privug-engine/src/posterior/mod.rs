@@ -50,7 +50,7 @@ pub use joint::{Channel, channel};
 pub use marginals::{Marginals, Spread};
 pub use range::natural_logarithm;
 pub use surprise::Surprise;
-pub use survey::{Prediction, Survey, survey};
+pub use survey::{Prediction, Survey, explain, survey};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
 #[derive(Debug, Clone, PartialEq)]

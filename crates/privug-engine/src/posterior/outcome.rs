@@ -120,7 +120,7 @@ impl<S: Scalar> Learner<'_, S> {
 /// v − c²/w: what an observation of variance w and covariance c leaves of a variance v.
 ///
 /// What rounding alone could have left is taken as nothing: that errs on the side of caution.
-fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W) -> W {
+pub(super) fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W) -> W {
     if of_observation.is_zero() {
         return variance.clone();
     }

@@ -366,6 +366,21 @@ impl<'a, S: Scalar> Projector<'a, S> {
         &self.groups.unit(group).0
     }
 
+    /// The row of an observation with one source of each group, by its place in the order of processing.
+    pub(super) fn merged(&self, position: usize) -> &Row<S::Wide> {
+        &self.merged[position]
+    }
+
+    /// The sources that observations depend on, in groups.
+    pub(super) fn groups(&self) -> &Groups<'a, S> {
+        &self.groups
+    }
+
+    /// The primes that the residues of coefficients are taken modulo of.
+    pub(super) fn primes(&self) -> &Primes {
+        &self.primes
+    }
+
     /// The scaled row of an observation, by its place in the order of processing.
     pub(super) fn row(&self, position: usize) -> &ScaledRow<S::Wide> {
         &self.rows[position]

@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::network::{Network, NodeId, Variables};
+use crate::network::{Affine, Network, NodeId, Variables};
 use crate::number::Scalar;
 
-use super::condition::{refuse, row_of};
+use super::condition::{condition, refuse, row_of};
 use super::large;
 use super::learn::Learner;
 use super::marginals::Marginals;
@@ -13,7 +13,7 @@ use super::poll::{Poll, in_parallel, threads};
 use super::profile::Profiles;
 use super::spreads::{Share, Spreads};
 use super::sweep::Sweeper;
-use super::{Observation, Options, Refusal, Status, Subject, Surprise};
+use super::{Observation, Options, Refusal, Status, Subject, Surprise, TargetOutcome};
 
 /// What is known about many targets, before and after the observations.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +50,9 @@ pub fn survey<S: Scalar>(
     let mut poll = Poll::new(options);
     let mut sweeper = Sweeper::new(network);
     let mut learner = Learner::new(network, observations, &mut sweeper, &mut poll)?;
-    if let Some(survey) = survey_in_blocks(network, &mut learner, targets, &mut poll)? {
+    if large::is_worth_it(&learner)
+        && let Some(survey) = survey_in_blocks(network, &learner, &mut sweeper, targets, &mut poll)?
+    {
         return Ok(survey);
     }
     let outcomes = learner.learn(&mut poll)?;
@@ -71,24 +73,64 @@ pub fn survey<S: Scalar>(
     Ok(Survey { observations: predictions, log_evidence_nats, surprise, targets: marginals })
 }
 
-/// The same with very many observations, if all targets are sources and certain.
-fn survey_in_blocks<S: Scalar>(
+/// The same with very many observations; `None` where that is not certain.
+pub(super) fn survey_in_blocks<S: Scalar>(
     network: &Network<S>,
-    learner: &mut Learner<'_, S>,
+    learner: &Learner<'_, S>,
+    sweeper: &mut Sweeper<'_, S>,
     targets: &Variables<S>,
     poll: &mut Poll,
 ) -> Result<Option<Survey<S>>, Refusal<S>> {
-    if !learner.all_seen() || !large::is_worth_it(learner) {
-        return Ok(None);
+    let Some(mut blocks) = large::learn(learner, large::Order::Sparse, poll)? else { return Ok(None) };
+    let profiles = blocks.profiles(poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
+    let (mut marginals, others) = look(network, targets, &profiles, learner, poll)?;
+    for index in others {
+        let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), targets.get(index));
+        let row = row_of(sweeper, &target, poll).map_err(at)?;
+        let Some(outcome) = blocks.outcome(&target, &row, poll).map_err(at)? else { return Ok(None) };
+        marginals.set_outcome(index, outcome);
     }
-    let large = large::learn(learner, poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
-    let Some(large) = large else { return Ok(None) };
-    let (marginals, others) = look(network, targets, &large.profiles, learner, poll)?;
-    if !others.is_empty() {
-        return Ok(None);
+    let mut predictions = learner.predictions()?;
+    blocks.redundant.iter().for_each(|position| predictions[learner.order[*position]].redundant = true);
+    let (log_evidence_nats, surprise) = (blocks.log_evidence_nats, blocks.surprise);
+    Ok(Some(Survey { observations: predictions, log_evidence_nats, surprise, targets: marginals }))
+}
+
+/// What is known about a few targets, as [`condition`] finds it, and which observations tell it: with very many
+/// observations faster, but without the covariances of the targets.
+pub fn explain<S: Scalar>(
+    network: &Network<S>,
+    observations: &[Observation<S>],
+    targets: &[Affine<S>],
+    options: &Options,
+) -> Result<Vec<TargetOutcome<S>>, Refusal<S>> {
+    let mut poll = Poll::new(options);
+    let mut sweeper = Sweeper::new(network);
+    let learner = Learner::new(network, observations, &mut sweeper, &mut poll)?;
+    if large::is_worth_it(&learner)
+        && let Some(outcomes) = explain_in_blocks(&learner, &mut sweeper, targets, &mut poll)?
+    {
+        return Ok(outcomes);
     }
-    let (log_evidence_nats, surprise) = (large.log_evidence_nats, large.surprise);
-    Ok(Some(Survey { observations: learner.predictions()?, log_evidence_nats, surprise, targets: marginals }))
+    Ok(condition(network, observations, targets, options)?.targets)
+}
+
+/// The same in blocks; `None` where that is not certain.
+pub(super) fn explain_in_blocks<S: Scalar>(
+    learner: &Learner<'_, S>,
+    sweeper: &mut Sweeper<'_, S>,
+    targets: &[Affine<S>],
+    poll: &mut Poll,
+) -> Result<Option<Vec<TargetOutcome<S>>>, Refusal<S>> {
+    let Some(mut blocks) = large::learn(learner, large::Order::AsPublished, poll)? else { return Ok(None) };
+    let mut outcomes = Vec::with_capacity(targets.len());
+    for (index, target) in targets.iter().enumerate() {
+        let at = |interrupt| refuse(interrupt, Subject::Target(index));
+        let row = row_of(sweeper, target, poll).map_err(at)?;
+        let Some(outcome) = blocks.outcome(target, &row, poll).map_err(at)? else { return Ok(None) };
+        outcomes.push(outcome);
+    }
+    Ok(Some(outcomes))
 }
 
 /// Finds the profiles of all targets that are sources.

@@ -1,11 +1,13 @@
 //! Errors that users see: a code, a place in the text, one short sentence, and a hint that says what to do.
 
+mod address;
 mod codes;
 mod json;
 mod nearest;
 mod render;
 mod visible;
 
+pub use address::{Front, addressed};
 pub use codes::{ALL as ALL_CODES, Code};
 pub use json::to_json;
 pub use nearest::nearest;
@@ -106,5 +108,28 @@ impl Refusal {
             }
         }
         refused.map_or(Ok(found), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_that_are_put_together_keep_their_places() {
+        let one = |name: &str| {
+            let mut sources = Sources::default();
+            sources.add("program.py", "");
+            let source = sources.add(name, "text");
+            let span = Span { source, start: 1, end: 2 };
+            let diagnostic = Diagnostic::error(Code::MalformedOption, span, name).related(span, "here");
+            Refusal { sources, diagnostics: vec![diagnostic] }
+        };
+        let all = Refusal::all([Ok(1), Err(one("--set")), Err(one("--prior"))]).expect_err("two are wrong");
+        for diagnostic in &all.diagnostics {
+            assert_eq!(all.sources.get(diagnostic.span.source).name, diagnostic.message);
+            assert_eq!(diagnostic.related[0].0, diagnostic.span);
+        }
+        assert_eq!(Refusal::all([Ok(1), Ok(2)]).ok(), Some(vec![1, 2]));
     }
 }

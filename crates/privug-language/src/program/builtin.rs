@@ -384,6 +384,9 @@ impl Method {
             Method::Min => Method::Table(TableMethod::Minimum),
             Method::Max => Method::Table(TableMethod::Maximum),
             Method::Product => Method::Table(TableMethod::NotLinear("prod")),
+            Method::Text(TextMethod::Replace) => Method::Table(TableMethod::Replace),
+            Method::Text(TextMethod::Join) => Method::Table(TableMethod::Join),
+            Method::Squeeze => Method::Table(TableMethod::Squeeze),
             other => other,
         }
     }

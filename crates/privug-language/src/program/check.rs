@@ -7,6 +7,7 @@ use ruff_text_size::Ranged;
 
 use super::builtin::{Member, Module, builtin, builtin_names};
 use super::functions::Body;
+use super::statements::is_main_guard;
 use super::{Computed, Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::source::{SourceId, Sources, Span};
@@ -75,6 +76,8 @@ pub(super) struct Checker<'a> {
     declared: usize,
     /// Whether the file reads tables outside of functions: then it is a script.
     pub(super) reads_tables: bool,
+    /// Whether what stands under `if __name__ == "__main__":` is a part of the script.
+    pub(super) runs_guard: bool,
 }
 
 /// More errors than this are not independent any more, or nobody reads them.
@@ -105,7 +108,33 @@ pub fn check_with_tables(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut checker = Checker::new(sources);
     checker.tables = true;
+    checker.runs_guard = runs_guard(module);
     check_language(checker, id, module, entry, expressions)
+}
+
+/// Whether the guarded part of a file is run: it reads its tables outside of the guard, or has nothing but the guard to run.
+fn runs_guard(module: &ModModule) -> bool {
+    let is_guard = |statement: &Stmt| matches!(statement, Stmt::If(branch) if is_main_guard(branch));
+    let has_functions = module.body.iter().any(|statement| matches!(statement, Stmt::FunctionDef(_)));
+    let outside =
+        module.body.iter().filter(|statement| !is_guard(statement) && !matches!(statement, Stmt::FunctionDef(_)));
+    let mut readers = Readers(false);
+    outside.for_each(|statement| ruff_python_ast::visitor::Visitor::visit_stmt(&mut readers, statement));
+    readers.0 || !has_functions
+}
+
+/// Looks for calls of `read_csv` and the like.
+struct Readers(bool);
+
+impl<'t> ruff_python_ast::visitor::Visitor<'t> for Readers {
+    fn visit_expr(&mut self, tree: &'t Expr) {
+        if let Expr::Call(call) = tree
+            && let Expr::Attribute(attribute) = &*call.func
+        {
+            self.0 |= attribute.attr.starts_with("read_");
+        }
+        ruff_python_ast::visitor::walk_expr(self, tree);
+    }
 }
 
 /// Whether a file imports pandas: then it has tables of its own.
@@ -163,6 +192,7 @@ impl<'a> Checker<'a> {
             tables: false,
             declared: 0,
             reads_tables: false,
+            runs_guard: false,
         }
     }
 

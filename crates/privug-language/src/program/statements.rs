@@ -24,7 +24,8 @@ impl Body<'_, '_> {
                 Stmt::Import(_) | Stmt::ImportFrom(_) => {}
                 Stmt::FunctionDef(definition) => self.definition(definition),
                 // What runs the file as a script is no part of the analysis.
-                Stmt::If(branch) if is_main_guard(branch) => {}
+                Stmt::If(branch) if is_main_guard(branch) && !self.checker.runs_guard => {}
+                Stmt::If(branch) if is_main_guard(branch) => self.statements(&branch.body),
                 other => self.statement(other),
             }
         }
@@ -370,7 +371,7 @@ impl Body<'_, '_> {
 }
 
 /// `if __name__ == "__main__":`
-fn is_main_guard(branch: &StmtIf) -> bool {
+pub(super) fn is_main_guard(branch: &StmtIf) -> bool {
     let Expr::Compare(compare) = &*branch.test else { return false };
     matches!(&*compare.left, Expr::Name(name) if name.id.as_str() == "__name__")
 }

@@ -85,6 +85,10 @@ pub enum TableMethod {
     /// `.str`, `.dt`
     TextAccessor,
     DateAccessor,
+    /// `strftime` or `to_period` behind `.dt`
+    DateText {
+        is_period: bool,
+    },
     /// `year`, `month`, … behind `.dt`
     DatePart(DatePart),
     Minimum,
@@ -190,6 +194,8 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("to_json", TableMethod::Write),
     ("to_parquet", TableMethod::Write),
     ("to_feather", TableMethod::Write),
+    ("strftime", TableMethod::DateText { is_period: false }),
+    ("to_period", TableMethod::DateText { is_period: true }),
     ("squeeze", TableMethod::Squeeze),
     ("reindex", TableMethod::Reindex),
     ("min", TableMethod::Minimum),

@@ -1,8 +1,8 @@
 //! The measures of a discrete secret by name, of all outputs that are possible or of the one that was seen.
 
 use super::{
-    Capacity, Gain, capacity, entropy_bits, guessing_entropy, kl_bits, maximal_leakage_bits, total_variation,
-    vulnerability,
+    Capacity, Gain, capacity, entropy_bits, entropy_bits_of_classes, guessing_entropy_of_classes, kl_bits,
+    maximal_leakage_bits, total_variation, vulnerability_of_classes,
 };
 
 /// How a number was obtained.
@@ -27,6 +27,16 @@ impl Method {
             Method::Certified { .. } => "certified",
         }
     }
+}
+
+/// How many values are possible.
+fn possible_values(probabilities: &[f64], sizes: &[f64]) -> f64 {
+    probabilities.iter().zip(sizes).filter(|(p, _)| **p > 0.0).map(|(_, size)| size).sum()
+}
+
+/// log₂ (after / before); what differs by the rounding of a sum only is equal.
+fn leakage_bits(after: f64, before: f64) -> f64 {
+    if (after - before).abs() <= 4.0 * f64::EPSILON * before { 0.0 } else { (after / before).log2() }
 }
 
 /// How far off probabilities can be.
@@ -97,8 +107,16 @@ impl ChannelMeasures {
     /// mutual information, and unlike the difference of entropies it is not negative, so that a rare value which became
     /// likely is not mistaken for nothing learned.
     pub fn of_output(prior: &[f64], posterior: &[f64], gain: Option<&Gain>) -> Self {
+        ChannelMeasures::of_output_in_classes(prior, posterior, &vec![1.0; prior.len()], gain)
+    }
+
+    /// The same where each probability is that of a class of so many equally likely values.
+    pub fn of_output_in_classes(prior: &[f64], posterior: &[f64], sizes: &[f64], gain: Option<&Gain>) -> Self {
         let kl = kl_bits(posterior, prior);
-        let possible = |probabilities: &[f64]| probabilities.iter().filter(|p| **p > 0.0).count();
+        let vulnerability = |probabilities: &[f64]| vulnerability_of_classes(probabilities, sizes);
+        let entropy_bits = |probabilities: &[f64]| entropy_bits_of_classes(probabilities, sizes);
+        let guessing_entropy = |probabilities: &[f64]| guessing_entropy_of_classes(probabilities, sizes);
+        let possible = |probabilities: &[f64]| possible_values(probabilities, sizes);
         let (v_prior, v_posterior) = (vulnerability(prior), vulnerability(posterior));
         let mut measures = ChannelMeasures::unknown();
         measures.push("mutual_information_bits", kl);
@@ -106,7 +124,7 @@ impl ChannelMeasures {
         measures.push("posterior_entropy_bits", entropy_bits(posterior));
         measures.push("bayes_vulnerability_prior", v_prior);
         measures.push("bayes_vulnerability_posterior", v_posterior);
-        measures.push("min_entropy_leakage_bits", (v_posterior / v_prior).log2());
+        measures.push("min_entropy_leakage_bits", leakage_bits(v_posterior, v_prior));
         measures.push("guessing_entropy_prior", guessing_entropy(prior));
         measures.push("guessing_entropy_posterior", guessing_entropy(posterior));
         measures.push("max_posterior", v_posterior);
@@ -114,7 +132,7 @@ impl ChannelMeasures {
         measures.push("kl_posterior_prior_bits", kl);
         measures.push("total_variation", total_variation(posterior, prior));
         measures.push_gain(gain.map(|gain| (gain.vulnerability(prior), gain.vulnerability(posterior))));
-        measures.push("fully_disclosed", f64::from(u8::from(possible(prior) > 1 && possible(posterior) == 1)));
+        measures.push("fully_disclosed", f64::from(u8::from(possible(prior) > 1.0 && possible(posterior) == 1.0)));
         measures
     }
 
@@ -124,6 +142,21 @@ impl ChannelMeasures {
     /// The capacity and the maximal leakage are about all priors; where something was seen that is not part of the channel
     /// (`has_evidence`), they say nothing about it, and are not known.
     pub fn of_channel(prior: &[f64], joint: &[Vec<f64>], has_evidence: bool, gain: Option<&Gain>) -> Self {
+        ChannelMeasures::of_channel_in_classes(prior, joint, &vec![1.0; prior.len()], has_evidence, gain)
+    }
+
+    /// The same where each probability is that of a class of so many equally likely values. Within a class, outputs tell
+    /// nothing, so that information, capacity and maximal leakage are those of the classes.
+    pub fn of_channel_in_classes(
+        prior: &[f64],
+        joint: &[Vec<f64>],
+        sizes: &[f64],
+        has_evidence: bool,
+        gain: Option<&Gain>,
+    ) -> Self {
+        let vulnerability = |probabilities: &[f64]| vulnerability_of_classes(probabilities, sizes);
+        let entropy_bits = |probabilities: &[f64]| entropy_bits_of_classes(probabilities, sizes);
+        let guessing_entropy = |probabilities: &[f64]| guessing_entropy_of_classes(probabilities, sizes);
         let rows: Vec<(usize, f64, Vec<f64>)> = joint
             .iter()
             .enumerate()
@@ -142,13 +175,13 @@ impl ChannelMeasures {
                 },
             )
         };
-        let possible = |probabilities: &[f64]| probabilities.iter().filter(|p| **p > 0.0).count();
+        let possible = |probabilities: &[f64]| possible_values(probabilities, sizes);
         let v_prior = vulnerability(prior);
         let v_posterior: f64 = joint.iter().map(|row| vulnerability(row)).sum();
-        let v_leakage = (v_posterior / v_prior).log2();
+        let v_leakage = leakage_bits(v_posterior, v_prior);
         let (max_posterior, surest) = largest(&|row| vulnerability(row));
         let (max_kl, most_moving) = largest(&|row| kl_bits(row, prior));
-        let settled = possible(prior) > 1 && rows.iter().any(|(_, _, row)| possible(row) == 1);
+        let settled = possible(prior) > 1.0 && rows.iter().any(|(_, _, row)| possible(row) == 1.0);
         let mut measures = ChannelMeasures::unknown();
         measures.push("mutual_information_bits", expected(&|row| kl_bits(row, prior)));
         measures.push("prior_entropy_bits", entropy_bits(prior));

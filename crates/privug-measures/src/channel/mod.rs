@@ -32,6 +32,29 @@ pub fn guessing_entropy(probabilities: &[f64]) -> f64 {
     sorted.iter().zip(1..).map(|(p, guess)| p * f64::from(guess)).sum()
 }
 
+/// The same three of values in classes: each class has so many values, which are equally likely.
+pub(crate) fn entropy_bits_of_classes(probabilities: &[f64], sizes: &[f64]) -> f64 {
+    let inside = probabilities.iter().zip(sizes).map(|(p, size)| p * size.log2());
+    entropy_bits(probabilities) + inside.sum::<f64>()
+}
+
+pub(crate) fn vulnerability_of_classes(probabilities: &[f64], sizes: &[f64]) -> f64 {
+    probabilities.iter().zip(sizes).map(|(p, size)| p / size).fold(0.0, f64::max)
+}
+
+/// Within a class of n, the guesses are numbered from its first on: their mean is (n + 1)/2 behind those before.
+pub(crate) fn guessing_entropy_of_classes(probabilities: &[f64], sizes: &[f64]) -> f64 {
+    let mut sorted: Vec<(f64, f64)> = probabilities.iter().copied().zip(sizes.iter().copied()).collect();
+    sorted.sort_by(|a, b| (b.0 / b.1).total_cmp(&(a.0 / a.1)));
+    let mut before = 0.0;
+    let guesses = sorted.iter().map(|(p, size)| {
+        let mean = before + (size + 1.0) / 2.0;
+        before += size;
+        p * mean
+    });
+    guesses.sum()
+}
+
 /// Σ p log₂ (p / q), for two distributions over the same values.
 ///
 /// Written as Σ q·((1 + d) ln(1 + d) − d) with d = (p − q)/q, the same since both add up to 1: no term is negative, so

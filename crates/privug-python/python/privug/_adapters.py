@@ -1,4 +1,4 @@
-"""Least squares of statsmodels and scikit-learn: coefficients are linear in a secret response with public regressors."""
+"""Least squares of statsmodels, scikit-learn and scipy: coefficients are linear in a secret response with public regressors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any, Callable
 
 import numpy as np
 
+from ._not_said import NotSaid
 from ._secret import not_linear, refused, secret
+from ._secret_array import matmul, public
+from ._secret_linear import covariance, inexact, label_of, least_squares
 
 Replace = Callable[[Any, str, Any], None]
 _PUBLIC = ("nobs", "df_resid", "df_model", "k_constant")
@@ -15,36 +18,45 @@ _PUBLIC = ("nobs", "df_resid", "df_model", "k_constant")
 
 def hooks(replace: Replace) -> None:
     """Lets the packages that are loaded fit secrets."""
-    linear = sys.modules.get("statsmodels.regression.linear_model")
-    if linear is not None:
-        for name in ("OLS", "WLS"):
-            model = getattr(linear, name)
-            if "statsmodels.api" in sys.modules:
-                replace(sys.modules["statsmodels.api"], name, _new(model))
-            replace(model, "from_formula", classmethod(_from_formula(model.from_formula.__func__)))
-        formulas: Any = sys.modules.get("statsmodels.formula.api")
-        for name in ("ols", "wls") if formulas is not None else ():
-            replace(formulas, name, getattr(linear, name.upper()).from_formula)
-    fitted = sys.modules.get("sklearn.linear_model._base")
+    linear: Any = sys.modules.get("statsmodels.regression.linear_model")
+    for name in ("OLS", "WLS") if linear is not None else ():
+        # The class itself, wherever it was imported to.
+        model = getattr(linear, name)
+        replace(model, "__init__", _init(model, model.__init__))
+        replace(model, "from_formula", classmethod(_from_formula(model.from_formula.__func__)))
+    formulas: Any = sys.modules.get("statsmodels.formula.api")
+    for name in ("ols", "wls") if linear is not None and formulas is not None else ():
+        replace(formulas, name, getattr(linear, name.upper()).from_formula)
+    fitted: Any = sys.modules.get("sklearn.linear_model._base")
     if fitted is not None:
         replace(fitted.LinearRegression, "fit", _fit(fitted.LinearRegression.fit))
+    statistics: Any = sys.modules.get("scipy.stats")
+    if statistics is not None:
+        replace(statistics, "linregress", _linregress(statistics.linregress))
 
 
-def _new(cls: Any) -> Any:
-    def new(endog: Any, exog: Any = None, *inputs: Any, **options: Any) -> Any:
+def _secret_regressors(regressors: Any, name: str) -> BaseException:
+    label = secret(regressors).label
+    hint = "let the regressors be public"
+    return refused("P301", label, "`{}`: regressors are secret, and then coefficients are not linear", name, hint)
+
+
+def _init(own: Any, original: Any) -> Any:
+    def init(self: Any, endog: Any, exog: Any = None, *inputs: Any, **options: Any) -> None:
+        if type(self) is not own or secret(public(endog)) is None and secret(public(exog)) is None:
+            original(self, public(endog), public(exog), *inputs, **options)
+            return
+        if secret(public(exog)) is not None:
+            raise _secret_regressors(exog, own.__name__)
         response = secret(endog)
-        if secret(exog) is not None:
-            raise refused("P301", secret(exog).label, "`{}`: regressors are secret, and then coefficients are not linear", cls.__name__)
-        if response is None:
-            return cls(endog, exog, *inputs, **options)
         gaps = response._forms.missing()
         if gaps.any() and options.get("missing", "none") == "none":
             raise ValueError("the response has gaps: leave rows without it out first")
-        plain = cls(np.where(gaps, np.nan, 0.0), exog, *inputs, **options)
-        return Model(plain, response, gaps)
+        plain = own(np.where(gaps, np.nan, 0.0), public(exog), *inputs, **options)
+        self.__class__ = Model
+        Model.__init__(self, plain, response, gaps)
 
-    new.from_formula = cls.from_formula  # type: ignore[attr-defined]
-    return new
+    return init
 
 
 def _from_formula(original: Any) -> Any:
@@ -71,8 +83,7 @@ def _from_formula(original: Any) -> Any:
                 hint = "let the regressors be public"
                 raise refused("P301", response.label, "`{}`: a regressor is secret", cls.__name__.lower(), hint) from error
             raise
-        kept = ~np.isin(np.arange(len(gaps)), getattr(plain.data, "missing_row_idx", None) or [])
-        return Model(plain, response, ~kept)
+        return Model(plain, response, gaps)
 
     return from_formula
 
@@ -80,9 +91,11 @@ def _from_formula(original: Any) -> Any:
 class Model:
     """A model of statsmodels whose response is secret."""
 
-    def __init__(self, plain: Any, response: Any, left_out: np.ndarray) -> None:
+    def __init__(self, plain: Any, response: Any, gaps: np.ndarray) -> None:
         self._plain = plain
-        self._response = response[np.flatnonzero(~left_out)]
+        left_out = getattr(plain.data, "missing_row_idx", None)
+        left_out = np.flatnonzero(gaps) if left_out is None else np.asarray(left_out, dtype=int)
+        self._response = response[np.setdiff1d(np.arange(len(gaps)), left_out)]
         self.exog = plain.exog
         self.exog_names = plain.exog_names
 
@@ -92,7 +105,7 @@ class Model:
         weights = getattr(self._plain, "weights", 1.0)
         root = np.sqrt(np.broadcast_to(np.asarray(weights, dtype=float), (len(self.exog),)))
         coefficients = np.asarray(self._plain.pinv_wexog) @ (self._response * root)
-        return Fit(plain, self, coefficients)
+        return Fit(plain, self, inexact(coefficients))
 
 
 class Fit:
@@ -122,9 +135,17 @@ class Fit:
         """What is left."""
         return self.model._response - self.fittedvalues
 
-    def predict(self, exog: Any = None) -> Any:
-        """What the model says of other rows, given as a matrix."""
-        return self.fittedvalues if exog is None else np.asarray(exog, dtype=float) @ self._coefficients
+    def predict(self, exog: Any = None, transform: bool = True) -> Any:
+        """What the model says of other rows, given as a matrix or, for a formula, as a table."""
+        if exog is None:
+            return self.fittedvalues
+        matrix, index = self._plain._transform_predict_exog(exog, transform=transform)
+        found = np.asarray(matrix, dtype=float) @ self._coefficients
+        if index is None:
+            return found
+        import pandas
+
+        return pandas.Series(found, index=index)
 
     def __getattr__(self, name: str) -> Any:
         if name in _PUBLIC:
@@ -136,18 +157,44 @@ class Fit:
 
 def _fit(original: Any) -> Any:
     def fit(self: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        response = secret(y)
-        if secret(X) is not None:
-            raise refused("P301", secret(X).label, "`{}`: regressors are secret, and then coefficients are not linear", "fit")
+        response, regressors, weights = secret(public(y)), public(X), public(sample_weight)
+        if secret(regressors) is not None:
+            raise _secret_regressors(regressors, "fit")
+        if secret(weights) is not None:
+            raise refused("P302", secret(weights).label, "`{}`: the weights are secret", "fit", "use public weights")
         if response is None:
-            return original(self, X, y, sample_weight)
-        if response.ndim != 1 or self.positive:
-            raise not_linear(response.label, "fit")
-        # All unit vectors at once: the coefficients of each are a column of the matrix.
-        original(self, X, np.eye(len(response)), sample_weight)
-        columns, constants = np.asarray(self.coef_), np.broadcast_to(self.intercept_, (len(response),))
-        self.coef_ = columns.T @ response
-        self.intercept_ = np.asarray(constants, dtype=float) @ response if self.fit_intercept else 0.0
+            return original(self, regressors, y, weights)
+        if self.positive:
+            raise not_linear(response.label, "LinearRegression(positive=True)")
+        # scikit-learn checks the regressors, and notes their names.
+        original(self, regressors, np.zeros(response.shape), weights)
+        matrix = np.asarray(regressors, dtype=float)
+        own = np.ones(len(matrix)) if weights is None else np.asarray(weights, dtype=float)
+        centre = np.average(matrix, axis=0, weights=own) if self.fit_intercept else np.zeros(matrix.shape[1])
+        root = np.sqrt(own)
+        coefficients = inexact(matmul(least_squares((matrix - centre) * root[:, None], None) * root, response))
+        self.coef_ = coefficients.T
+        self.intercept_ = 0.0
+        if self.fit_intercept:
+            self.intercept_ = matmul(own, response) / own.sum() - matmul(centre, coefficients)
         return self
 
     return fit
+
+
+def _linregress(original: Any) -> Any:
+    def linregress(x: Any, y: Any, *inputs: Any, **options: Any) -> Any:
+        response = secret(public(y))
+        if response is None and secret(public(x)) is None:
+            return original(x, y, *inputs, **options)
+        if response is None or secret(public(x)) is not None:
+            raise _secret_regressors(x, "linregress")
+        regressor = np.asarray(public(x), dtype=float)
+        plain, count = original(regressor, np.arange(len(regressor), dtype=float)), np.ones(len(regressor))
+        slope = covariance(regressor, response, count, float(((regressor - regressor.mean()) ** 2).sum()))
+        values = {name: NotSaid(f"`{name}` of `linregress` is", label_of((y,))) for name in ("rvalue", "pvalue", "stderr")}
+        made = type(plain)(slope=slope, intercept=response.mean() - slope * float(regressor.mean()), **values, intercept_stderr=None)
+        made.intercept_stderr = NotSaid("`intercept_stderr` of `linregress` is", label_of((y,)))
+        return made
+
+    return linregress

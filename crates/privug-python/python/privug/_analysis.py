@@ -12,6 +12,7 @@ from . import _plot
 from ._beliefs import Belief
 from ._distribution import Distribution
 from ._privug import RawAnalysis, measures
+from ._stored import StoredAnalysis
 
 
 def _number(value: Any) -> Any:
@@ -100,7 +101,7 @@ class Analysis:
     """What an attacker knew before and knows after seeing the published outputs, and how much that is."""
 
     def __init__(self, raw: RawAnalysis) -> None:
-        self._raw = raw
+        self._raw: Any = raw
         self._document: Optional[Dict[str, Any]] = None
 
     def to_dict(self) -> Dict[str, Any]:
@@ -216,7 +217,7 @@ class Analysis:
         return _plot.svg(self, secret)
 
     def to_html(self) -> str:
-        """The report as a page that stands by itself."""
+        """The report as a self-contained HTML page."""
         program = self._parsed["program"]
         date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
         return self._raw.to_html(f"privug.analyze({program['path']!r})  # {program['function']}, in Python", date)
@@ -224,8 +225,37 @@ class Analysis:
     def _repr_html_(self) -> str:
         return _plot.compact(self)
 
-    def to_arviz(self, draws: int = 1000, seed: Optional[int] = 0) -> Any:
-        """Draws from the prior and the posterior as ArviZ's InferenceData, so that its plots work."""
+    def __copy__(self) -> "Analysis":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Analysis":
+        # Nothing in it ever changes.
+        return self
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {"raw": self._raw if isinstance(self._raw, StoredAnalysis) else StoredAnalysis(self._raw)}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self._raw, self._document = state["raw"], None
+
+    def to_arviz(self, draws: int = 1000, chains: int = 4, seed: Optional[int] = 0) -> Any:
+        """Draws from the prior and the posterior as ArviZ's InferenceData, so that its plots and diagnostics work.
+
+        Parameters
+        ----------
+        draws
+            How many draws each chain has. They are independent, so that its diagnostics find nothing.
+        chains
+            How many chains there are.
+        seed
+            The same seed gives the same draws; `None` gives others each time.
+
+        Examples
+        --------
+        >>> found = privug.analyze(lambda x: x + 1, x=privug.Normal(0, 1), secret="x", observe="1±1")
+        >>> found.to_arviz(draws=500)["posterior"]["x"].shape
+        (4, 500)
+        """
         import arviz
 
         if "distributions" in self._parsed:
@@ -233,8 +263,8 @@ class Analysis:
         seeds = np.random.SeedSequence(seed).spawn(2)
 
         def draw(distribution: Any, place: int) -> Dict[str, np.ndarray]:
-            drawn = distribution.sample(draws, seeds[place]).reshape(draws, len(distribution))
-            return {name: drawn[None, :, column] for column, name in enumerate(distribution.names)}
+            drawn = distribution.sample(chains * draws, seeds[place]).reshape(chains, draws, len(distribution))
+            return {name: drawn[:, :, column] for column, name in enumerate(distribution.names)}
 
         groups = {"posterior": draw(self.posterior, 1), "prior": draw(self.prior, 0)}
         from_dict: Any = arviz.from_dict

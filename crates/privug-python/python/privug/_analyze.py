@@ -31,6 +31,21 @@ def _texts(value: Any) -> List[str]:
     return texts
 
 
+def _requirements(value: Any) -> List[Any]:
+    """Requirements: strings, or tuples of a measure, a comparison and a number."""
+    if value is None or isinstance(value, str):
+        return _texts(value)
+    is_one = isinstance(value, tuple) and len(value) == 3 and not isinstance(value[2], str)
+    found: List[Any] = []
+    for each in [value] if is_one else list(value):
+        if isinstance(each, tuple) and len(each) == 3:
+            measure, comparison, limit = each
+            found.append((measure, comparison, float(checked(limit, f"the limit of {measure}"))))
+        else:
+            found += _texts([each])
+    return found
+
+
 def _options(options: Dict[str, Any]) -> Dict[str, Any]:
     """The options of an analysis as the compiled part takes them."""
     tolerance = options.pop("tolerance", None)
@@ -40,7 +55,7 @@ def _options(options: Dict[str, Any]) -> Dict[str, Any]:
         "observations": options.pop("observe", None),
         "truths": truths_of(options.pop("truth", None)),
         "queries": _texts(options.pop("query", None)),
-        "requirements": _texts(options.pop("require", None)),
+        "requirements": _requirements(options.pop("require", None)),
         "tolerance": (
             tolerance if tolerance is None or isinstance(tolerance, str) else float(checked(tolerance, "the tolerance"))
         ),

@@ -6,7 +6,7 @@ import json
 import os
 import pickle
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _audit_view
 from ._analysis import _numbers
@@ -16,11 +16,13 @@ from ._privug import AuditRequest, RawAudit
 from ._random import Prior, value_text
 from ._refused import program_refusal, type_refusal
 from ._registers import audit_in_engine, is_in_engine
+from ._stored import StoredAudit
 
 if TYPE_CHECKING:
     import pandas
 
 Release = Union[str, "os.PathLike[str]", Callable[..., Any]]
+Verdict = Literal["pass", "review", "fail"]
 Texts = Union[str, Sequence[str], None]
 Noise = Union[str, float, Sequence[str], Mapping[str, Union[str, float]], None]
 Rounding = Union[str, float, Sequence[str], Mapping[str, float], None]
@@ -314,7 +316,7 @@ class Audit:
         self._tables: Dict[str, Any] = {}
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """`"pass"`, `"review"` or `"fail"`: the worst that a rule says about anybody or anything."""
         return self._raw.verdict
 
@@ -428,7 +430,7 @@ class Audit:
         return self.to_text().rstrip("\n")
 
     def to_html(self) -> str:
-        """The report as a page that stands by itself."""
+        """The report as a self-contained HTML page."""
         date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
         return self._raw.to_html(f"privug.audit({self._parsed['program']['path']!r})  # in Python", date)
 
@@ -451,7 +453,7 @@ class Audit:
         return self
 
     def __getstate__(self) -> Dict[str, Any]:
-        raw = self._raw if isinstance(self._raw, _audit_view.StoredAudit) else _audit_view.StoredAudit(self._raw)
+        raw = self._raw if isinstance(self._raw, StoredAudit) else StoredAudit(self._raw)
         try:
             call: Optional[bytes] = pickle.dumps(self._call)
         except Exception:

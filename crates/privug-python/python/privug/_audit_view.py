@@ -1,10 +1,9 @@
-"""How audits are drawn, shown in notebooks and stored."""
+"""How audits are drawn and shown in notebooks."""
 
 from __future__ import annotations
 
 import html
-import json
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING, Any
 
 from ._plot import POSTERIOR_COLOUR, Picture
 
@@ -13,42 +12,6 @@ if TYPE_CHECKING:
 
 _SHOWN = 10
 _COLOURS = {"pass": "#2e7d32", "review": "#b26a00", "fail": "#c62828"}
-
-
-class StoredAudit:
-    """What the compiled part would say, kept so that it can be pickled."""
-
-    def __init__(self, raw: Any) -> None:
-        self.verdict: str = raw.verdict
-        self._json: Dict[bool, str] = {True: raw.to_json(True), False: raw.to_json(False)}
-        self._text: Dict[bool, str] = {}
-        for coloured in (True, False):
-            self._text[coloured] = raw.to_text(len(json.loads(self._json[False])["people"]), coloured)
-        self._svg = raw.to_svg()
-        self._html = raw.to_html(_COMMAND, _DATE)
-        self._people: Any = dict(raw.people())
-        self._disclosed_by: Any = raw.disclosed_by()
-
-    def to_json(self, all_people: bool) -> str:
-        return self._json[all_people]
-
-    def to_text(self, top: int, coloured: bool) -> str:
-        return self._text[coloured]
-
-    def to_html(self, command: str, date: str) -> str:
-        return self._html.replace(_COMMAND, html.escape(command)).replace(_DATE, html.escape(date))
-
-    def to_svg(self) -> str:
-        return self._svg
-
-    def people(self) -> Any:
-        return dict(self._people)
-
-    def disclosed_by(self) -> Any:
-        return self._disclosed_by
-
-
-_COMMAND, _DATE = "privug-command-of-a-stored-audit", "privug-date-of-a-stored-audit"
 
 
 def plot(audit: "Audit", ax: Any) -> Any:

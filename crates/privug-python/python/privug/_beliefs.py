@@ -12,7 +12,9 @@ _ALLOWED = {"abs": abs, "len": len, "max": max, "min": min, "round": round, "sum
 
 
 def _value(value: Any) -> Hashable:
-    """Lists are tuples, so that they can be keys."""
+    """Lists are tuples, so that they can be keys; integers that nothing tells apart are a range."""
+    if isinstance(value, dict):
+        return range(value["from"], value["to"] + 1)
     return tuple(_value(each) for each in value) if isinstance(value, list) else value
 
 
@@ -124,7 +126,10 @@ class Belief:
 
         code = compile(ast.fix_missing_locations(Renamed().visit(tree)), "<event>", "eval")
         happens = lambda value: eval(code, {"__builtins__": {}}, {**_ALLOWED, "secret_value": value})  # noqa: E731
-        return math.fsum(p for value, p in self[name].pmf.items() if happens(value))
+        table = self[name].pmf
+        if any(isinstance(value, range) for value in table):
+            raise ValueError(f"{name} has ranges of values that nothing tells apart; ask with query='P(…)'")
+        return math.fsum(p for value, p in table.items() if happens(value))
 
     def sample(self, n: int, seed: Any = None) -> Any:
         """`n` draws of each discrete secret, as lists. The same seed gives the same draws."""
@@ -133,7 +138,9 @@ class Belief:
         def draw(entry: Dict[str, Any]) -> List[Any]:
             table = self._table(entry, "probability")
             values, weights = list(table), np.array(list(table.values()), dtype=float)
-            return [values[place] for place in generator.choice(len(values), size=n, p=weights / weights.sum())]
+            drawn = [values[place] for place in generator.choice(len(values), size=n, p=weights / weights.sum())]
+            within = lambda value: value[int(generator.integers(len(value)))] if isinstance(value, range) else value  # noqa: E731
+            return [within(value) for value in drawn]
 
         return self._each(draw)
 

@@ -21,7 +21,8 @@ def live_release(
 ) -> Tuple[Any, ...]:
     """What a script publishes when Python runs it: the whole of it if it reads its tables itself, or one of its functions."""
     from ._live_audit import Run, Tables, published_by
-    from ._live_script import READERS, ScriptRun
+    from ._live_published import READERS
+    from ._live_script import ScriptRun
 
     prepared = Tables({name: _read(file) for name, file in tables}, secrets)
     if function is None and any(f"{reader}(" in text for reader in READERS):

@@ -2,72 +2,141 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
+import numbers
+import operator
+from typing import Any, Callable, List, Mapping, Optional, Sequence
 
-from ._privug import RandomVector, Random, not_gaussian
+import numpy as np
+
+from ._privug import Random, RandomVector, not_gaussian
 from ._random import Prior, checked_size, value_text
-from ._recording import CURRENT, Recording
+from ._recording import CURRENT, Recording, caller
+from ._refused import type_refusal, value_refusal
+from ._worlds import ELSEWHERE
 
-_HINT = (
-    "a function that is run cannot take both ways of an `if`: put it into a file and give its path, "
-    "`privug.analyze('program.py')`, or its text as source=..."
-)
+Support = Callable[..., Sequence[Any]]
+"""The values that a distribution with these parameters can give."""
 
 
 class DiscretePrior(Prior):
     """One or several independent discrete variables, by their expression."""
 
-    def __init__(self, text: str, name: str) -> None:
-        self.text = text
+    def __init__(self, name: str, arguments: Sequence[Any], size: Optional[int], support: Optional[Support]) -> None:
         self.name = name
+        self.arguments = list(arguments)
+        self.size = size
+        self.support = support
 
     def create(self, recording: Recording) -> Any:
-        raise not_gaussian("P305", f"`{self.name}` is discrete, and this function is run on Gaussian variables", _HINT)
+        """The value that this run is told, or as many as the size says."""
+        if self.support is None:
+            message = f"`{self.name}` has no largest value, and a function is run once for each"
+            raise value_refusal("P609", message, ELSEWHERE)
+        values = self.support(*self.arguments)
+        drawn = []
+        for _ in range(1 if self.size is None else self.size):
+            step = recording.recorder.discrete(self.name, [_plain(argument) for argument in self.arguments])
+            drawn.append(recording.worlds.tell(recording.recorder, step, values, is_drawn=True))
+        if self.size is None:
+            return drawn[0]
+        return drawn if isinstance(self.arguments[0], Mapping) else np.array(drawn)
 
     def source(self) -> str:
-        return self.text
+        inside = [value_text(argument) for argument in self.arguments]
+        if self.size is not None:
+            inside.append(f"size={self.size}")
+        return f"{self.name}({', '.join(inside)})"
 
     def draw(self, add_noise: Callable[[Any, Any, Optional[int]], Any]) -> Any:
-        raise not_gaussian("P305", f"`{self.name}` is discrete, and this function is run on Gaussian variables", _HINT)
+        raise AssertionError("choices are told, not drawn")
 
 
-def _discrete(name: str, *arguments: Any, size: Optional[int]) -> Any:
+def _plain(argument: Any) -> Any:
+    """A parameter as the recorder takes it."""
+    if isinstance(argument, Mapping):
+        return dict(argument)
+    if hasattr(argument, "__array__") and np.ndim(argument) > 0:
+        return np.asarray(argument).tolist()
+    if isinstance(argument, (tuple, range)):
+        return list(argument)
+    return argument
+
+
+def _number(value: Any, what: str) -> Any:
+    if isinstance(value, numbers.Number) or hasattr(value, "as_integer_ratio"):
+        return value
+    raise type_refusal("P407", f"{what} must be a number, not {type(value).__name__}", "give a number")
+
+
+def _probability(value: Any) -> Any:
+    if not 0 <= _number(value, "the probability") <= 1:
+        raise value_refusal("P417", f"the probability is {value}, not between 0 and 1", "give a number from 0 to 1")
+    return value
+
+
+def _whole(value: Any, what: str) -> int:
+    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+        raise type_refusal("P407", f"{what} must be a whole number, not {value!r}", "give an integer")
+    return operator.index(value)
+
+
+def _two(p: Any) -> List[bool]:
+    p = _probability(p)
+    return [False] * (p < 1) + [True] * (p > 0)
+
+
+def _listed(probabilities: Any) -> List[Any]:
+    pairs = probabilities.items() if isinstance(probabilities, Mapping) else enumerate(probabilities)
+    return [value for value, p in pairs if _probability(p) > 0]
+
+
+def _between(lower: Any, upper: Any) -> Sequence[int]:
+    return range(_whole(lower, "the lower end"), _whole(upper, "the upper end") + 1)
+
+
+def _up_to(n: Any, p: Any) -> Sequence[int]:
+    n, p = _whole(n, "the number of trials"), _probability(p)
+    return [n] if p == 1 else [0] if p == 0 else range(n + 1)
+
+
+def _discrete(name: str, *arguments: Any, size: Optional[int], support: Optional[Support]) -> Any:
     for argument in arguments:
         if isinstance(argument, (Random, RandomVector)):
             raise not_gaussian("P305", f"a parameter of `{name}` is a Gaussian variable", "give numbers")
-    inside = [value_text(argument) for argument in arguments]
-    if size is not None:
-        inside.append(f"size={checked_size(size)}")
-    prior = DiscretePrior(f"{name}({', '.join(inside)})", name)
+    prior = DiscretePrior(name, arguments, None if size is None else checked_size(size), support)
     recording = CURRENT.get()
-    return prior if recording is None else recording.create(prior)
+    if recording is None:
+        return prior
+    recording.locate(caller(3))
+    values = recording.create(prior)
+    return values
 
 
 def Bernoulli(p: Any, *, size: Optional[int] = None) -> Any:
     """True with probability `p`, which counts 1 as in Python."""
-    return _discrete("Bernoulli", p, size=size)
+    return _discrete("Bernoulli", p, size=size, support=_two)
 
 
 def Categorical(probabilities: Any, *, size: Optional[int] = None) -> Any:
     """0, 1, … with the probabilities of a list, or one of the keys of a dictionary of probabilities."""
-    return _discrete("Categorical", probabilities, size=size)
+    return _discrete("Categorical", probabilities, size=size, support=_listed)
 
 
 def DiscreteUniform(lower: Any, upper: Any, *, size: Optional[int] = None) -> Any:
     """An integer from `lower` to `upper`, both included."""
-    return _discrete("DiscreteUniform", lower, upper, size=size)
+    return _discrete("DiscreteUniform", lower, upper, size=size, support=_between)
 
 
 def Binomial(n: Any, p: Any, *, size: Optional[int] = None) -> Any:
     """How many of `n` independent events with probability `p` happen."""
-    return _discrete("Binomial", n, p, size=size)
+    return _discrete("Binomial", n, p, size=size, support=_up_to)
 
 
 def Poisson(mu: Any, *, size: Optional[int] = None) -> Any:
     """A count with the mean `mu`."""
-    return _discrete("Poisson", mu, size=size)
+    return _discrete("Poisson", mu, size=size, support=None)
 
 
 def Geometric(p: Any, *, size: Optional[int] = None) -> Any:
     """How many attempts with the probability `p` of success it takes."""
-    return _discrete("Geometric", p, size=size)
+    return _discrete("Geometric", p, size=size, support=None)

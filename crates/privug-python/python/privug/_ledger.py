@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from ._refused import type_refusal
 from ._session import on_secrets
 
 if TYPE_CHECKING:
-    from ._audit import Audit
+    from ._audit import Audit, Verdict
+    from ._random import Prior
 
 SCHEMA = "privug.ledger/1"
 
@@ -46,11 +47,26 @@ class Ledger:
     'fail'
     """
 
-    def __init__(self, path: Union[str, "os.PathLike[str]"], **options: Any) -> None:
+    def __init__(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        *,
+        tables: Optional[Mapping[str, Any]] = None,
+        secret: Union[str, Sequence[str]],
+        prior: Union[str, "Prior", Sequence[str], Mapping[str, Union[str, "Prior"]]],
+        person: Optional[str] = None,
+        policy: Union[str, "os.PathLike[str]", Mapping[str, Any], None] = None,
+        rules: Union[Mapping[str, Any], Sequence[str], None] = None,
+        missing: str = "pandas",
+        top: int = 10,
+        exact: bool = False,
+        **named_tables: Any,
+    ) -> None:
         from ._audit import checked_options
 
         self.path = os.fspath(path)
-        self._tables, self._given = checked_options(**options)
+        named: Dict[str, Any] = dict(person=person, policy=policy, rules=rules, missing=missing, top=top, exact=exact)
+        self._tables, self._given = checked_options(tables=tables, secret=secret, prior=prior, **named, **named_tables)
         self._frames = Tables(self._tables, self._given["secret"])
         self.releases: List[Dict[str, Any]] = []
         if os.path.exists(self.path):
@@ -130,7 +146,7 @@ class Ledger:
                 file.write(self.audit.to_html())
 
     @property
-    def verdict(self) -> Optional[str]:
+    def verdict(self) -> Optional["Verdict"]:
         """What the rules say of everything together; None if nothing new was published."""
         return None if self.audit is None else self.audit.verdict
 
@@ -149,7 +165,7 @@ class Publication:
         """The real values of the figures, by their names."""
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> "Verdict":
         """`"pass"`, `"review"` or `"fail"`, together with everything before."""
         return self.audit.verdict
 

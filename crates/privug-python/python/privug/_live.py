@@ -5,25 +5,31 @@ from __future__ import annotations
 import ast
 import gc
 import inspect
+import itertools
 import math
 import sys
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from . import _random, _randomness
+from . import _discrete, _random, _randomness
 from ._definition import Definition
 from ._observed import is_texts, match, seen_tree
 from ._privug import Random, RandomVector, RawAnalysis, Recorder, Request
-from ._publish import Tree, flatten, look_into
+from ._publish import Labelled, Tree, flatten, look_into
 from ._recording import HERE, Place, Recording, result_name, running
 from ._refused import program_refusal
 from ._rehearsal import Point, Rehearsal, difference
+from ._worlds import MAX_RUNS, Worlds, too_many
 
 LANGUAGE: Dict[str, Any] = {
     "Normal": _random.Normal,
     "MultivariateNormal": _random.MultivariateNormal,
+    "Bernoulli": _discrete.Bernoulli,
+    "Categorical": _discrete.Categorical,
+    "DiscreteUniform": _discrete.DiscreteUniform,
+    "Binomial": _discrete.Binomial,
     "np": np,
     "numpy": np,
     "math": math,
@@ -34,6 +40,9 @@ KEPT = (
     "the function keeps random variables outside of what it returns (in a global variable, a closure, an attribute or an "
     "argument); if they are published from there, this analysis does not know"
 )
+
+MAX_REHEARSED = 32
+"""Of so many runs that were told other values of choices, each is compared with numbers."""
 
 Expression = Tuple[str, str, str, Place]
 """Its role, its text, the path of the output it is about, and where it is."""
@@ -144,10 +153,39 @@ class _Analysis:
         """Whether there are requirements: then what is not known is refused."""
         self.definition = Definition(function)
 
-    def record(self) -> _Run:
-        """Runs the function on random variables."""
+    def record(self) -> List[_Run]:
+        """Runs the function on random variables, once for each combination of discrete values that it asks for."""
+        runs = [self.record_in(Worlds())]
+        while True:
+            following = runs[-1].worlds.next()
+            if following is None:
+                return runs
+            if len(runs) + runs[-1].worlds.left() > MAX_RUNS:
+                raise too_many(MAX_RUNS)
+            told, shared = following
+            run = self.record_in(Worlds(told), runs[0].recording)
+            run.shared = shared
+            before = runs[-1]
+            asked, earlier = ([len(each.values) for each in run.worlds.asked[: len(told)]] for run in (run, before))
+            alike = run.recording.recorder.begins_alike(before.recording.recorder, shared)
+            if asked != earlier or not alike:
+                message = "the function does something else when it runs again: it uses what it did before, or the time"
+                raise self.refuse(run.recording, "P902", message, _randomness.INSTEAD)
+            runs.append(run)
+
+    def refuse(self, recording: Recording, code: str, message: str, hint: str, where: Optional[Place] = None) -> Exception:
+        """The error for something that the function does."""
+        _, line, text = recording.line_of(where or self.definition.place(recording))
+        return program_refusal(code, self.definition.shown_path, message, hint, line, text)
+
+    def record_in(self, worlds: Worlds, first: Optional[Recording] = None) -> _Run:
+        """One run, which is told values of choices."""
         definition = self.definition
-        run = _Run(Recording(definition.path, definition.text, self.first_free))
+        run = _Run(Recording(definition.path, definition.text, self.first_free), worlds)
+        if first is not None:
+            # Places in all runs are in the same texts.
+            run.recording.texts = first.texts
+            run.recording.program = first.program
         with running(run.recording):
             self.record_as(run)
         return run
@@ -181,10 +219,10 @@ class _Analysis:
             recording.running = False
             recording.recorder.close()
 
-    def rehearse(self, point: Point) -> Tuple[Rehearsal, Tree]:
-        """Runs the function on numbers."""
+    def rehearse(self, point: Point, worlds: Worlds) -> Tuple[Rehearsal, Tree]:
+        """Runs the function on numbers, with the values that choices had in a run."""
         definition = self.definition
-        rehearsal = Rehearsal(definition.path, definition.text, self.first_free, point)
+        rehearsal = Rehearsal(definition.path, definition.text, self.first_free, point, worlds)
         with running(rehearsal):
             bound, _ = self.bind(rehearsal)
             return rehearsal, look_into(self.function(*bound.args, **bound.kwargs))
@@ -196,8 +234,11 @@ class _Analysis:
 class _Run:
     """What a run on random variables gave."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, worlds: Worlds) -> None:
         self.recording = recording
+        self.worlds = recording.worlds = worlds
+        self.shared = 0
+        """How many of its first steps are those of the run before it."""
         self.values: Dict[int, Any] = {}
         """The values of the expressions."""
         self.result: Tree = None
@@ -225,37 +266,73 @@ def analyze(
         function, settings, priors, parameters, expressions, first_free, bool(options["requirements"])
     )
     before = _randomness.Dice()
-    run = analysis.record()
+    runs = analysis.record()
     between = _randomness.Dice()
-    _refuse_swallowed(run.recording)
-    secrets: List[Any] = []
+    first = runs[0]
+    results = [definition.result(run.recording, run.line) for run in runs]
+    if any(names != results[0][0] for names, _ in results):
+        results = [("return", place) for _, place in results]
+    found = [_found(expressions, run, *result) for run, result in zip(runs, results)]
     seen: List[Any] = []
-    quantities: List[Tuple[Any, Place]] = []
-    for index, (role, text, path, where) in enumerate(expressions):
-        value = run.values[index]
-        if role == "secret":
-            tree = ast.parse(text.strip(), mode="eval").body
-            secrets.append((flatten(look_into(value), result_name(tree, text.strip())), where))
-        elif role == "value":
-            seen.append((path, value, where, None))
+    for index, (role, _, path, where) in enumerate(expressions):
+        if role == "value":
+            seen.append((path, first.values[index], where, None))
         elif role == "std":
-            seen[-1] = (*seen[-1][:3], (value, where))
-        elif role == "query":
-            quantities.append((value, where))
+            seen[-1] = (*seen[-1][:3], (first.values[index], where))
     if observe is not None and not as_texts:
-        if not secrets:
+        if found[0].published is None:
             hint = "name what the attacker wants to know, such as secret='ages[0]'"
             message = "an observation is given, but no secret"
             raise program_refusal("P019", definition.shown_path, message, hint)
-        for path, _, value, std in match(run.result, seen_tree(observe), _observed_number):
+        for path, _, value, std in match(first.result, seen_tree(observe), _observed_number):
             seen.append((path, value, HERE, None if std is None else (std, HERE)))
-    names, place = definition.result(run.recording, run.line)
-    result = (flatten(run.result, names), place)
-    published = result if secrets else None
-    notes = _check(analysis, run, before, between)
+    notes = _check(analysis, runs, before, between)
+    others = [
+        (run.recording.recorder, run.shared, each.secrets, each.published, each.quantities)
+        for run, each in zip(runs[1:], found[1:])
+    ]
     return request.analyze_recording(
-        run.recording.recorder, secrets or [result], published, seen, quantities, run.recording.added_texts(), notes
-    )
+        first.recording.recorder, found[0].secrets, found[0].published, seen, found[0].quantities,
+        first.recording.added_texts(), notes, others,
+    )  # fmt: skip
+
+
+class _Found(NamedTuple):
+    """What a run says about what was asked."""
+
+    secrets: List[Any]
+    published: Optional[Any]
+    quantities: List[Tuple[Any, Place]]
+
+
+def _found(expressions: List[Expression], run: _Run, names: Any, place: Place) -> _Found:
+    _refuse_swallowed(run.recording)
+    secrets: List[Any] = []
+    quantities: List[Tuple[Any, Place]] = []
+    for index, (role, text, _, where) in enumerate(expressions):
+        value = run.values[index]
+        if role == "secret":
+            tree = ast.parse(text.strip(), mode="eval").body
+            secrets.append((_parts(run, look_into(value), result_name(tree, text.strip())), where))
+        elif role == "query":
+            quantities.append((value, where))
+    result = (_parts(run, run.result, names), place)
+    return _Found(secrets or [result], result if secrets else None, quantities)
+
+
+def _parts(run: _Run, tree: Tree, names: Any) -> List[Any]:
+    """The parts of a value; where choices were asked for, each element of an array is the value of one."""
+    return flatten(_spelled_out(tree) if run.worlds.asked else tree, names)
+
+
+def _spelled_out(tree: Tree) -> Tree:
+    if isinstance(tree, np.ndarray):
+        return [_spelled_out(part) for part in tree.tolist()]
+    if isinstance(tree, Labelled):
+        return Labelled((key, _spelled_out(part)) for key, part in tree.items())
+    if isinstance(tree, list):
+        return [_spelled_out(part) for part in tree]
+    return tree
 
 
 def _observed_number(text: str) -> Any:
@@ -275,19 +352,18 @@ def _refuse_swallowed(recording: Recording) -> None:
 
 
 def _check(
-    analysis: _Analysis, run: _Run, before: _randomness.Dice, between: _randomness.Dice
+    analysis: _Analysis, runs: List[_Run], before: _randomness.Dice, between: _randomness.Dice
 ) -> List[Tuple[str, Place]]:
     """Runs the function again: the same must be recorded, and numbers must give what was recorded."""
-    definition, recording = analysis.definition, run.recording
-    path = definition.shown_path
+    definition, recording = analysis.definition, runs[0].recording
 
     def refuse(code: str, message: str, hint: str, where: Place) -> Exception:
-        _, line, text = recording.line_of(where)
-        return program_refusal(code, path, message, hint, line, text)
+        return analysis.refuse(recording, code, message, hint, where)
 
     here = definition.place(recording)
     drawn = before.changed(between)
-    for _ in range(1 if recording.entropy is not None else _randomness.MORE_RUNS):
+    has_seed = all(run.recording.entropy is not None for run in runs)
+    for _ in range(1 if has_seed else _randomness.MORE_RUNS):
         try:
             again = analysis.record()
         except Exception as error:
@@ -297,15 +373,18 @@ def _check(
         if drawn is not None and between.changed(_randomness.Dice()) is not None:
             message = f"the function draws from the generator of `{drawn}`, which the analysis would take for a constant"
             raise refuse("P902", message, _randomness.INSTEAD, here)
-        if recording.entropy or again.recording.entropy:
+        if any(each.recording.entropy for each in runs + again):
             message = "the function draws from a generator without a seed, which the analysis would take for a constant"
             raise refuse("P902", message, _randomness.INSTEAD, here)
-        where = recording.recorder.first_difference(again.recording.recorder)
-        if where is not None or not _randomness.same(run.result, again.result):
-            message = "two runs of the function do different things: it uses random numbers, the time, or what it did before"
-            raise refuse("P902", message, _randomness.INSTEAD, where or here)
-        recorder, plain = again.recording.recorder, again.plain
-        del again
+        for run, other in zip(runs, again):
+            where = run.recording.recorder.first_difference(other.recording.recorder)
+            if where is not None or not _randomness.same(run.result, other.result) or len(runs) != len(again):
+                message = (
+                    "two runs of the function do different things: it uses random numbers, the time, or what it did before"
+                )
+                raise refuse("P902", message, _randomness.INSTEAD, where or here)
+        recorder, plain = again[-1].recording.recorder, again[-1].plain
+        del again, other
     notes: List[Tuple[str, Place]] = []
     if _still_alive(recorder):
         if analysis.is_gate:
@@ -313,13 +392,13 @@ def _check(
             raise refuse("P901", KEPT, hint, here)
         notes.append((KEPT, here))
     del plain
-    for point in Point:
+    for run, point in itertools.product(runs[:: math.ceil(len(runs) / MAX_REHEARSED)], Point):
         try:
-            rehearsal, numbers = analysis.rehearse(point)
+            rehearsal, numbers = analysis.rehearse(point, run.worlds)
         except Exception as error:
             message = f"with numbers in place of random variables the function fails ({type(error).__name__}: {error})"
             raise refuse("P903", message, "let it take numbers and arrays of them", here) from error
-        differs = difference(recording.recorder, run.result, rehearsal, numbers)
+        differs = difference(run.recording.recorder, run.result, rehearsal, numbers)
         if differs is None:
             continue
         message = f"with numbers in place of random variables, {differs}: the function tells the two apart"

@@ -15,7 +15,7 @@ import numpy as np
 from ._definition import Definition
 from ._frames import _name, as_pandas
 from ._live_counts import Counts
-from ._live_release import Cell, cells, kind
+from ._live_release import Cell, Where, cells, kind
 from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
 from ._live_text import SecretText, shown_lines
 from ._publish import Constant
@@ -26,6 +26,9 @@ from ._session import on_secrets
 
 TOLERANCE = 1e-9
 """Relative to the size of a figure's parts: the real run computes in doubles, in an order of its own."""
+
+MAX_BESIDE = 4
+"""With how many figures of the same labels a count is compared."""
 
 DECIDING = ("nlargest", "nsmallest", "sort_values", "rank", "cut", "qcut", "value_counts", "unique", "nunique", "mode", "idxmax", "idxmin")
 
@@ -122,6 +125,7 @@ class Run:
 
     def refusal(self, error: Any, line: int = 0) -> BaseException:
         """A refused operation, with the line where it was asked for."""
+        line = getattr(error, "line", 0) or line
         for frame, number in traceback.walk_tb(error.__traceback__):
             if frame.f_code.co_filename == self.path:
                 line = number
@@ -157,7 +161,7 @@ class Run:
 
     def on_secrets(self) -> List[Cell]:
         """The run on secret columns."""
-        with on_secrets(self.path) as session:
+        with on_secrets(self.path, getattr(self.function, "__globals__", None)) as session:
             session.code = self.definition.code
             session.shown = shown_lines(self.definition.text, self.definition.returns, self.definition.code is None)
             try:
@@ -201,6 +205,7 @@ class Paired:
         self.tables = tables
         self.figures: List[Tuple[str, int, int]] = []
         self.parts: List[Forms] = []
+        self._cells: List[Cell] = []
         self.counts: List[Any] = []
         self.unexamined: List[Any] = []
         self.notes: List[str] = []
@@ -233,7 +238,7 @@ class Paired:
         if empty:
             more = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
             self.notes.append(f"`{empty[0]}`{more}: published as NaN, as no value is in it, which anybody can see")
-        behind = Counts(run, tables, public)
+        behind = Counts(run, tables, public, self._beside(public))
         for cell in public:
             place = self._place(cell)
             rows = behind.rows(cell)
@@ -242,6 +247,18 @@ class Paired:
             else:
                 number = float(cell.value) if isinstance(cell.value, (int, float)) else None
                 self.unexamined.append((place, kind(cell.value), number))
+
+    def _beside(self, public: List[Cell]) -> Dict[Where, List[np.ndarray]]:
+        """The rows behind the figures that have the labels of something public."""
+        wanted = {cell.where for cell in public if cell.where}
+        rows = np.concatenate([np.flatnonzero(~gaps) for gaps in self.tables.gaps])
+        found: Dict[Where, List[np.ndarray]] = {}
+        for cell, forms in zip(self._cells, self.parts):
+            if cell.where in wanted and len(found.get(cell.where, [])) < MAX_BESIDE:
+                behind = np.zeros(len(self.tables.gaps[0]), dtype=bool)
+                behind[rows[forms.terms(0)[0]]] = True
+                found.setdefault(cell.where, []).append(behind)
+        return found
 
     def _value(self, value: Any) -> Any:
         return float(value._forms.at(self.tables.truths)[0]) if isinstance(value, SecretValue) else value
@@ -279,6 +296,7 @@ class Paired:
         if unit > 0 and not any("rounded" in note for note in self.notes):
             self.notes.append("what the function rounds is judged as if it were published unrounded")
         self.figures.append(self._place(cell))
+        self._cells.append(cell)
         self.parts.append(forms)
 
     def forms(self) -> Forms:

@@ -1,7 +1,7 @@
 """Who is behind the counts that a function publishes.
 
-pandas counts rows by itself, and a count is a plain number. Its labels tell which rows it should be of. Whether it is the
-number of these rows is tested by running the function on parts of the table, chosen at random: a count of other rows would
+pandas counts rows by itself, and a count is a plain number. Its labels tell which rows it should be of, and so does a figure
+about secrets with the same labels, as a mean beside its number of people. Whether it is the number of these rows is tested by running the function on parts of the table, chosen at random: a count of other rows would
 change otherwise. Where that is not so, nothing is known about the number, and the audit says so.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._live_release import Cell
+from ._live_release import Cell, Where
 
 RUNS = 6
 """A count of other rows is found out with at least half a chance in each run."""
@@ -22,8 +22,10 @@ MARGINS = ("All", "Total")
 class Counts:
     """The rows behind published numbers."""
 
-    def __init__(self, run: Any, tables: Any, public: List[Cell]) -> None:
+    def __init__(self, run: Any, tables: Any, public: List[Cell], beside: Dict[Where, List[np.ndarray]]) -> None:
+        """`beside` are the rows behind figures, by the labels of the figures."""
         self.run = run
+        self.beside = beside
         self.tables = tables
         self.people = tables.frames[tables.people]
         self.found: Dict[int, np.ndarray] = {}
@@ -39,22 +41,29 @@ class Counts:
 
     def _candidates(self, cell: Cell) -> List[np.ndarray]:
         """Sets of as many rows as the number says: those of the labels, and those of them that have a value."""
+        rows = self._labelled(cell)
+        sets = list(self.beside.get(cell.where, []))
+        if rows is not None:
+            column = cell.column[-1] if isinstance(cell.column, tuple) and cell.column else cell.column
+            sets += [rows, *(rows & ~gaps for gaps in self.tables.gaps)]
+            if isinstance(column, str) and column in self.people.columns:
+                sets.append(rows & self.people[column].notna().to_numpy(dtype=bool))
+        fitting: List[np.ndarray] = []
+        for each in sets:
+            if int(each.sum()) == int(cell.value) and not any((each == other).all() for other in fitting):
+                fitting.append(each)
+        return fitting
+
+    def _labelled(self, cell: Cell) -> Optional[np.ndarray]:
+        """The rows that have the labels of a cell; None where a label is not of the table."""
         rows = np.ones(len(self.people), dtype=bool)
         for name, label in cell.where:
             mask = self._mask(name, label)
             if mask is not None:
                 rows = rows & mask
             elif label not in MARGINS:
-                return []
-        column = cell.column[-1] if isinstance(cell.column, tuple) and cell.column else cell.column
-        sets = [rows, *(rows & ~gaps for gaps in self.tables.gaps)]
-        if isinstance(column, str) and column in self.people.columns:
-            sets.append(rows & self.people[column].notna().to_numpy(dtype=bool))
-        fitting: List[np.ndarray] = []
-        for each in sets:
-            if int(each.sum()) == int(cell.value) and not any((each == other).all() for other in fitting):
-                fitting.append(each)
-        return fitting
+                return None
+        return rows
 
     def _mask(self, name: Any, label: Any) -> Optional[np.ndarray]:
         if (name, label) not in self._masks:

@@ -11,7 +11,8 @@ import numpy as np
 from ._live_text import OPEN, split
 from ._publish import Constant, Labelled, _rows, look_into
 from ._secret import SecretValue
-from ._secret_numpy import NotSaid, SecretArray
+from ._not_said import NotSaid
+from ._secret_array import SecretArray
 
 Where = Tuple[Tuple[Any, Any], ...]
 """Labels of a cell: names of columns, and what is in them."""

@@ -12,6 +12,11 @@ import re
 from typing import Any, Iterator, List, Optional, Set, Tuple
 
 OPEN, CLOSE = "\ue000", "\ue001"
+_SHOWING = (
+    "print", "write", "text", "annotate", "title", "suptitle", "xlabel", "ylabel", "figtext", "set_title", "set_xlabel", "set_ylabel",
+)  # fmt: skip
+"""Functions that publish the texts they are given."""
+
 _NUMBER = r"\s*([-+]?[\d,_]*\.?\d+(?:[eE][-+]?\d+)?)\s*(%?)\s*"
 
 
@@ -52,12 +57,12 @@ def shown_lines(text: str, returns: List[Any], is_script: bool) -> Set[int]:
     published: Set[Tuple[int, int]] = set()
     own = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    if is_script and not own & {"print", "write"}:
+    if is_script and not own & set(_SHOWING):
         for node in ast.walk(tree):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
                 called = node.value.func
                 name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-                if name in ("print", "write"):
+                if name in _SHOWING:
                     published.update((each.lineno, each.col_offset) for each in node.value.args if isinstance(each, ast.JoinedStr))
     for node in returns:
         published.update((each.lineno, each.col_offset) for each in _displayed(getattr(node, "value", None)))

@@ -78,6 +78,8 @@ def match(output: Tree, seen: Tree, compute: Callable[[str], Any], path: str = "
         if std is not None:
             raise type_refusal("P014", f"`return{path}` is seen through noise twice", _NOISE)
         return match(output, seen_tree(seen.value), compute, path, seen.std)
+    if _is_plain(output) and (type(seen) is str or isinstance(seen, (bool, np.bool_))) and std is None:
+        return [(path, output, bool(seen) if isinstance(seen, np.bool_) else seen, None)]
     if type(seen) is str and not isinstance(output, (Labelled, list, RandomVector, np.ndarray)):
         return [_read(output, seen, compute, path, std)]
     if isinstance(seen, Labelled):
@@ -101,6 +103,11 @@ def match(output: Tree, seen: Tree, compute: Callable[[str], Any], path: str = "
         message = f"`return{path}` is one value, and {len(seen)} are observed"
         raise type_refusal("P015", message, _NOISE)
     return [(path, output, checked(seen, f"the observed value of `return{path}`"), std)]
+
+
+def _is_plain(output: Tree) -> bool:
+    """Whether an output is a truth value or a text: that of a choice, in one of the runs."""
+    return isinstance(output, (bool, np.bool_)) or type(output) is str
 
 
 def _match_labels(output: Tree, seen: Labelled, compute: Callable[[str], Any], path: str, std: Any) -> List[Seen]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, Tuple, Union
 
 import numpy as np
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 PRIOR_COLOUR = "#d55e00"
 POSTERIOR_COLOUR = "#00548a"
 _SHOWN = 10
+_MOST_TICKS = 20
+_MOST_LETTERS = 60
+"""What fits along the axis of a picture of the usual size."""
 
 
 class Picture:
@@ -98,12 +101,20 @@ def _bars(analysis: "Analysis", secret: Union[int, str, None], ax: Any, pyplot: 
     if not analysis.leakage[prior.names[0]]["as_if_published"]:
         heights = [after.get(value, 0.0) for value in values]
         ax.bar(places + 0.2, heights, 0.4, color=POSTERIOR_COLOUR, label="posterior")
-    ax.set_xticks(places)
-    ax.set_xticklabels([str(value) for value in values])
+    _name_ticks(ax, places, [str(value) for value in values])
     ax.set_xlabel(prior.names[0])
     ax.set_ylabel("probability")
     ax.legend()
     return ax
+
+
+def _name_ticks(ax: Any, places: np.ndarray, labels: List[str]) -> None:
+    """Names along the axis that do not run into each other: long ones stand upright, and of very many some are left out."""
+    step = -(-len(labels) // _MOST_TICKS)
+    shown = labels[::step]
+    is_crowded = sum(len(label) + 2 for label in shown) > _MOST_LETTERS
+    ax.set_xticks(places[::step])
+    ax.set_xticklabels(shown, rotation=90 if is_crowded else 0)
 
 
 def svg(analysis: "Analysis", secret: Union[int, str, None] = None) -> str:

@@ -296,9 +296,14 @@ def _see(function: str, variable: Any, value: Any, spread: Any, is_std_dev: bool
     name = recording.subject(frame, function)
     if isinstance(variable, str):
         name = variable.strip()
+    variable = _named(variable, frame)
     if isinstance(value, (Random, RandomVector)):
-        raise TypeError("P503: the observed value is random; give the number that was published")
-    _seen_apart(recording, name, _named(variable, frame), value, spread, is_std_dev)
+        # Two random values are seen to be equal.
+        recording.see(name, variable, value, spread, is_std_dev)
+    elif spread is None and _is_known(variable) and recording.worlds.asked:
+        recording.see_event(name, bool(variable == value))
+    else:
+        _seen_apart(recording, name, variable, value, spread, is_std_dev)
 
 
 def _seen_apart(recording: Recording, name: str, variable: Any, value: Any, spread: Any, is_std_dev: bool) -> None:
@@ -323,15 +328,28 @@ def _seen_apart(recording: Recording, name: str, variable: Any, value: Any, spre
 _NOTHING = object()
 
 
-def condition(variable: Any, value: Any = _NOTHING) -> None:
-    """Says that a random variable (or the one named by a string) was seen to have exactly this value.
+def _is_known(variable: Any) -> bool:
+    """Whether a value is that of a choice in this run."""
+    return isinstance(variable, (bool, int, float, str, np.bool_, np.number))
 
-    In files and texts, `condition(event)` says that a random boolean is true.
+
+def condition(variable: Any, value: Any = _NOTHING) -> None:
+    """Says that a random value (or the one named by a string) was seen to have exactly this value.
+
+    `condition(event)` says that an event was seen to happen.
     """
-    if value is _NOTHING:
-        hint = "analyse the program as a file or text: `privug.analyze('program.py')`"
-        raise not_gaussian("P305", "`condition(event)` is about discrete choices, and this function is run", hint)
-    _see("condition", variable, value, None, False)
+    if value is not _NOTHING:
+        return _see("condition", variable, value, None, False)
+    recording = current("condition")
+    name = recording.subject(caller(), "condition")
+    if isinstance(variable, (Random, RandomVector)):
+        message = f"`{name}` is a Gaussian variable: which value was seen?"
+        raise type_refusal("P502", message, "`condition(x, value)`")
+    if not isinstance(variable, (bool, np.bool_)):
+        message = f"`{name}` is of type {type(variable).__name__}, not an event"
+        raise type_refusal("P502", message, "`condition(event)` takes a truth value; `condition(x, value)` what was seen")
+    recording.see_event(name, bool(variable))
+    return None
 
 
 def observe(variable: Any, value: Any, *, variance: Any = None, std: Any = None, **others: Any) -> None:

@@ -75,6 +75,8 @@ class Recording:
         self.refusal: Optional[Tuple[BaseException, str, int]] = None
         """The first thing that was refused while the function ran, and the file and line."""
         self._names: Dict[Tuple[CodeType, int, str], Tuple[str, Place]] = {}
+        self.worlds: Any = None
+        """What this run is told about choices, a `Worlds`."""
 
     def create(self, prior: Any) -> Any:
         """Makes random variables of a prior."""
@@ -83,6 +85,10 @@ class Recording:
     def see(self, name: str, variable: Any, value: Any, spread: Any, is_std_dev: bool) -> None:
         """Notes down that something was seen."""
         self.recorder.see(name, variable, value, spread, is_std_dev)
+
+    def see_event(self, name: str, happened: bool) -> None:
+        """Notes down whether what was seen happens in this run."""
+        self.recorder.see_event(name, happened)
 
     def gaussian_mechanism(
         self, name: str, variable: Any, sensitivity: Any, epsilon: Any, delta: Any, calibration: str

@@ -56,7 +56,9 @@ def decides(label: str, name: str) -> BaseException:
 
 
 def compared(label: str, name: str) -> BaseException:
-    """The error for a comparison."""
+    """The error for a comparison, also one that a function makes which is not linear."""
+    if operation(name) in ("clip", "abs", "clip_lower", "clip_upper"):
+        return not_linear(label, name)
     return refused("P304", label, "`{}`: the secret is compared, and the outcome would be secret too", name, "compare public columns")
 
 
@@ -276,7 +278,7 @@ def is_secret(value: Any) -> bool:
 
 
 def _column(value: Any) -> Any:
-    from ._secret_numpy import SecretArray
+    from ._secret_array import SecretArray
 
     array: Any = getattr(value, "array", None) if type(value).__module__.startswith("pandas") else value
     forms = getattr(array, "_forms", None)
@@ -305,7 +307,7 @@ def secret(value: Any) -> Any:
 
 def of_objects(values: Any) -> Any:
     """Lists and arrays of objects with secrets among them as one array."""
-    from ._secret_numpy import SecretArray
+    from ._secret_array import SecretArray
 
     found: List[Any] = []
     shape = _collect(values, found)
@@ -430,7 +432,7 @@ def _spread(value: Any, shape: Tuple[int, ...]) -> Forms:
 
 def made(forms: Forms, shape: Tuple[int, ...], label: str) -> Any:
     """A value where the shape is empty, and an array where it is not."""
-    from ._secret_numpy import SecretArray
+    from ._secret_array import SecretArray
 
     return SecretValue(forms, label) if shape == () else SecretArray(forms, shape, label)
 

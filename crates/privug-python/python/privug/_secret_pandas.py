@@ -10,7 +10,7 @@ from pandas.api.extensions import ExtensionArray, ExtensionDtype, register_exten
 
 from ._privug import Forms
 from ._secret import SecretValue, binary, compared, decides, joined, needs_values, not_linear, numbers, objects, refused, secret
-from ._secret_numpy import SecretArray
+from ._secret_array import SecretArray
 
 
 @register_extension_dtype
@@ -44,8 +44,30 @@ class SecretColumn(ExtensionArray):
     __array_priority__ = 1000
 
     def __init__(self, forms: Forms, label: str) -> None:
-        self._forms = forms
-        self.label = label
+        # Views hold the same two, and see what is written into each other.
+        self._held: List[Any] = [forms, label]
+
+    @property
+    def _forms(self) -> Forms:
+        return self._held[0]
+
+    @property
+    def label(self) -> str:
+        """What the secrets are called."""
+        return self._held[1]
+
+    def view(self, dtype: Any = None) -> Any:
+        """The same column, which changes with this one."""
+        if dtype is not None:
+            raise NotImplementedError(dtype)
+        other = self._with(self._forms)
+        other._held = self._held
+        if self._is_readonly():
+            other._readonly = True  # type: ignore[attr-defined]
+        return other
+
+    def _is_readonly(self) -> bool:
+        return bool(self.__dict__.get("_readonly", False))
 
     @classmethod
     def _from_sequence(cls, scalars: Any, *, dtype: Any = None, copy: bool = False) -> "SecretColumn":
@@ -108,6 +130,8 @@ class SecretColumn(ExtensionArray):
     def __getitem__(self, item: Any) -> Any:
         if isinstance(item, tuple):
             item = item[0] if len(item) == 1 else item[0] if item[1] is Ellipsis else item[1] if item[0] is Ellipsis else item
+        if isinstance(item, slice) and item == slice(None):
+            return self.view()
         places = self._places(item)
         if np.ndim(places):
             return self._with(self._forms.take(np.ascontiguousarray(places)))
@@ -115,14 +139,15 @@ class SecretColumn(ExtensionArray):
         return np.nan if one.missing()[0] else SecretValue(one, self.label)
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if self._is_readonly():
+            raise ValueError("Cannot modify read-only array")
         places = np.atleast_1d(self._places(key))
         new = value if isinstance(value, SecretColumn) else SecretColumn._from_sequence(_listed(value))
         if len(new) not in (1, len(places)):
             raise ValueError("cannot set: the lengths differ")
         index = np.arange(len(self), dtype=np.int64)
         index[places] = len(self) + (np.arange(len(places)) if len(new) == len(places) else 0)
-        self._forms = Forms.concat([self._forms, new._forms]).take(index)
-        self.label = joined(self.label, new.label)
+        self._held[:] = Forms.concat([self._forms, new._forms]).take(index), joined(self.label, new.label)
 
     def __iter__(self) -> Any:
         for place in range(len(self)):
@@ -140,6 +165,8 @@ class SecretColumn(ExtensionArray):
     def take(self, indices: Any, *, allow_fill: bool = False, fill_value: Any = None) -> "SecretColumn":
         """The elements at some places."""
         places = np.ascontiguousarray(indices, dtype=np.int64)
+        if ((places >= len(self)) | (places < -max(len(self), 1))).any() and len(self):
+            raise IndexError("index is out of bounds for a column of this length")
         if not allow_fill:
             if len(places) and not len(self):
                 raise IndexError("cannot do a non-empty take from an empty axes.")
@@ -185,6 +212,8 @@ class SecretColumn(ExtensionArray):
         return SecretArray(self._forms, (len(self),), self.label)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("Unable to avoid copy while creating an array as requested.")
         return objects(self._array(), dtype)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:

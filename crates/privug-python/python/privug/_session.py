@@ -8,15 +8,16 @@ import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType, SimpleNamespace
-from typing import Any, Callable, Iterator, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 import numpy as np
 
-from . import _adapters, _recording
+from . import _adapters, _recording, _secret_statistics
 from ._privug import Forms
 from ._secret import SecretValue, needs_values, secret
 from ._live_text import CLOSE, OPEN
-from ._secret_numpy import SecretArray, array_function
+from ._secret_array import SecretArray, public
+from ._secret_numpy import array_function, moved
 
 
 class Session:
@@ -52,15 +53,24 @@ def published_text(value: Any, specification: str) -> str:
 
 
 @contextmanager
-def on_secrets(path: str) -> Iterator[Session]:
-    """Lets pandas and numpy work on secrets, and keeps what is refused, while the block runs."""
+def on_secrets(path: str, names: Optional[Dict[str, Any]] = None) -> Iterator[Session]:
+    """Lets pandas and numpy work on secrets, and keeps what is refused, while the block runs.
+
+    `names` are those of the module that the function is in: what it imported by name is adapted too.
+    """
     session = Session(path)
     token, noted = SESSION.set(session), _recording.CURRENT.set(session)  # type: ignore[arg-type]
     undo = _hooks(session)
+    hooked = {id(original): getattr(target, name) for target, name, original in undo if callable(original)}
+    imported = {name: each for name, each in (names or {}).items() if id(each) in hooked}
+    for name, each in imported.items():
+        names[name] = hooked[id(each)]  # type: ignore[index]
     try:
         yield session
     finally:
         session.running = False
+        if names is not None:
+            names.update(imported)
         for target, name, original in reversed(undo):
             if original is _ABSENT:
                 delattr(target, name)
@@ -98,19 +108,29 @@ def _hooks(session: Session) -> Undo:
             replace(module, "sanitize_array", sanitizing)
     window = sys.modules["pandas.core.window.rolling"].BaseWindow
     replace(window, "_apply_series", _windowed(window._apply_series))
-    for name in ("zeros", "empty", "ones", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
+    for name in ("zeros", "empty", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
         if hasattr(np, name):
             replace(np, name, _making(getattr(np, name), name, session))
+    stacking: Any = type(np.c_).__mro__[1]
+    replace(stacking, "__getitem__", _stacked(stacking.__getitem__))
     replace(pandas.DataFrame, "to_numpy", _frame_to_numpy(pandas.DataFrame.to_numpy))
     for module, name in ((statistics, "mean"), (statistics, "fmean"), (math, "fsum")):
         replace(module, name, _plain_sum(getattr(module, name)))
+    _secret_statistics.hooks(replace)
     _adapters.hooks(replace)
     return undo
+
+
+_METHODS = ("sum", "mean", "cumsum", "prod", "std", "var", "max", "min", "amax", "amin", "round", "around", "any", "all")
+"""Functions of numpy that call the method of the same name."""
 
 
 def _of_columns(self: Any, function: Any, types: Any, inputs: Any, options: Any) -> Any:
     """numpy's functions of pandas' columns, while a function under audit runs."""
     flat = [each for part in (*inputs, *options.values()) for each in (part if isinstance(part, (list, tuple)) else [part])]
+    if function.__name__ in _METHODS and inputs and inputs[0] is self:
+        # numpy leaves these to the column's own method, which skips gaps.
+        return getattr(function, "_implementation", function)(*inputs, **options)
     if any(secret(each) is not None for each in flat):
         return array_function(function, inputs, dict(options))
     plain = getattr(function, "_implementation", None)
@@ -163,6 +183,18 @@ def _frame_to_numpy(original: Callable[..., Any]) -> Callable[..., Any]:
     return to_numpy
 
 
+def _stacked(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`np.c_[x, y]` and `np.r_[x, y]`."""
+
+    def stack(self: Any, key: Any) -> Any:
+        parts = tuple(map(public, key)) if isinstance(key, tuple) else (public(key),)
+        if all(secret(part) is None for part in parts):
+            return original(self, parts if isinstance(key, tuple) else parts[0])
+        return moved(lambda *places: original(self, places), parts)
+
+    return stack
+
+
 def _windowed(original: Callable[..., Any]) -> Callable[..., Any]:
     """Moving sums and means; their windows do not depend on the secret."""
 
@@ -213,7 +245,7 @@ def _making(original: Callable[..., Any], name: str, session: Session) -> Callab
         frame: FrameType = sys._getframe(1)
         if frame.f_code.co_filename != session.program.path:
             return original(*inputs, **options)
-        if name in ("zeros", "empty", "ones", "full"):
+        if name in ("zeros", "empty", "full"):
             made = original(*inputs, **options)
             if made.dtype != float or not made.ndim:
                 return made

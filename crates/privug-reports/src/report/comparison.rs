@@ -1,5 +1,6 @@
 //! Releases side by side, as text and JSON.
 
+use super::notes::sentences;
 use serde_json::{Value, json};
 
 use super::json::{self, to_json};
@@ -60,7 +61,9 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
     let notes: Vec<String> = comparison
         .releases
         .iter()
-        .flat_map(|release| release.analysis.notes.iter().map(move |note| format!("{}: {note}", release.label)))
+        .flat_map(|release| {
+            sentences(&release.analysis.notes).into_iter().map(move |note| format!("{}: {note}", release.label))
+        })
         .collect();
     if !notes.is_empty() {
         heading(&mut text, "Caveats", palette.warning, palette);

@@ -1,5 +1,6 @@
 //! An analysis as the JSON document `privug.analysis/1`.
 
+use super::notes::sentences;
 use serde_json::{Map, Value, json};
 
 use privug_analysis::analysis::{Analysis, Composition, ExactNumbers, JointMeasures, SecretResult};
@@ -71,7 +72,7 @@ pub fn to_json(analysis: &Analysis) -> Value {
     }
     document.insert("queries".into(), queries(analysis));
     document.insert("requirements".into(), requirements(analysis));
-    document.insert("notes".into(), json!(analysis.notes));
+    document.insert("notes".into(), json!(sentences(&analysis.notes)));
     Value::Object(document)
 }
 

@@ -1,5 +1,6 @@
 //! An analysis as text for a terminal: what was assumed, what is known, how much leaked, what to be careful about.
 
+use super::notes::sentences;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -69,7 +70,7 @@ pub fn to_text(analysis: &Analysis, palette: Palette, sketch: Option<SketchStyle
 fn caveats(text: &mut String, analysis: &Analysis, palette: Palette) {
     if !analysis.notes.is_empty() {
         heading(text, "Caveats", palette.warning, palette);
-        for note in &analysis.notes {
+        for note in sentences(&analysis.notes) {
             line(text, format_args!("  - {note}"));
         }
     }

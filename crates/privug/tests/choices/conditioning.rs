@@ -1,7 +1,7 @@
 //! What was seen: events, values, evidence beyond the range of doubles, and worlds in which it is certain.
 
 use super::support::{analysis, posterior, refused};
-use privug::analysis::Belief;
+use privug::analysis::{Belief, Note};
 use privug::diagnostic::Code;
 
 fn main(body: &str) -> String {
@@ -85,8 +85,122 @@ fn worlds_in_which_a_value_is_certain_win() {
     let body = "a = Bernoulli(0.5)\nx = Normal(0, 1) if a else 3.0\ncondition(x, 3)\nreturn a";
     assert_eq!(posterior(&main(body)), "False: 1");
     let notes = analysis(&main(body), true).notes;
-    assert!(notes.iter().any(|note| note.contains("continuum")), "{notes:?}");
+    assert!(notes.contains(&Note::CertainWorldsWon), "{notes:?}");
     // Elsewhere, where the certain value is another one, the density decides alone.
     let body = "a = Bernoulli(0.5)\nx = Normal(0, 1) if a else 3.0\ncondition(x, 2)\nreturn a";
     assert_eq!(posterior(&main(body)), "True: 1");
+}
+
+#[test]
+fn long_chains_of_choices_are_followed() {
+    // p ↦ 0.9·p + 0.2·(1 − p) has the fixed point 2/3, and the distance to it shrinks by 0.7 each time.
+    let chain = "x = Bernoulli(1 / 3)\nfor i in range(N):\n    x = Bernoulli(0.9 if x else 0.2)\nreturn x";
+    let exact = posterior(&main(&chain.replace('N', "2")));
+    assert_eq!(exact, "False: 149/300; True: 151/300");
+    let far = analysis(&main(&chain.replace('N', "1000")), false);
+    let Belief::Discrete(values) = &far.choices.as_ref().expect("choices").secrets[0].posterior else { panic!() };
+    assert!((values[1].probability - 2.0 / 3.0).abs() < 1e-13, "{values:?}");
+    // Values that are computed from one another, without a draw for each.
+    let walk = "x = Categorical([0.2, 0.3, 0.5])\nfor i in range(300):\n    x = (x + 2 * Bernoulli(0.5)) % 3\nreturn x";
+    let Belief::Discrete(values) = &analysis(&main(walk), false).choices.expect("choices").secrets[0].posterior.clone()
+    else {
+        panic!()
+    };
+    assert!(values.iter().all(|value| (value.probability - 1.0 / 3.0).abs() < 1e-13), "{values:?}");
+}
+
+#[test]
+fn a_hidden_chain_is_filtered_as_by_the_backward_recursion() {
+    let steps = 200;
+    let body = format!(
+        "first = Bernoulli(0.5)\nx = first\nfor i in range({steps}):\n    x = Bernoulli(0.9 if x else 0.2)\n    \
+         condition(Bernoulli(0.7 if x else 0.4), i % 3 == 0)\nreturn first"
+    );
+    let mut later = [1.0_f64; 2];
+    for i in (0..steps).rev() {
+        let seen = |x: usize| if i % 3 == 0 { [0.4, 0.7][x] } else { [0.6, 0.3][x] };
+        let step = |stays: f64| stays * seen(1) * later[1] + (1.0 - stays) * seen(0) * later[0];
+        let (unlikely, likely) = (step(0.2), step(0.9));
+        later = [unlikely / (unlikely + likely), likely / (unlikely + likely)];
+    }
+    let Belief::Discrete(values) =
+        &analysis(&main(&body), false).choices.expect("choices").secrets[0].posterior.clone()
+    else {
+        panic!()
+    };
+    assert!((values[1].probability - later[1]).abs() < 1e-12, "{values:?} {later:?}");
+}
+
+#[test]
+fn two_gaussian_values_that_are_equal_are_evidence() {
+    // x ~ N(0, 1) and y ~ N(2, 3) are equal: x has the product of both densities, N(1/2, 3/4).
+    let analysed = analysis(&main("x, y = Normal(0, 1), Normal(2, 3)\ncondition(x, y)\nreturn x"), true);
+    let known = analysed.secrets.get(0).into_owned();
+    assert_eq!((known.posterior_mean, known.knowledge.posterior_variance), (0.5, 0.75));
+    let apart = refused(&main("x = Normal(0, 1)\ncondition(x, x + 1)\nreturn x"));
+    assert_eq!(apart[0].0, Code::Contradiction);
+    let always = analysis(&main("x = Normal(0, 1)\ncondition(x, 2 * x - x)\nreturn x"), false);
+    assert_eq!(always.secrets.get(0).knowledge.posterior_variance, 1.0);
+}
+
+#[test]
+fn bits_of_integers_are_joined_as_in_python() {
+    let pad = "m, k = DiscreteUniform(0, 7), DiscreteUniform(0, 7)\nc = m ^ k\ncondition(c, 5)\nreturn m & 3";
+    assert_eq!(posterior(&main(pad)), "0: 1/4; 1: 1/4; 2: 1/4; 3: 1/4");
+    assert_eq!(posterior(&main("b = Bernoulli(0.25)\nreturn (-2 | b) ^ 1")), "-2: 1/4; -1: 3/4");
+}
+
+#[test]
+fn secrets_with_many_values_are_known_by_intervals() {
+    let place = "lat = DiscreteUniform(0, 9_999_999)\ncondition(1_000_000 <= lat < 1_500_000 or lat == 7)\nreturn lat";
+    assert_eq!(posterior(&main(place)), "7: 1/500001; 1000000 to 1499999: 500000/500001");
+    let seen = analysis(&main(place), false).choices.expect("choices");
+    let (uniform, bits) = (&seen.secrets[0].measures, |name: &str| seen.secrets[0].measures.get(name).map(|(v, _)| v));
+    let close = |name: &str, expected: f64| {
+        let found = uniform.get(name).map_or(f64::NAN, |(value, _)| value);
+        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{name}: {found}, not {expected}");
+    };
+    close("prior_entropy_bits", 1e7_f64.log2());
+    close("posterior_entropy_bits", 500_001_f64.log2());
+    close("bayes_vulnerability_prior", 1e-7);
+    close("max_posterior", 1.0 / 500_001.0);
+    close("min_entropy_leakage_bits", (1e7_f64 / 500_001.0).log2());
+    close("guessing_entropy_prior", (1e7 + 1.0) / 2.0);
+    close("guessing_entropy_posterior", 250_001.0);
+    close("kl_posterior_prior_bits", (1e7_f64 / 500_001.0).log2());
+    assert_eq!(bits("fully_disclosed"), Some(0.0));
+}
+
+#[test]
+fn how_values_are_followed_changes_no_answer() {
+    // With so few levels nearly every value gets a choice of its own, and every event is one of its own.
+    let folders = ["crates/privug-cli/tests/peers", "programs/choices"];
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut compared = 0;
+    for file in folders.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder")) {
+        let path = file.expect("a file").path();
+        let source = std::fs::read_to_string(&path).expect("a text");
+        for name in source.lines().filter_map(|line| line.strip_prefix("# run: :")).filter(|name| !name.contains(' ')) {
+            let ask = |levels: u32| {
+                let mut request = super::support::request(&source, true);
+                request.program = source.clone();
+                request.function = Some(name.to_owned());
+                request.limits.levels = levels;
+                privug::analysis::analyze(&request).map(|found| found.choices.map(|choices| choices.secrets))
+            };
+            let (usual, short) = (ask(24), ask(2));
+            match (usual, short) {
+                (Ok(usual), Ok(short)) => {
+                    let told = |secrets: &Option<Vec<privug::analysis::ChoiceSecret>>| {
+                        let secrets = secrets.iter().flatten();
+                        secrets.map(|secret| (secret.prior.clone(), secret.posterior.clone())).collect::<Vec<_>>()
+                    };
+                    assert_eq!(told(&usual), told(&short), "{name} in {}", path.display());
+                    compared += 1;
+                }
+                (usual, short) => assert_eq!(usual.is_err(), short.is_err(), "{name} in {}", path.display()),
+            }
+        }
+    }
+    assert!(compared >= 50, "{compared}");
 }

@@ -53,6 +53,13 @@ fn probabilities_must_be_those_of_a_distribution() {
 }
 
 #[test]
+fn sums_of_large_ranges_are_refused_at_once() {
+    let near = "lat, lon = DiscreteUniform(0, 100_000), DiscreteUniform(0, 100_000)\n\
+                return abs(lat - 40_000) + abs(lon - 40_000) <= 20_000";
+    assert_eq!(first(&main(near)), Code::TooManyWorlds);
+}
+
+#[test]
 fn two_to_the_sixtieth_worlds_are_refused() {
     for body in [
         "x = 1\nfor i in range(60):\n    x = x * 3 % 1000003 + 7 * Bernoulli(0.5)\nreturn x % 7",

@@ -4,7 +4,7 @@ use privug::analysis::{Analysis, Belief, PlainValue, Request, analyze};
 use privug::diagnostic::Code;
 
 /// A program with `from privug import *` before it; its function is `main`.
-fn request(source: &str, exact: bool) -> Request {
+pub fn request(source: &str, exact: bool) -> Request {
     let source = format!("from privug import *\nimport math\nimport numpy as np\n{source}");
     Request { exact, ..Request::new("program.py", source) }
 }
@@ -21,6 +21,7 @@ fn shown(value: &PlainValue) -> String {
     match value {
         PlainValue::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
         PlainValue::Integer(value) => value.to_string(),
+        PlainValue::Range(low, high) => format!("{low} to {high}"),
         PlainValue::Number(value) => value.to_string(),
         PlainValue::Text(text) | PlainValue::Other(text) => text.clone(),
         PlainValue::List(parts) => format!("[{}]", parts.iter().map(shown).collect::<Vec<_>>().join(", ")),

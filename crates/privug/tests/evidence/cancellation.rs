@@ -209,7 +209,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn chains_of_cancellations_keep_their_digits(sources in sources(), links in vec(links(), 1..9)) {

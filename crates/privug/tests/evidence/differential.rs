@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 1e-9;
 const ROUNDING: f64 = 1e-14;
 
 proptest! {
-    #![proptest_config(cases(4000))]
+    #![proptest_config(cases(1000))]
 
     #[test]
     fn the_two_references_agree(recipe in recipes(9)) {

@@ -98,7 +98,7 @@ fn assert_same_in_doubles(a: &Analysis, b: &Analysis) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(cases(250))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn the_order_of_observations_does_not_matter(survey in surveys()) {

@@ -146,7 +146,7 @@ fn damaged(program: &str, damages: &[Damage]) -> String {
 }
 
 proptest! {
-    #![proptest_config(cases(3000))]
+    #![proptest_config(cases(800))]
 
     #[test]
     fn damaged_random_programs(recipe in recipes(8), damages in prop::collection::vec(damage(), 1..6), exact in any::<bool>()) {

@@ -71,7 +71,7 @@ impl Belief {
     pub fn mean(&self) -> Option<f64> {
         match self {
             Belief::Discrete(values) => {
-                values.iter().map(|chance| Some(chance.value.number()? * chance.probability)).sum()
+                values.iter().map(|chance| Some(chance.value.moments()?.0 * chance.probability)).sum()
             }
             Belief::Mixture(parts) => parts.iter().map(|part| Some(part.weight * part.moments()?.0)).sum(),
         }
@@ -83,7 +83,10 @@ impl Belief {
         match self {
             Belief::Discrete(values) => values
                 .iter()
-                .map(|chance| Some((chance.value.number()? - mean).powi(2) * chance.probability))
+                .map(|chance| {
+                    let (centre, variance) = chance.value.moments()?;
+                    Some(((centre - mean).powi(2) + variance) * chance.probability)
+                })
                 .sum::<Option<f64>>(),
             Belief::Mixture(parts) => parts
                 .iter()
@@ -98,10 +101,9 @@ impl Belief {
     /// The probability of values up to a number.
     pub fn up_to(&self, bound: f64) -> Option<f64> {
         match self {
-            Belief::Discrete(values) => values
-                .iter()
-                .map(|chance| Some(if chance.value.number()? <= bound { chance.probability } else { 0.0 }))
-                .sum(),
+            Belief::Discrete(values) => {
+                values.iter().map(|chance| Some(chance.value.share_up_to(bound)? * chance.probability)).sum()
+            }
             Belief::Mixture(parts) => Some(parts.iter().map(|part| part.weight * part.up_to(bound)).sum()),
         }
     }
@@ -112,12 +114,13 @@ impl Belief {
             Belief::Discrete(values) => {
                 let mut sum = 0.0;
                 for chance in values {
+                    let before = sum;
                     sum += chance.probability;
                     if sum >= level * (1.0 - 1e-14) {
-                        return chance.value.number();
+                        return chance.value.number_at_share((level - before) / chance.probability);
                     }
                 }
-                values.last().and_then(|last| last.value.number())
+                values.last().and_then(|last| last.value.number_at_share(1.0))
             }
             Belief::Mixture(parts) => {
                 let spread = parts.iter().map(|part| part.variance.sqrt()).fold(0.0, f64::max);
@@ -136,7 +139,10 @@ impl Belief {
     /// How many values are possible; `None` of a continuum.
     pub fn support(&self) -> Option<usize> {
         match self {
-            Belief::Discrete(values) => Some(values.iter().filter(|chance| chance.probability > 0.0).count()),
+            Belief::Discrete(values) => {
+                let possible = values.iter().filter(|chance| chance.probability > 0.0);
+                Some(possible.map(|chance| chance.value.size() as usize).sum())
+            }
             Belief::Mixture(parts) if parts.len() == 1 && parts[0].variance == 0.0 => Some(1),
             Belief::Mixture(_) => None,
         }
@@ -146,8 +152,14 @@ impl Belief {
     pub fn probability_of(&self, value: &PlainValue) -> f64 {
         match self {
             Belief::Discrete(values) => {
-                let same = values.iter().filter(|chance| chance.value == *value);
-                same.map(|chance| chance.probability).sum()
+                let share = |chance: &Chance| match (&chance.value, value) {
+                    (PlainValue::Range(low, high), PlainValue::Integer(value)) if (low..=high).contains(&value) => {
+                        chance.probability / chance.value.size()
+                    }
+                    (own, value) if own == value => chance.probability,
+                    _ => 0.0,
+                };
+                values.iter().map(share).sum()
             }
             Belief::Mixture(parts) => {
                 let atoms = parts.iter().filter(|part| part.variance == 0.0 && Some(part.mean) == value.number());

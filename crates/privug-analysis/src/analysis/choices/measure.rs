@@ -3,7 +3,6 @@
 use super::belief::{Belief, Chance, Part};
 use super::channel::Channel;
 use super::value::PlainValue;
-use privug_engine::choices::Diagram;
 use privug_engine::elimination::Accuracy;
 use privug_engine::evaluate::ChoiceModel;
 use privug_engine::number::Scalar;
@@ -22,10 +21,11 @@ pub(super) fn measures<S: Scalar>(
     model: &ChoiceModel<S>,
     gain: Option<&Gain>,
 ) -> ChannelMeasures {
-    let has_evidence = model.event != Diagram::TRUE || model.seen.iter().any(|seen| seen.observed.is_some());
+    let has_evidence = !model.events.is_empty() || model.seen.iter().any(|seen| seen.observed.is_some());
     let mut measures = match (channel, prior, posterior) {
         (Some(channel), Belief::Discrete(_), _) => {
-            ChannelMeasures::of_channel(&channel.prior, &channel.joint, has_evidence, gain)
+            let sizes: Vec<f64> = channel.secrets.iter().map(PlainValue::size).collect();
+            ChannelMeasures::of_channel_in_classes(&channel.prior, &channel.joint, &sizes, has_evidence, gain)
         }
         // Beyond on which side of the thresholds it lies, nothing is told about a Gaussian variable.
         (Some(channel), Belief::Mixture(_), _) if channel.of_sides => {
@@ -34,8 +34,8 @@ pub(super) fn measures<S: Scalar>(
         (Some(channel), Belief::Mixture(before), _) => mixture_channel(before, channel),
         (None, _, _) if model.is_open() => ChannelMeasures::unknown(),
         (None, Belief::Discrete(prior), Belief::Discrete(posterior)) => {
-            let (before, after) = aligned(prior, posterior);
-            ChannelMeasures::of_output(&before, &after, gain)
+            let (before, after, sizes) = aligned(prior, posterior);
+            ChannelMeasures::of_output_in_classes(&before, &after, &sizes, gain)
         }
         (None, Belief::Mixture(before), Belief::Mixture(after)) => seen_mixture(before, after),
         (None, Belief::Mixture(_) | Belief::Discrete(_), _) => ChannelMeasures::unknown(),
@@ -71,15 +71,15 @@ pub(super) fn account_for_errors(
     });
 }
 
-/// Probabilities before and after over all values that are possible before or after.
-fn aligned(prior: &[Chance], posterior: &[Chance]) -> (Vec<f64>, Vec<f64>) {
+/// Probabilities before and after over all values that are possible before or after, and how many values each stands for.
+fn aligned(prior: &[Chance], posterior: &[Chance]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     let probability = |chances: &[Chance], value: &PlainValue| {
         chances.iter().find(|chance| chance.value == *value).map_or(0.0, |chance| chance.probability)
     };
     let only_after = posterior.iter().filter(|chance| !prior.iter().any(|before| before.value == chance.value));
     let values: Vec<&PlainValue> = prior.iter().chain(only_after).map(|chance| &chance.value).collect();
     let over = |chances: &[Chance]| values.iter().map(|value| probability(chances, value)).collect();
-    (over(prior), over(posterior))
+    (over(prior), over(posterior), values.iter().map(|value| value.size()).collect())
 }
 
 /// Means and deviations, where the secret is a number.

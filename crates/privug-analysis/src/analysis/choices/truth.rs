@@ -43,8 +43,16 @@ pub(super) fn tell<S: Scalar>(
                     Some(number) => value.number() == Some(number),
                     None => value.number().is_none() && value.to_string() == written,
                 };
-                match values.iter().find(|chance| same(&chance.value)) {
-                    Some(chance) => chance.value.clone(),
+                let within = |number: f64| {
+                    let holds = |chance: &super::Chance| match chance.value {
+                        PlainValue::Range(low, high) => (low as f64..=high as f64).contains(&number),
+                        _ => false,
+                    };
+                    (number.fract() == 0.0 && values.iter().any(holds)).then_some(PlainValue::Integer(number as i64))
+                };
+                let found = values.iter().find(|chance| same(&chance.value)).map(|chance| chance.value.clone());
+                match found.or_else(|| number.and_then(within)) {
+                    Some(value) => value,
                     None => {
                         let message =
                             format!("`{}` cannot be {}: the prior gives it no probability", secret.name, truth.text);

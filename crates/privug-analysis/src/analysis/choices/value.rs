@@ -10,6 +10,8 @@ pub enum PlainValue {
     Bool(bool),
     /// An integer.
     Integer(i64),
+    /// One of the integers from the first to the second, all equally likely.
+    Range(i64, i64),
     /// A number.
     Number(f64),
     /// A text.
@@ -25,6 +27,7 @@ impl PlainValue {
         match answer {
             evaluate::Answer::Bool(value) => PlainValue::Bool(*value),
             evaluate::Answer::Integer(value) => PlainValue::Integer(*value),
+            evaluate::Answer::Range(low, high) => PlainValue::Range(*low, *high),
             evaluate::Answer::Number(value) => PlainValue::Number(value.to_f64()),
             evaluate::Answer::Text(value) => PlainValue::Text(value.clone()),
             evaluate::Answer::List(values) => PlainValue::List(values.iter().map(PlainValue::of).collect()),
@@ -49,7 +52,7 @@ impl PlainValue {
                 format!("[{}]", values.join(", "))
             }
             PlainValue::Other(text) if text == "None" => text.clone(),
-            PlainValue::Number(_) | PlainValue::Other(_) => return None,
+            PlainValue::Range(..) | PlainValue::Number(_) | PlainValue::Other(_) => return None,
         })
     }
 
@@ -59,7 +62,50 @@ impl PlainValue {
             PlainValue::Bool(value) => Some(f64::from(u8::from(*value))),
             PlainValue::Integer(value) => Some(*value as f64),
             PlainValue::Number(value) => Some(*value),
-            PlainValue::Text(_) | PlainValue::List(_) | PlainValue::Other(_) => None,
+            PlainValue::Range(..) | PlainValue::Text(_) | PlainValue::List(_) | PlainValue::Other(_) => None,
+        }
+    }
+
+    /// How many values it stands for.
+    pub fn size(&self) -> f64 {
+        match self {
+            PlainValue::Range(low, high) => (high - low) as f64 + 1.0,
+            PlainValue::Bool(_)
+            | PlainValue::Integer(_)
+            | PlainValue::Number(_)
+            | PlainValue::Text(_)
+            | PlainValue::List(_)
+            | PlainValue::Other(_) => 1.0,
+        }
+    }
+
+    /// The mean and the variance, of a number or of one in a range.
+    pub(super) fn moments(&self) -> Option<(f64, f64)> {
+        match self {
+            PlainValue::Range(low, high) => {
+                let size = self.size();
+                Some((*low as f64 + (*high - *low) as f64 / 2.0, (size * size - 1.0) / 12.0))
+            }
+            other => other.number().map(|number| (number, 0.0)),
+        }
+    }
+
+    /// Which share of it is not above a bound.
+    pub(super) fn share_up_to(&self, bound: f64) -> Option<f64> {
+        match self {
+            PlainValue::Range(low, _) => Some(((bound.floor() - *low as f64 + 1.0) / self.size()).clamp(0.0, 1.0)),
+            other => other.number().map(|number| if number <= bound { 1.0 } else { 0.0 }),
+        }
+    }
+
+    /// The least number of it that a share is not above.
+    pub(super) fn number_at_share(&self, share: f64) -> Option<f64> {
+        match self {
+            PlainValue::Range(low, high) => {
+                let place = (share * self.size() * (1.0 - 1e-14)).ceil() - 1.0;
+                Some((*low as f64 + place).clamp(*low as f64, *high as f64))
+            }
+            other => other.number(),
         }
     }
 }
@@ -70,6 +116,7 @@ impl std::fmt::Display for PlainValue {
             PlainValue::Bool(true) => text.write_str("True"),
             PlainValue::Bool(false) => text.write_str("False"),
             PlainValue::Integer(value) => write!(text, "{value}"),
+            PlainValue::Range(low, high) => write!(text, "{low} to {high}"),
             PlainValue::Number(value) => write!(text, "{value}"),
             PlainValue::Text(value) | PlainValue::Other(value) => text.write_str(value),
             PlainValue::List(values) => {

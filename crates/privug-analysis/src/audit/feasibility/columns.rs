@@ -4,7 +4,7 @@ use super::Circumstances;
 use super::classes::{Class, Kind};
 use super::reach::signed;
 use super::simplex::Side;
-use super::solve::{Known, SIDES};
+use super::solve::{Known, Method, SIDES};
 use super::support::Support;
 use super::system::System;
 use crate::audit::exact::{self, decimal};
@@ -20,7 +20,7 @@ pub(super) struct Columns {
     pub(super) upper: Vec<f64>,
     pub(super) outsider_percent: Vec<f64>,
     pub(super) contributor_percent: Vec<f64>,
-    pub(super) is_certain: Vec<bool>,
+    pub(super) method: Vec<Method>,
     pub(super) verdict: Vec<Verdict>,
     /// `u32::MAX` for those in no figure.
     class: Vec<u32>,
@@ -130,7 +130,7 @@ impl Columns {
             upper: vec![f64::INFINITY; entries],
             outsider_percent: vec![f64::INFINITY; entries],
             contributor_percent: vec![f64::INFINITY; entries],
-            is_certain: vec![true; entries],
+            method: vec![Method::Exact; entries],
             verdict: vec![Verdict::Pass; entries],
             class: vec![u32::MAX; entries],
         };
@@ -141,47 +141,19 @@ impl Columns {
             }
         }
         for (class, made) in system.classes.iter().enumerate() {
-            columns.fill(class, made, &known[class], around, truths);
+            each(made, &known[class], around, truths, &mut |judged| {
+                let Judged { entry, interval, outsider_percent, contributor_percent, verdict } = judged;
+                columns.lower[entry] = interval.lower.as_ref().map_or(f64::NEG_INFINITY, Scalar::to_f64);
+                columns.upper[entry] = interval.upper.as_ref().map_or(f64::INFINITY, Scalar::to_f64);
+                columns.outsider_percent[entry] = outsider_percent;
+                columns.contributor_percent[entry] = contributor_percent;
+                columns.method[entry] = known[class].method;
+                columns.verdict[entry] = verdict;
+                columns.class[entry] = class as u32;
+                true
+            });
         }
         columns
-    }
-
-    fn fill(&mut self, class: usize, made: &Class, known: &Known, around: &Circumstances<'_>, truths: &[f64]) {
-        let judge = Judge { thresholds: &around.settings.policy.interval_percent };
-        let (persons, is_unknown) = (around.persons, !known.is_certain || !known.has_insiders);
-        // Nobody has this number: the interval of whoever is not one of the contributors that count.
-        let of_kind = |kind: &Kind| (interval(known, kind, None).0, interval(known, kind, Some(u32::MAX)).0);
-        let intervals: Vec<(Interval, Interval)> = made.kinds.iter().map(of_kind).collect();
-        let support_of = |kind: &Kind| around.supports[kind.column].as_ref();
-        let quick: Vec<(Quick<'_>, Quick<'_>)> = made
-            .kinds
-            .iter()
-            .zip(&intervals)
-            .map(|(kind, (out, inside))| (Quick::new(out, support_of(kind)), Quick::new(inside, support_of(kind))))
-            .collect();
-        for (entry, kind) in &made.members {
-            let (entry, of_kind) = (*entry as usize, &made.kinds[*kind as usize]);
-            let (support, spread, truth) = (support_of(of_kind), around.spreads[of_kind.column], truths[entry]);
-            let (outsider, insider) = &quick[*kind as usize];
-            let person = persons.of_entry(entry) as u32;
-            let (out, worst_out) = judge.percent(outsider, support, truth, spread);
-            let (inside, worst_in) = if known.reach.iter().any(|reach| reach.is_known_to(person)) {
-                let own = interval(known, of_kind, Some(person)).0;
-                judge.percent(&Quick::new(&own, support), support, truth, spread)
-            } else {
-                judge.percent(insider, support, truth, spread)
-            };
-            let unknown = match is_unknown && !around.settings.policy.interval_percent.is_off() {
-                true => Verdict::Review,
-                false => Verdict::Pass,
-            };
-            self.lower[entry] = outsider.exact.lower.as_ref().map_or(f64::NEG_INFINITY, Scalar::to_f64);
-            self.upper[entry] = outsider.exact.upper.as_ref().map_or(f64::INFINITY, Scalar::to_f64);
-            (self.outsider_percent[entry], self.contributor_percent[entry]) = (out, inside.min(out));
-            self.is_certain[entry] = !is_unknown;
-            self.verdict[entry] = worst_out.max(worst_in).max(unknown);
-            self.class[entry] = class as u32;
-        }
     }
 
     /// The entries of which the rule says worst, one of each class, with their classes.
@@ -205,5 +177,76 @@ impl Columns {
             }
         }
         found
+    }
+}
+
+/// What the rule says of one entry.
+struct Judged<'i> {
+    entry: usize,
+    /// For outsiders.
+    interval: &'i Interval,
+    outsider_percent: f64,
+    contributor_percent: f64,
+    verdict: Verdict,
+}
+
+/// Whether the rule says nothing against anybody of a class.
+pub(super) fn all_pass(made: &Class, known: &Known, around: &Circumstances<'_>, truths: &[f64]) -> bool {
+    let mut passes = true;
+    each(made, known, around, truths, &mut |judged| {
+        passes &= judged.verdict == Verdict::Pass;
+        passes
+    });
+    passes
+}
+
+/// Judges the members of a class one after the other, until told to stop.
+fn each(
+    made: &Class,
+    known: &Known,
+    around: &Circumstances<'_>,
+    truths: &[f64],
+    take: &mut dyn FnMut(Judged<'_>) -> bool,
+) {
+    let judge = Judge { thresholds: &around.settings.policy.interval_percent };
+    // Nobody has this number: the interval of whoever is not one of the contributors that count.
+    let of_kind = |kind: &Kind| (interval(known, kind, None).0, interval(known, kind, Some(u32::MAX)).0);
+    let intervals: Vec<(Interval, Interval)> = made.kinds.iter().map(of_kind).collect();
+    let support_of = |kind: &Kind| around.supports[kind.column].as_ref();
+    let quick: Vec<(Quick<'_>, Quick<'_>)> = made
+        .kinds
+        .iter()
+        .zip(&intervals)
+        .map(|(kind, (out, inside))| (Quick::new(out, support_of(kind)), Quick::new(inside, support_of(kind))))
+        .collect();
+    for (entry, kind) in &made.members {
+        let (entry, of_kind) = (*entry as usize, &made.kinds[*kind as usize]);
+        let (support, spread, truth) = (support_of(of_kind), around.spreads[of_kind.column], truths[entry]);
+        let (outsider, insider) = &quick[*kind as usize];
+        let person = around.persons.of_entry(entry) as u32;
+        let (out, worst_out) = judge.percent(outsider, support, truth, spread);
+        let (inside, worst_in) = if known.reach.iter().any(|reach| reach.is_known_to(person)) {
+            let own = interval(known, of_kind, Some(person)).0;
+            judge.percent(&Quick::new(&own, support), support, truth, spread)
+        } else {
+            judge.percent(insider, support, truth, spread)
+        };
+        let worst = worst_out.max(worst_in);
+        let verdict = match known.method {
+            Method::Exact => worst,
+            // More may be possible than is known to be.
+            Method::Certified => worst.min(Verdict::Review),
+            Method::Unknown => worst.max(Verdict::Review),
+        };
+        let judged = Judged {
+            entry,
+            interval: outsider.exact,
+            outsider_percent: out,
+            contributor_percent: inside.min(out),
+            verdict,
+        };
+        if !take(judged) {
+            return;
+        }
     }
 }

@@ -31,6 +31,7 @@ use super::rows::{Row, rows};
 use privug_engine::number::{Rational, Scalar};
 
 pub(super) use outside::outside;
+pub use solve::Method;
 pub use support::Support;
 pub(super) use support::{Supports, read_supports, supports};
 
@@ -59,8 +60,8 @@ pub struct Feasibility {
     pub outsider_percent: Vec<f64>,
     /// The same for the contributor who knows most, besides the person.
     pub contributor_percent: Vec<f64>,
-    /// Whether these are exact; otherwise bounds may be nearer to the truth.
-    pub is_certain: Vec<bool>,
+    /// How these relate to what is possible.
+    pub method: Vec<Method>,
     /// What the rule says.
     pub verdict: Vec<Verdict>,
     /// The suppressed figures.
@@ -136,10 +137,11 @@ pub(super) fn feasibility<S: Scalar>(
         work: settings.work.operations.min(MOST_WORK),
         done: &|done, of| progress(Progress::Step(done, of)),
         is_cancelled: &is_cancelled,
+        passes: &|class, known| columns::all_pass(class, known, around, &release.truths),
     };
     let mut known = solver.classes(&mut system);
     if is_missing {
-        known.iter_mut().for_each(|known| known.is_certain = false);
+        known.iter_mut().for_each(|known| known.doubt(true));
     }
     let suppressed = (0..system.rows.len()).filter(|row| figures[*row].1 == Seen::Suppressed);
     let suppressed: Vec<SuppressedRange> = suppressed
@@ -155,14 +157,14 @@ pub(super) fn feasibility<S: Scalar>(
         Some(Derivation { entry, words })
     });
     let derivations = derivations.collect();
-    let Columns { lower, upper, outsider_percent, contributor_percent, is_certain, verdict, .. } = columns;
+    let Columns { lower, upper, outsider_percent, contributor_percent, method, verdict, .. } = columns;
     Some(Feasibility {
         supports: supports.iter().flatten().cloned().collect(),
         lower,
         upper,
         outsider_percent,
         contributor_percent,
-        is_certain,
+        method,
         verdict,
         suppressed,
         derivations,

@@ -14,12 +14,34 @@ use privug_engine::number::{Rational, Scalar};
 pub(super) struct Known {
     /// By [`Side`]: upwards, and downwards with the sign changed.
     pub(super) reach: [Reach; 2],
-    /// Whether the sums are exactly the largest and the smallest ones; otherwise these may be further apart than is
-    /// possible, or were not worked out.
-    pub(super) is_certain: bool,
-    /// Whether all contributors were looked at.
-    pub(super) has_insiders: bool,
+    /// How good that is.
+    pub(super) method: Method,
 }
+
+/// How what is known relates to what is possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Method {
+    /// It is the smallest and the largest that is possible.
+    Exact,
+    /// At least so much is possible: everybody in the class may share its real sum in another way.
+    Certified,
+    /// It may be more than is possible.
+    Unknown,
+}
+
+impl Method {
+    /// As in the JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Exact => "exact",
+            Method::Certified => "certified",
+            Method::Unknown => "unknown",
+        }
+    }
+}
+
+/// Parts with more numbers than this, times their classes, are worked out only for those who need it.
+const SMALL: usize = 5_000_000;
 
 /// What is known of one suppressed figure's row: the smallest and the largest value.
 pub(super) type Range = [Option<Rational>; 2];
@@ -33,6 +55,8 @@ pub(super) struct Solver<'a> {
     pub(super) work: u64,
     pub(super) done: &'a dyn Fn(usize, usize),
     pub(super) is_cancelled: &'a dyn Fn() -> bool,
+    /// Whether the rule says nothing against anybody of a class, given this.
+    pub(super) passes: &'a dyn Fn(&Class, &Known) -> bool,
 }
 
 impl Solver<'_> {
@@ -43,17 +67,43 @@ impl Solver<'_> {
             if (self.is_cancelled)() {
                 return known;
             }
-            if self.outsiders(system, part, &mut known).is_err() {
-                for class in &system.parts[part].classes {
-                    known[*class].is_certain = false;
-                    known[*class].has_insiders = false;
-                }
-            } else if self.insiders(system, part, &mut known).is_err() {
-                system.parts[part].classes.iter().for_each(|class| known[*class].has_insiders = false);
-            }
+            self.part(system, part, &mut known);
             (self.done)(part + 1, system.parts.len());
         }
         known
+    }
+
+    /// Works out a part: all of it, or those classes for which it is not enough that members may share the real sum.
+    fn part(&mut self, system: &mut System, part: usize, known: &mut [Known]) {
+        let classes = system.parts[part].classes.clone();
+        let inner: Vec<Known> = classes.iter().map(|class| self.sharing(&system.classes[*class])).collect();
+        let is_small = classes.len() * classes.len() * system.parts[part].rows.len() <= SMALL;
+        let is_needed = |place: &usize| is_small || !(self.passes)(&system.classes[classes[*place]], &inner[*place]);
+        let needed: Vec<usize> = (0..classes.len()).filter(is_needed).collect();
+        let before: Vec<Known> = classes.iter().map(|class| known[*class].clone()).collect();
+        let found = self
+            .outsiders(system, part, &needed, known)
+            .and_then(|()| if needed.is_empty() { Ok(()) } else { self.insiders(system, part, &needed, known) });
+        for (place, class) in classes.iter().enumerate() {
+            let is_done = found.is_ok() && needed.contains(&place);
+            if !is_done && (self.passes)(&system.classes[*class], &inner[place]) {
+                known[*class] = inner[place].clone();
+            } else if !is_done {
+                known[*class] = Known { method: Method::Unknown, ..before[place].clone() };
+            }
+        }
+    }
+
+    /// What is possible without changing any sum of a class.
+    fn sharing(&self, class: &Class) -> Known {
+        let reach = SIDES.map(|side| {
+            let total = signed(side, &class.total);
+            let mut reach = Reach::new(class, side, Some(total.clone()));
+            self.holders(class, side).iter().for_each(|(person, held)| reach.know(*person, held, &total));
+            reach
+        });
+        let method = if class.has_holes() { Method::Unknown } else { Method::Certified };
+        Known { reach, method }
     }
 
     /// What is known from the bounds of a class alone, which is all if it is in no part.
@@ -71,8 +121,8 @@ impl Solver<'_> {
             }
         }
         let is_given = system.given_by[class].is_some();
-        let is_certain = !made.has_holes() || (is_given && made.members.len() == 1);
-        Known { reach, is_certain, has_insiders: true }
+        let is_exact = !made.has_holes() || (is_given && made.members.len() == 1);
+        Known { reach, method: if is_exact { Method::Exact } else { Method::Unknown } }
     }
 
     /// Whether everybody holds one entry of one kind: then the extremes are enough.
@@ -89,13 +139,19 @@ impl Solver<'_> {
         }
     }
 
-    fn outsiders(&mut self, system: &mut System, part: usize, known: &mut [Known]) -> Result<(), Exhausted> {
-        for place in 0..system.parts[part].classes.len() {
-            let class = system.parts[part].classes[place];
+    fn outsiders(
+        &mut self,
+        system: &mut System,
+        part: usize,
+        needed: &[usize],
+        known: &mut [Known],
+    ) -> Result<(), Exhausted> {
+        for place in needed {
+            let class = system.parts[part].classes[*place];
             for (index, side) in SIDES.into_iter().enumerate() {
-                let (found, is_certain) = self.extreme(system, part, place, side)?;
+                let (found, is_reached) = self.extreme(system, part, *place, side)?;
                 known[class].reach[index].outsider = found;
-                known[class].is_certain &= is_certain;
+                known[class].doubt(!is_reached);
             }
         }
         Ok(())
@@ -122,8 +178,14 @@ impl Solver<'_> {
         Ok((Some(on_step.unwrap_or(found)), false))
     }
 
-    /// Looks at everything in a part with the eyes of every contributor.
-    fn insiders(&mut self, system: &mut System, part: usize, known: &mut [Known]) -> Result<(), Exhausted> {
+    /// Looks at classes of a part with the eyes of every contributor.
+    fn insiders(
+        &mut self,
+        system: &mut System,
+        part: usize,
+        needed: &[usize],
+        known: &mut [Known],
+    ) -> Result<(), Exhausted> {
         let places = system.parts[part].classes.clone();
         // What each contributor holds of each class, on both sides.
         let mut holdings: BTreeMap<u32, BTreeMap<usize, [Held; 2]>> = BTreeMap::new();
@@ -157,14 +219,14 @@ impl Solver<'_> {
                 bounds.lower = larger(bounds.lower.take(), least);
                 bounds.upper = smaller(bounds.upper.take(), most);
             }
-            for place in 0..places.len() {
+            for place in needed.iter().copied() {
                 for (index, side) in SIDES.into_iter().enumerate() {
                     system.parts[part].simplex.restart(&values, &narrowed);
-                    let (found, is_certain) = self.extreme(system, part, place, side)?;
+                    let (found, is_reached) = self.extreme(system, part, place, side)?;
                     let nothing = Held::default();
                     let own = held.get(&place).map_or(&nothing, |held| &held[index]);
                     let known = &mut known[places[place]];
-                    known.is_certain &= is_certain;
+                    known.doubt(!is_reached);
                     if let Some(found) = found {
                         known.reach[index].know(person, own, &found);
                     }
@@ -192,13 +254,13 @@ impl Solver<'_> {
                 if *weight < Rational::ZERO {
                     range.reverse();
                 }
-                Some((range, known[*class].is_certain))
+                Some((range, known[*class].method == Method::Exact))
             }
             [(class, _), ..] => {
                 let part = system.part_of[*class]?;
                 let place = system.parts[part].rows.iter().position(|other| *other == row)?;
                 let variable = system.parts[part].classes.len() + place;
-                let mut is_certain = unknown.iter().all(|(class, _)| known[*class].is_certain);
+                let mut is_certain = unknown.iter().all(|(class, _)| !system.classes[*class].has_holes());
                 let scale = system.parts[part].scales[place].clone();
                 let known_part = &value - &system.parts[part].values[variable] / &scale;
                 let (values, bounds) = (system.parts[part].values.clone(), system.parts[part].bounds.clone());
@@ -212,6 +274,15 @@ impl Solver<'_> {
                 }
                 Some((range, is_certain))
             }
+        }
+    }
+}
+
+impl Known {
+    /// Notes that a bound may not be reached.
+    pub(super) fn doubt(&mut self, is_doubtful: bool) {
+        if is_doubtful {
+            self.method = Method::Unknown;
         }
     }
 }

@@ -8,6 +8,7 @@ use super::arguments::{Argument, Arguments, given};
 use crate::mechanism::{self, CalibrationError, Method};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
+use privug_language::program::Binary;
 
 impl<S: Scalar> State<S> {
     /// `condition(x, value)`: x was seen to be exactly the value.
@@ -69,8 +70,11 @@ impl<S: Scalar> State<S> {
         // Where values are discrete, one that turns out to be certain is as good as any other.
         let is_certain = self.worlds.exist() && variable.as_random().is_none();
         let in_worlds = Self::is_choice(variable) || Self::is_choice(value) || self.worlds.are_split() || is_certain;
-        if in_worlds || (variable.as_random().is_some() && value.as_random().is_some()) {
+        if in_worlds {
             return self.see_in_worlds(name, variable, value, noise_variance);
+        }
+        if variable.as_random().is_some() && value.as_random().is_some() {
+            return self.see_equal(&name, variable, value, noise_variance);
         }
         let Some(affine) = variable.as_random() else {
             let message = format!("`{name}` is {}, not a random variable", variable.kind());
@@ -80,6 +84,22 @@ impl<S: Scalar> State<S> {
         let value = self.observed_value(value).map_err(|fault| fault.at_argument(value_index))?;
         let seen = Named { name, span: self.span, variable: affine };
         self.observe_through_noise(seen, value, noise_variance.clone())
+    }
+
+    /// Two Gaussian values were seen to be equal: their difference is 0.
+    fn see_equal(&mut self, name: &str, one: &Value<S>, other: &Value<S>, noise_variance: &S) -> Outcome<()> {
+        let difference = self.binary(Binary::Subtract, one, other)?;
+        match (difference.as_random(), self.number(&difference).and_then(|number| number.scalar())) {
+            (Some(variable), _) => {
+                let seen = Named { name: format!("difference of {name}"), span: self.span, variable };
+                self.observe_through_noise(seen, S::zero(), noise_variance.clone())
+            }
+            (None, Some(number)) if number.is_zero() || !noise_variance.is_zero() => Ok(()),
+            (None, _) => {
+                let message = format!("`{name}` was seen to be equal to a value that it always differs from");
+                Err(Fault::hinted(Code::Contradiction, message, "their difference is a number other than 0"))
+            }
+        }
     }
 
     /// Adds evidence; the noise becomes a variable of its own, so that all evidence is exact.

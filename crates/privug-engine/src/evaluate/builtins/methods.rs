@@ -7,7 +7,7 @@ use super::super::value::{Part, Value};
 use super::arguments::{Arguments, given};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Method, TableMethod, TextMethod};
+use privug_language::program::Method;
 
 impl<S: Scalar> State<S> {
     pub(in super::super) fn method(
@@ -16,7 +16,10 @@ impl<S: Scalar> State<S> {
         object: &Value<S>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
-        if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_)) {
+        if let Value::Loc(_) = object {
+            return self.table_method(method, object, arguments);
+        }
+        if matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_)) {
             return self.table_method(method.on_tables(), object, arguments);
         }
         if let Value::Array(handle) = object {
@@ -126,12 +129,6 @@ impl<S: Scalar> State<S> {
                 Ok(Value::None)
             }
             (Method::Text(method), Value::Text(handle)) => self.single_text_method(method, *handle, arguments),
-            (Method::Table(TableMethod::Join), Value::Text(handle)) => {
-                self.single_text_method(TextMethod::Join, *handle, arguments)
-            }
-            (Method::Table(TableMethod::Replace), Value::Text(handle)) => {
-                self.single_text_method(TextMethod::Replace, *handle, arguments)
-            }
             _ => Err(no_such_method(method, object)),
         }
     }

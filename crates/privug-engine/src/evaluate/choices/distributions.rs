@@ -114,6 +114,18 @@ impl<S: Scalar> State<S> {
             let values = values.iter().map(|value| self.expanded(value, 0)).collect::<Outcome<Vec<_>>>()?;
             return self.lift(&values, false, &mut |state, values| state.draw(builtin, values, places));
         }
+        // What went wrong has been said.
+        let is_poison = |value: &Value<S>| match value {
+            Value::Poison => true,
+            Value::List(handle) | Value::Tuple(handle) => {
+                self.heap.sequence(*handle).iter().any(|part| matches!(part, Value::Poison))
+            }
+            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().any(|(_, p)| matches!(p, Value::Poison)),
+            _ => false,
+        };
+        if values.iter().any(is_poison) {
+            return Ok(Value::Poison);
+        }
         let at = |fault: Box<Fault>, which: usize| fault.at_argument(places[which]);
         if builtin == Builtin::DiscreteUniform {
             let lower = self.whole(&values[0], "the lower end").map_err(|fault| at(fault, 0))?;

@@ -45,7 +45,13 @@ impl<S: Scalar> State<S> {
             };
             return Err(Fault::hinted(Code::Contradiction, message, hint));
         }
-        self.worlds.event = left;
+        // What asks many choices one after the other is put aside, as an event of its own.
+        if self.worlds.diagrams.levels(left) < 2 * self.limits.levels {
+            self.worlds.event = left;
+        } else {
+            self.worlds.earlier_events.push(left);
+            self.worlds.event = Diagram::TRUE;
+        }
         self.worlds.has_seen = true;
         Ok(())
     }

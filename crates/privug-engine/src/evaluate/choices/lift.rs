@@ -103,7 +103,8 @@ impl<S: Scalar> State<S> {
             Ok(joined)
         };
         let relabelled = relabelled.map_err(|too_wide| self.too_wide(too_wide, &[product]))?;
-        Ok(self.settle(relabelled))
+        let short = self.shortened(relabelled)?;
+        Ok(self.settle(short))
     }
 
     /// `then` in the worlds of an event, `otherwise` elsewhere.
@@ -127,7 +128,8 @@ impl<S: Scalar> State<S> {
         let (a, b) = (self.diagram_of(then)?, self.diagram_of(otherwise)?);
         let either = self.worlds.diagrams.either(event, a, b);
         let either = either.map_err(|too_wide| self.too_wide(too_wide, &[event, a, b]))?;
-        Ok(self.settle(either))
+        let short = self.shortened(either)?;
+        Ok(self.settle(short))
     }
 
     /// The same value, and where it is a container that holds choices, the containers that it can be.

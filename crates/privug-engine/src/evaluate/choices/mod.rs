@@ -7,10 +7,12 @@
 
 mod arrays;
 mod calls;
+mod conclude;
 mod distributions;
 mod evidence;
 mod lift;
 mod model;
+mod runs;
 mod sums;
 mod threads;
 mod writes;
@@ -34,6 +36,9 @@ use sums::Sum;
 
 /// Nodes of diagrams that a run may make.
 const MAX_NODES: usize = 2_000_000;
+
+/// A value that has more values than this gets no choice of its own.
+const MAX_DERIVED_VALUES: usize = 256;
 
 /// A value that depends on choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +87,12 @@ pub(super) struct Worlds<S> {
     thresholds: HashMap<NodeId, u32>,
     /// The worlds that the instruction under way is carried out in.
     pub(super) active: Diagram,
-    /// What was seen of choices so far.
+    /// What was seen of choices lately.
     pub(super) event: Diagram,
+    /// What was seen of choices before that: each is an event of its own, so that none grows without end.
+    pub(super) earlier_events: Vec<Diagram>,
+    /// The choices that stand for values which depend on long chains of them.
+    derived: HashMap<Diagram, Diagram>,
     /// Whether anything was.
     pub(super) has_seen: bool,
     /// Worlds that what was seen excludes, and in which the program would have failed afterwards. What was seen does not
@@ -137,6 +146,8 @@ impl<S: Scalar> Worlds<S> {
             thresholds: HashMap::new(),
             active: Diagram::TRUE,
             event: Diagram::TRUE,
+            earlier_events: Vec::new(),
+            derived: HashMap::new(),
             has_seen: false,
             failed: Diagram::FALSE,
             truncated: Vec::new(),
@@ -148,6 +159,17 @@ impl<S: Scalar> Worlds<S> {
     /// Whether a choice was made.
     pub(super) fn exist(&self) -> bool {
         !self.laws.is_empty()
+    }
+
+    /// Takes away what was seen, for what is asked of all worlds.
+    pub(super) fn forget_events(&mut self) -> (Diagram, Vec<Diagram>) {
+        (std::mem::replace(&mut self.event, Diagram::TRUE), std::mem::take(&mut self.earlier_events))
+    }
+
+    /// Puts back what was seen.
+    pub(super) fn recall_events(&mut self, (event, earlier): (Diagram, Vec<Diagram>)) {
+        self.event = event;
+        self.earlier_events = earlier;
     }
 
     /// Whether only some worlds are being looked at.
@@ -183,7 +205,10 @@ impl<S: Scalar> State<S> {
             return Ok(false);
         }
         let event = self.worlds.event;
-        let possible = self.conjunction(worlds, event)?;
+        let mut possible = self.conjunction(worlds, event)?;
+        for event in self.worlds.earlier_events.clone() {
+            possible = self.conjunction(possible, event)?;
+        }
         if possible != Diagram::FALSE {
             return Ok(false);
         }
@@ -201,6 +226,29 @@ impl<S: Scalar> State<S> {
         self.worlds.laws.push(law);
         self.worlds.spans.push(self.span);
         Ok(self.worlds.laws.len() as u32 - 1)
+    }
+
+    /// The same value; one that depends on a long chain of choices gets a choice of its own, so that what is computed
+    /// from it does not go through the chain again.
+    pub(super) fn shortened(&mut self, diagram: Diagram) -> Outcome<Diagram> {
+        if self.worlds.diagrams.levels(diagram) < self.limits.levels {
+            return Ok(diagram);
+        }
+        if let Some(known) = self.worlds.derived.get(&diagram) {
+            return Ok(*known);
+        }
+        let leaves = self.worlds.diagrams.leaves_of(diagram);
+        let choices = self.worlds.diagrams.choices_of(&[diagram]);
+        let has_sums = choices.iter().any(|choice| matches!(self.worlds.laws[*choice as usize], Law::Sum(_)));
+        if leaves.len() > MAX_DERIVED_VALUES || has_sums {
+            return Ok(diagram);
+        }
+        let choice = self.new_choice(Law::Derived(diagram, leaves.clone().into()))?;
+        let edges = leaves.iter().enumerate().map(|(answer, leaf)| (answer as i64, Diagram::leaf(*leaf)));
+        let derived = self.worlds.diagrams.decide(choice, edges);
+        let derived = derived.map_err(|too_wide| self.too_wide(too_wide, &[diagram]))?;
+        self.worlds.derived.insert(diagram, derived);
+        Ok(derived)
     }
 
     /// The number of the leaf with a value.
@@ -311,6 +359,7 @@ impl<S: Scalar> State<S> {
             Law::Uniform(count) => (*count as f64).log2(),
             Law::Threshold { .. } => 1.0,
             Law::Sum(sum) => self.sum_range(*sum).map_or(64.0, |(low, high)| ((high - low + 1) as f64).log2()),
+            Law::Derived(_, leaves) => (leaves.len() as f64).log2(),
         }
     }
 }

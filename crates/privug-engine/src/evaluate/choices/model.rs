@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Chosen;
-use crate::choices::{Diagram, Diagrams, Law};
+use crate::choices::{Diagram, Diagrams, Law, choices_behind};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::machine::Stop;
 use crate::evaluate::run::Run;
@@ -25,6 +25,8 @@ pub enum Answer<S> {
     Bool(bool),
     /// An integer.
     Integer(i64),
+    /// One of the integers from the first to the second, all equally likely.
+    Range(i64, i64),
     /// A number.
     Number(S),
     /// A text.
@@ -47,7 +49,7 @@ impl<S> Answer<S> {
             | Answer::Number(_)
             | Answer::Text(_)
             | Answer::List(_) => true,
-            Answer::Gaussian(_) | Answer::Opaque(_) => false,
+            Answer::Range(..) | Answer::Gaussian(_) | Answer::Opaque(_) => false,
         }
     }
 }
@@ -63,6 +65,9 @@ pub struct NamedChoice {
     pub value: Diagram,
     /// Whether its value was seen, and is part of the event.
     pub observed: bool,
+    /// The choice that it is an answer of, and its least value, where there are too many answers to write them out: then
+    /// only the intervals matter that they were compared with, and the value is none.
+    pub range: Option<(u32, i64)>,
 }
 
 /// A Gaussian value that was seen in some worlds.
@@ -108,8 +113,8 @@ pub struct ChoiceModel<S> {
     pub answers: Vec<Answer<S>>,
     /// The sums that are choices of their own, by the numbers of the choices.
     pub sums: HashMap<u32, SumOfChoices>,
-    /// What was seen of choices.
-    pub event: Diagram,
+    /// What was seen of choices: all of it happened.
+    pub events: Vec<Diagram>,
     /// Worlds that what was seen excludes and in which the program does not come to its end.
     pub failed: Diagram,
     /// Choices whose distribution goes on for ever and was cut off where next to nothing is left.
@@ -132,25 +137,43 @@ impl<S: Scalar> ChoiceModel<S> {
         self.outputs.iter().any(|output| !output.observed) || self.seen.iter().any(|seen| seen.observed.is_none())
     }
 
+    /// All diagrams that say something about the world: what was seen, what is published, what values come from.
+    pub fn roots(&self) -> Vec<Diagram> {
+        let mut roots: Vec<Diagram> = self.outputs.iter().map(|output| output.value).collect();
+        roots.extend(&self.events);
+        roots.push(self.failed);
+        for seen in &self.seen {
+            roots.extend([seen.worlds, seen.value]);
+        }
+        for sum in self.sums.values() {
+            roots.extend(sum.terms.iter().map(|(term, _)| *term));
+        }
+        roots.extend(self.laws.iter().filter_map(|law| match law {
+            Law::Derived(from, _) => Some(*from),
+            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Threshold { .. } => None,
+        }));
+        roots
+    }
+
     /// Whether something was seen already, in the program or of an output.
     pub fn has_evidence(&self) -> bool {
-        self.event != Diagram::TRUE || self.seen.iter().any(|seen| seen.observed.is_some())
+        !self.events.is_empty() || self.seen.iter().any(|seen| seen.observed.is_some())
     }
 
     /// How many choices decide about what was seen, what is published and the secrets, and the logarithm to base 2 of the
     /// number of their combinations.
     pub fn extent(&self) -> (usize, f64) {
-        let mut diagrams = vec![self.event];
+        let mut diagrams = self.events.clone();
         diagrams.extend(self.outputs.iter().chain(&self.secrets).map(|named| named.value));
         diagrams.extend(self.seen.iter().flat_map(|seen| [seen.worlds, seen.value]));
         diagrams.extend(self.sums.values().flat_map(|sum| sum.terms.iter().map(|(term, _)| *term)));
-        let choices = self.diagrams.choices_of(&diagrams);
+        let choices = choices_behind(&self.diagrams, &self.laws, &diagrams);
         let bits = choices.iter().map(|choice| match &self.laws[*choice as usize] {
             Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
             Law::Uniform(count) => (*count as f64).log2(),
             Law::Threshold { .. } => 1.0,
-            // Its summands are counted.
-            Law::Sum(_) => 0.0,
+            // What these are made of is counted.
+            Law::Sum(_) | Law::Derived(..) => 0.0,
         });
         (choices.len(), bits.sum())
     }
@@ -161,6 +184,7 @@ impl<S: Scalar> ChoiceModel<S> {
             Answer::Bool(value) => i64::from(*value),
             Answer::Integer(value) => *value,
             Answer::Other(_)
+            | Answer::Range(..)
             | Answer::Number(_)
             | Answer::Text(_)
             | Answer::List(_)
@@ -346,6 +370,17 @@ impl<S: Scalar> State<S> {
         self.number(value).and_then(|number| number.scalar()).map(|number| number.to_f64())
     }
 
+    /// The choice that a sum is the answer of, and its least value, if all answers are equally likely and many.
+    fn uniform_range(&self, sum: u32) -> Option<(u32, i64)> {
+        let terms = self.terms(sum).ok()?;
+        match (terms.diagrams.as_slice(), terms.answers.as_slice()) {
+            ([], [(choice, 1)]) if matches!(self.worlds.laws[*choice as usize], Law::Uniform(_)) => {
+                Some((*choice, terms.number))
+            }
+            _ => None,
+        }
+    }
+
     fn sum_of_choice(&self, sum: u32) -> Outcome<SumOfChoices> {
         let terms = self.terms(sum)?;
         let (low, high) = self.sum_range(sum).unwrap_or((0, 0));
@@ -364,6 +399,7 @@ fn spelled<S: Scalar>(answer: &Answer<S>) -> String {
     match answer {
         Answer::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
         Answer::Integer(value) => value.to_string(),
+        Answer::Range(low, high) => format!("{low} to {high}"),
         Answer::Number(value) => {
             value.to_exact_string().map_or_else(|| format!("{:?}", value.to_f64()), |ratio| format!("{ratio}."))
         }
@@ -387,14 +423,19 @@ impl<S: Scalar> Run<'_, '_, S> {
             return Ok(None);
         }
         let state = &mut self.machine.state;
+        let range = match value {
+            Value::Choice(Chosen::Sum(sum)) if !observed => state.uniform_range(*sum),
+            _ => None,
+        };
         let diagram = match value {
+            _ if range.is_some() => Ok(Diagram::TRUE),
             // What was seen of a sum is an event by now, and nobody asks for its values.
             Value::Choice(Chosen::Sum(sum)) if observed && !state.is_small(*sum) => Ok(Diagram::TRUE),
             Value::Choice(Chosen::Sum(sum)) if !state.is_small(*sum) => state.sum_choice(*sum),
             other => state.diagram_of(other),
         };
         let Some(value) = self.check(diagram, span)? else { return Err(Stop) };
-        Ok(Some(NamedChoice { name, span, value, observed }))
+        Ok(Some(NamedChoice { name, span, value, observed, range }))
     }
 
     /// Takes what was found about choices out of the machine.
@@ -441,7 +482,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             laws: worlds.laws,
             answers,
             sums,
-            event: worlds.event,
+            events: worlds.earlier_events.into_iter().chain([worlds.event]).filter(|e| *e != Diagram::TRUE).collect(),
             failed: worlds.failed,
             truncated: worlds.truncated,
             seen,

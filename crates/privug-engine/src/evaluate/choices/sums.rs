@@ -38,6 +38,8 @@ pub(in crate::evaluate) struct Terms {
 
 /// Sums whose diagram would have more nodes are choices of their own.
 const MAX_EXPANDED: i64 = 100_000;
+/// The same for its edges.
+const MAX_EXPANDED_EDGES: i64 = 4_000_000;
 /// Sums with more terms are not written out in order to be compared or published.
 const SMALL: usize = 64;
 /// The same for sums whose value was seen when they were published.
@@ -271,7 +273,7 @@ impl<S: Scalar> State<S> {
             Law::Finite(probabilities) => i64::try_from(probabilities.len()).ok().map(|count| count - 1),
             Law::Uniform(count) => i64::try_from(*count).ok().map(|count| count - 1),
             Law::Sum(sum) => self.sum_range(*sum).map(|(low, high)| high - low),
-            Law::Threshold { .. } => None,
+            Law::Threshold { .. } | Law::Derived(..) => None,
         }
     }
 
@@ -282,14 +284,17 @@ impl<S: Scalar> State<S> {
         }
         let overflow = || Fault::new(Code::Overflow, "a sum of choices is too large for an integer");
         let terms = self.terms(sum)?;
-        let mut size = 0i64;
+        let (mut size, mut work) = (0i64, 0i64);
         let mut width = 1i64;
         for (diagram, factor) in &terms.diagrams {
             let (low, high) = self.term_range(*diagram, *factor).ok_or_else(overflow)?;
-            size = size.saturating_add(width.saturating_mul(self.worlds.diagrams.nodes_of(*diagram).len() as i64));
+            let nodes = self.worlds.diagrams.nodes_of(*diagram);
+            let edges: usize = nodes.iter().map(|node| self.worlds.diagrams.edges(*node).len()).sum();
+            size = size.saturating_add(width.saturating_mul(nodes.len() as i64));
+            work = work.saturating_add(width.saturating_mul(edges as i64));
             width = width.saturating_add(high.saturating_sub(low));
         }
-        let diagram = if terms.answers.is_empty() && size <= MAX_EXPANDED {
+        let diagram = if terms.answers.is_empty() && size <= MAX_EXPANDED && work <= MAX_EXPANDED_EDGES {
             self.written_out(&terms)?
         } else {
             self.sum_choice(sum)?

@@ -106,7 +106,9 @@ impl<S: Scalar> State<S> {
             Words::Dates => super::dates::instant(&text),
             Words::Plain | Words::Categories | Words::Intervals => None,
         };
-        let (Some(wanted), Column::Texts { codes, labels, .. }) = (wanted, &series.column) else {
+        let of_instants = matches!(&series.column, Column::Texts { labels, .. } if labels.iter().all(|label| super::dates::is_instant(label)));
+        let (Some(wanted), Column::Texts { codes, labels, .. }) = (wanted.filter(|_| of_instants), &series.column)
+        else {
             let message =
                 format!("{} holds {} and is compared with a string", series.shown_name(), series.column.kind());
             let hint = "intervals get names with `labels=[...]`; dates are written as `2024-01-31`";

@@ -251,6 +251,7 @@ impl<S: Scalar> State<S> {
         for value in values.iter_mut().filter(|value| value.is_numpy_scalar()) {
             *value = value.plain();
         }
+        float_beside_gaps(&mut values);
         let column = if values.is_empty() {
             Column::Cells(Rc::new(values))
         } else if values.iter().all(|value| value.as_random().is_some()) {
@@ -273,6 +274,21 @@ impl<S: Scalar> State<S> {
         };
         self.spend_bytes(column.len() * column.bytes_per_row())?;
         Ok(column)
+    }
+}
+
+/// Integers beside gaps are floats in pandas.
+fn float_beside_gaps<S: Scalar>(values: &mut [Value<S>]) {
+    let is_number = |value: &Value<S>| {
+        matches!(value, Value::Int(_) | Value::Float(_) | Value::Missing) || value.as_random().is_some()
+    };
+    if !values.iter().any(|value| matches!(value, Value::Missing)) || !values.iter().all(is_number) {
+        return;
+    }
+    for value in values {
+        if let Value::Int(whole) = value {
+            *value = Value::Float(S::from_i64(*whole));
+        }
     }
 }
 

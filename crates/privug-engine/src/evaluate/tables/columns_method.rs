@@ -39,6 +39,10 @@ impl<S: Scalar> State<S> {
                     Value::Series(series) => self.date_part(part, series),
                     other => Err(unknown_method(method, other)),
                 },
+                (Accessor::Date, Method::Table(TableMethod::DateText { is_period })) => match &accessed.value {
+                    Value::Series(series) => self.date_text(series, is_period, arguments),
+                    other => Err(unknown_method(method, other)),
+                },
                 (Accessor::Window(window), _) => self.window_method(method, window, &accessed.value, arguments),
                 _ => Err(unknown_method(method, object)),
             },
@@ -381,6 +385,7 @@ impl<S: Scalar> State<S> {
                 })
             }
             Method::Table(TableMethod::Iloc) => Ok(accessed(Accessor::Iloc, object.clone())),
+            Method::Table(TableMethod::Where(keeps)) => self.frame_where(frame, keeps, arguments),
             Method::Table(TableMethod::DatePart(_)) => {
                 let name = self.text(method.name().to_owned())?;
                 self.attribute_column(object, &name)

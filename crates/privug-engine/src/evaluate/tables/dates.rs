@@ -65,6 +65,9 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::TypeMismatch, message, "make dates of it with `pd.to_datetime(column)`"));
         };
         self.spend_rows(series.len())?;
+        if labels.iter().any(|label| !is_instant(label)) {
+            return Err(Fault::new(Code::TypeMismatch, format!("{} holds periods, not dates", series.shown_name())));
+        }
         let parts: Vec<Option<i64>> = labels.iter().map(|label| part_of(label, part)).collect();
         let value = |code: &u32| parts.get(*code as usize).copied().flatten();
         let values: Vec<Option<i64>> = codes.iter().map(value).collect();
@@ -78,6 +81,80 @@ impl<S: Scalar> State<S> {
         let cells = values.iter().map(cell).collect();
         let column = self.column_of(cells)?;
         Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// `column.dt.strftime("%Y-%m")`, `column.dt.to_period("M")`
+    pub(super) fn date_text(
+        &mut self,
+        series: &Series<S>,
+        is_period: bool,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let Column::Texts { codes, labels, words: Words::Dates } = &series.column else {
+            let message = format!("{} holds {}, not dates", series.shown_name(), series.column.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "make dates of it with `pd.to_datetime(column)`"));
+        };
+        if labels.iter().any(|label| !is_instant(label)) {
+            return Err(Fault::new(Code::TypeMismatch, format!("{} holds periods, not dates", series.shown_name())));
+        }
+        let name = if is_period { "to_period" } else { "strftime" };
+        let format = self.show(arguments.one(name)?);
+        self.spend_rows(series.len())?;
+        let mut texts = Vec::with_capacity(labels.len());
+        for label in labels.iter() {
+            let text = if is_period { period(label, &format) } else { shown_date(label, &format) };
+            texts.push(text.ok_or_else(|| {
+                let hint = "`%Y`, `%m` and `%d` are known, and the periods \"M\", \"Q\" and \"Y\"";
+                Fault::hinted(Code::BadArgument, format!("`{format}` is not understood here"), hint)
+            })?);
+        }
+        let texts = codes.iter().map(|code| texts.get(*code as usize).cloned());
+        let (codes, labels) = privug_tables::table::coded(texts);
+        // Periods are in the order of their texts, and are not compared with strings.
+        let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+        order.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+        let mut places = vec![0u32; labels.len()];
+        order.iter().zip(0..).for_each(|(code, place)| places[*code as usize] = place);
+        let sorted: Vec<Arc<str>> = order.iter().map(|code| labels[*code as usize].clone()).collect();
+        let codes = codes.iter().map(|code| places.get(*code as usize).copied().unwrap_or(*code)).collect();
+        let words = if is_period { Words::Dates } else { Words::Plain };
+        let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(sorted), words };
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
+    }
+}
+
+/// Whether a label is a point in time, and not a month or a year.
+pub(super) fn is_instant(label: &str) -> bool {
+    label.len() == "2024-01-31 12:00:00".len()
+}
+
+/// A date written as a format says.
+fn shown_date(label: &str, format: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut marks = format.chars();
+    while let Some(mark) = marks.next() {
+        match mark {
+            '%' => text.push_str(match marks.next()? {
+                'Y' => &label[..4],
+                'm' => &label[5..7],
+                'd' => &label[8..10],
+                _ => return None,
+            }),
+            other => text.push(other),
+        }
+    }
+    Some(text)
+}
+
+/// The month, quarter or year of a date, as pandas writes it.
+fn period(label: &str, kind: &str) -> Option<String> {
+    match kind {
+        "M" => Some(label[..7].to_owned()),
+        "Q" => part_of(label, DatePart::Quarter).map(|quarter| format!("{}Q{quarter}", &label[..4])),
+        "Y" | "A" => Some(label[..4].to_owned()),
+        _ => None,
     }
 }
 
@@ -145,7 +222,8 @@ fn written(year: &str, month: &str, day: &str) -> Option<String> {
 }
 
 fn part_of(label: &str, part: DatePart) -> Option<i64> {
-    let (year, month, day) = (digits(&label[..4], 4)?, digits(&label[5..7], 2)?, digits(&label[8..10], 2)?);
+    let number = |from: usize, to: usize| digits(label.get(from..to)?, to - from);
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
     let value = match part {
         DatePart::Year => year,
         DatePart::Month => month,

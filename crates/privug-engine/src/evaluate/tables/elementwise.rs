@@ -270,8 +270,26 @@ impl<S: Scalar> State<S> {
         if let (Value::Bool(a), Value::Bool(b)) = (left, right) {
             return Ok(Value::Bool(combined(*a, *b)));
         }
+        // Python's integers have as many bits as they need; two's complement of 64 is the same for those that fit.
+        let integer = |value: &Value<S>| match value {
+            Value::Int(value) => Some(*value),
+            Value::Bool(value) => Some(i64::from(*value)),
+            _ => None,
+        };
+        if let (Some(a), Some(b)) = (integer(left), integer(right)) {
+            return Ok(Value::Int(match operator {
+                Logic::And => a & b,
+                Logic::Or => a | b,
+                Logic::Xor => a ^ b,
+            }));
+        }
         if !matches!(left, Value::Series(_)) && !matches!(right, Value::Series(_)) {
-            let message = format!("`{}` joins masks, not {} and {}", operator.symbol(), left.kind(), right.kind());
+            let message = format!(
+                "`{}` joins masks, integers and booleans, not {} and {}",
+                operator.symbol(),
+                left.kind(),
+                right.kind()
+            );
             let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
             return Err(Fault::hinted(Code::BitOperator, message, hint));
         }

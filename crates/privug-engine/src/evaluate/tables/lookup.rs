@@ -7,7 +7,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::frames::{not_a_name, unknown_column};
 use super::grouping::{Chosen, GroupBy};
-use super::{Accessor, Frame, Index, Keys, Label, Series, label_text};
+use super::{Accessed, Accessor, Column, Frame, Index, Keys, Label, Series, Words, label_text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -195,6 +195,44 @@ impl<S: Scalar> State<S> {
                 Err(Fault::hinted(Code::TypeMismatch, format!("`.loc` does not take {} here", index.kind()), hint))
             }
         }
+    }
+
+    /// `frame.loc[mask, "column"] = value`
+    pub(in super::super) fn set_located(
+        &mut self,
+        accessed: &Accessed<S>,
+        index: &Value<S>,
+        value: &Value<S>,
+    ) -> Outcome<()> {
+        let parts = match index {
+            Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
+            _ => Vec::new(),
+        };
+        let (Accessor::Loc, Value::Frame(handle), [Value::Series(mask), name]) =
+            (accessed.accessor, &accessed.value, parts.as_slice())
+        else {
+            let hint = "assign a column where a mask holds: `p.loc[p.age > 30, \"x\"] = ...`";
+            return Err(Fault::hinted(Code::AssignmentTarget, "this cannot be assigned to", hint));
+        };
+        if matches!(value, Value::Poison) {
+            return Ok(());
+        }
+        let frame = self.frame(*handle).clone();
+        let label = self.key_labels(name).ok_or_else(|| not_a_name(name))?;
+        let before = match frame.position(&label) {
+            Some(position) => self.frame_column(&frame, position)?,
+            None => {
+                let column = Column::Cells(Rc::new(vec![Value::Missing; frame.len()]));
+                Rc::new(Series { name: None, column, index: frame.index.clone() })
+            }
+        };
+        if let Column::Texts { words: Words::Categories | Words::Intervals | Words::Dates, .. } = &before.column {
+            let message =
+                format!("{} holds {}, which are not assigned here", before.shown_name(), before.column.kind());
+            return Err(Fault::new(Code::TypeMismatch, message));
+        }
+        let changed = self.kept_or(&before, mask, false, value)?;
+        self.set_column(*handle, name, &changed)
     }
 
     /// One row of a frame, called by the frame's columns.

@@ -187,9 +187,6 @@ fn not_of_groups(what: &str) -> Box<Fault> {
 /// A statistic that is not linear in the secret.
 fn not_linear(what: &str) -> Box<Fault> {
     let message = format!("`.{what}()` of a secret column is not Gaussian");
-    let hint = match what {
-        "round" => "leave rounding out of the script: `--round` applies it to what is published",
-        _ => "sums, means and weighted means of secrets can be audited exactly; leave this one out",
-    };
+    let hint = "sums, means and weighted means of secrets can be audited exactly; leave this one out";
     Fault::hinted(Code::NonlinearFunction, message, hint)
 }

@@ -218,6 +218,18 @@ impl<S: Scalar> State<S> {
         let Value::Series(mask) = given(mask)?.value else {
             return Err(Fault::new(Code::TypeMismatch, "`where` chooses by a mask"));
         };
+        let other = other.map_or(Value::Missing, |other| other.value.clone());
+        self.kept_or(series, mask, keeps, &other)
+    }
+
+    /// The values of a column where a mask is as wanted, and others elsewhere.
+    pub(super) fn kept_or(
+        &mut self,
+        series: &Rc<Series<S>>,
+        mask: &Rc<Series<S>>,
+        keeps: bool,
+        other: &Value<S>,
+    ) -> Outcome<Value<S>> {
         if !mask.index.same(&series.index) {
             return Err(Fault::new(Code::DifferentRows, "the mask and the values have different rows"));
         }
@@ -227,16 +239,65 @@ impl<S: Scalar> State<S> {
             }
             return Err(Fault::new(Code::TypeMismatch, "`where` chooses by a mask"));
         };
-        let others = match other.map(|other| other.value) {
-            None => vec![Value::Missing],
-            Some(Value::Missing) => vec![Value::Missing],
-            Some(other) => self.where_side(mask, other)?,
+        let others = match other {
+            Value::Missing => vec![Value::Missing],
+            other => self.where_side(mask, other)?,
         };
         let cells = self.cells(&series.column)?;
         let other = |row: usize| if others.len() == 1 { others[0].clone() } else { others[row].clone() };
         let values = cells.into_iter().enumerate();
         let values = values.map(|(row, cell)| if chosen[row] == keeps { cell } else { other(row) }).collect();
         self.series_like(series, values)
+    }
+
+    /// `frame.where(mask)` with a mask for all columns, or one for each.
+    pub(super) fn frame_where(
+        &mut self,
+        frame: &Frame<S>,
+        keeps: bool,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let [mask, other] = arguments.bind("where", ["cond", "other"], 1, 2)?;
+        let other = other.map_or(Value::Missing, |other| other.value.clone());
+        if matches!(other, Value::Series(_) | Value::Frame(_)) {
+            return Err(Fault::new(Code::TypeMismatch, "`where` of a table puts one value elsewhere here"));
+        }
+        let masks = match given(mask)?.value {
+            Value::Frame(handle) => self.frame(*handle).clone(),
+            other => return Err(Fault::new(Code::TypeMismatch, format!("a table is not chosen by {}", other.kind()))),
+        };
+        let same = masks.columns.len() == frame.columns.len()
+            && masks.columns.iter().zip(&frame.columns).all(|(a, b)| a.label == b.label);
+        if !same {
+            let hint = "make the mask from a table of the same shape";
+            return Err(Fault::hinted(Code::DifferentRows, "the mask has other columns", hint));
+        }
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for position in 0..frame.columns.len() {
+            let (series, mask) = (self.frame_column(frame, position)?, self.frame_column(&masks, position)?);
+            let Value::Series(kept) = self.kept_or(&series, &mask, keeps, &other)? else { return Ok(Value::Poison) };
+            let label = frame.columns[position].label.clone();
+            columns.push(FrameColumn { label, column: kept.column.clone(), rows: None });
+        }
+        self.new_frame(Frame { index: frame.index.clone(), columns })
+    }
+
+    /// `frame > 10` and the like: a mask for each column.
+    pub(in super::super) fn frame_comparison(
+        &mut self,
+        operator: privug_language::program::Comparison,
+        frame: u32,
+        value: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        let frame = self.frame(frame).clone();
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for position in 0..frame.columns.len() {
+            let series = Value::Series(self.frame_column(&frame, position)?);
+            let Value::Series(mask) = self.compare_columns(operator, &series, value)? else { return Ok(Value::Poison) };
+            let label = frame.columns[position].label.clone();
+            columns.push(FrameColumn { label, column: mask.column.clone(), rows: None });
+        }
+        self.new_frame(Frame { index: frame.index, columns })
     }
 
     /// `column.value_counts(normalize=False, sort=True, ascending=False)`

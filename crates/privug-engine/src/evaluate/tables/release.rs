@@ -411,9 +411,12 @@ impl<S: Scalar> Release<'_, S> {
     /// Runs the function on the tables as they are.
     fn run(&mut self) -> Result<(Vec<Figure<S>>, Span), Stop> {
         let program = self.machine.program;
-        let names = self.tables.iter().map(|(name, _)| name.clone());
-        let tables = names.zip(self.frames.iter().cloned()).collect();
-        self.machine.state.desk = Desk::Open { tables, shown: Vec::new() };
+        // A script that reads its tables publishes what it prints and writes; a function that is given them, what it returns.
+        if program.reads_tables() {
+            let names = self.tables.iter().map(|(name, _)| name.clone());
+            let tables = names.zip(self.frames.iter().cloned()).collect();
+            self.machine.state.desk = Desk::Open { tables, shown: Vec::new() };
+        }
         let arguments = self.arguments()?;
         let returned = self.machine.call(program.entry, arguments)?;
         let mut span = self.machine.state.span;

@@ -11,7 +11,7 @@ use super::super::builtins::Arguments;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Column, Frame, Series, not_linear};
+use super::{Column, Frame, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -31,7 +31,11 @@ impl<S: Scalar> State<S> {
     /// Whether a value that is rounded stays as it is, because it depends on the secret.
     pub(in super::super) fn stays_unrounded(&mut self, is_secret: bool, name: &str) -> Outcome<bool> {
         let stays = match &mut self.roundings {
-            Roundings::None => return if is_secret { Err(not_linear("round")) } else { Ok(false) },
+            Roundings::None if is_secret => {
+                let hint = "leave it out: a rounded figure is judged as if it were published unrounded";
+                return Err(Fault::hinted(Code::NonlinearFunction, format!("{name} is random, and is rounded"), hint));
+            }
+            Roundings::None => return Ok(false),
             Roundings::Recorded(all) => {
                 all.push(is_secret);
                 is_secret

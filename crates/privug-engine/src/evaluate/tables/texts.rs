@@ -217,9 +217,6 @@ impl<S: Scalar> State<S> {
 
     /// `column.map({…})` (what is not in it is missing) and `column.replace({…})` (what is not in it stays).
     pub(super) fn mapped(&mut self, series: &Series<S>, to: &Value<S>, keeps: bool) -> Outcome<Value<S>> {
-        if series.column.is_secret() {
-            return Err(secret_decides("values are looked up", &series.shown_name()));
-        }
         let mut table: HashMap<Label, Value<S>> = HashMap::new();
         match to {
             Value::Dict(handle) => {
@@ -250,6 +247,13 @@ impl<S: Scalar> State<S> {
                 let message = format!("a column is not looked up in {}", other.kind());
                 return Err(Fault::hinted(Code::TypeMismatch, message, hint));
             }
+        }
+        if series.column.is_secret() {
+            // No number is equal to a string, whatever it is.
+            if keeps && table.keys().all(|label| matches!(label, Label::Text(_))) {
+                return Ok(Value::Series(Rc::new(series.clone())));
+            }
+            return Err(secret_decides("values are looked up", &series.shown_name()));
         }
         self.spend_rows(series.len())?;
         let mut values = Vec::with_capacity(series.len());

@@ -1,9 +1,8 @@
 //! G = L·Lᵀ in supernodes, dense blocks of columns with the same pattern; a dense G is a single one.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::perm::PermRef;
 use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::supernodal::{SupernodalLltRef, SymbolicSupernodalCholesky};
 use faer::sparse::linalg::cholesky::{
@@ -13,38 +12,59 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Accum, Conj, Mat, MatMut, Par, Side, Spec};
 
-use super::super::poll::{Interrupt, Poll, in_parallel};
-use super::columns::Columns;
+use super::super::poll::{Interrupt, Poll};
 use super::gram::Gram;
 use super::{BLOCK_ADVANTAGE, ROUNDOFF};
 
-/// Columns that are solved for at once.
-const BLOCK: usize = 256;
 /// Columns that are multiplied at once where L·Lᵀ is compared with G.
 const PRODUCT_BLOCK: usize = 64;
 /// Supernodes are used where operations per entry of L exceed this. A diagonal G takes none at all, so that even 0, which
 /// the library calls forcing them, does not.
 const ALWAYS_SUPERNODES: SupernodalThreshold = SupernodalThreshold(-1.0);
 
+/// What the others leave of an observation that follows from them is rounding: at most this, of a variance of 1 to 4.
+const MAY_VANISH: f64 = 1e-8;
+
+/// Which observations are eliminated first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Order {
+    /// Those that leave L sparse.
+    Sparse,
+    /// The first: then L says what each adds to those before it.
+    AsPublished,
+}
+
 /// The factorisation.
 #[derive(Debug)]
 pub(super) struct Cholesky {
-    symbolic: SymbolicCholesky<usize>,
+    pub(super) symbolic: SymbolicCholesky<usize>,
     values: Vec<f64>,
     /// Where each observation went.
-    place: Vec<usize>,
+    pub(super) place: Vec<usize>,
 }
 
 impl Cholesky {
-    /// Factors G; `None` if it is not positive definite in doubles.
-    pub(super) fn new(gram: &Gram, poll: &mut Poll) -> Result<Option<Self>, Interrupt> {
+    /// Factors G with noise of these variances added to the observations; `None` if that is not positive definite in
+    /// doubles.
+    pub(super) fn new(
+        gram: &Gram,
+        added: impl Fn(usize) -> f64,
+        order: Order,
+        poll: &mut Poll,
+    ) -> Result<Option<Self>, Interrupt> {
         let k = gram.observations;
         let pattern = SymbolicSparseColMatRef::new_checked(k, k, &gram.starts, None, &gram.rows);
         let params = CholeskySymbolicParams {
             supernodal_flop_ratio_threshold: ALWAYS_SUPERNODES,
             ..CholeskySymbolicParams::default()
         };
-        let Ok(symbolic) = factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Amd, params) else {
+        let same: Vec<usize> = (0..k).collect();
+        let ordering = match order {
+            Order::Sparse => SymmetricOrdering::Amd,
+            // `Identity` takes the upper triangle.
+            Order::AsPublished => SymmetricOrdering::Custom(PermRef::new_checked(&same, &same, k)),
+        };
+        let Ok(symbolic) = factorize_symbolic_cholesky(pattern, Side::Lower, ordering, params) else {
             return Ok(None);
         };
         if matches!(symbolic.raw(), SymbolicCholeskyRaw::Simplicial(_)) {
@@ -57,7 +77,9 @@ impl Cholesky {
         let par = Par::rayon(0);
         let scratch = symbolic.factorize_numeric_llt_scratch::<f64>(par, Spec::default());
         let Ok(mut memory) = MemBuffer::try_new(scratch) else { return Ok(None) };
-        let matrix = SparseColMatRef::new(pattern, &gram.values);
+        let mut covariances = gram.values.clone();
+        (0..k).for_each(|observation| covariances[gram.starts[observation]] += added(observation));
+        let matrix = SparseColMatRef::new(pattern, &covariances);
         let stack = MemStack::new(&mut memory);
         let factored = symbolic.factorize_numeric_llt(
             &mut values,
@@ -78,15 +100,36 @@ impl Cholesky {
         Ok(Some(Cholesky { symbolic, values, place }))
     }
 
-    fn structure(&self) -> &SymbolicSupernodalCholesky<usize> {
+    pub(super) fn structure(&self) -> &SymbolicSupernodalCholesky<usize> {
         match self.symbolic.raw() {
             SymbolicCholeskyRaw::Supernodal(structure) => structure,
             SymbolicCholeskyRaw::Simplicial(_) => unreachable!("`new` gives no factorisation without supernodes"),
         }
     }
 
-    fn factor(&self) -> SupernodalLltRef<'_, usize, f64> {
+    pub(super) fn factor(&self) -> SupernodalLltRef<'_, usize, f64> {
         SupernodalLltRef::new(self.structure(), &self.values)
+    }
+
+    /// The observations of which the others may leave nothing, ascending.
+    pub(super) fn vanishing(&self) -> Vec<usize> {
+        let mut at = vec![false; self.symbolic.nrows()];
+        self.visit_diagonal(|place, value| at[place] = value * value <= MAY_VANISH);
+        (0..at.len()).filter(|observation| at[self.place[*observation]]).collect()
+    }
+
+    /// How many entries L has.
+    pub(super) fn entries(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The diagonal entries of L.
+    fn visit_diagonal(&self, mut entry: impl FnMut(usize, f64)) {
+        for s in 0..self.structure().n_supernodes() {
+            let supernode = self.factor().supernode(s);
+            let block = supernode.val();
+            (0..block.ncols()).for_each(|place| entry(supernode.start() + place, block[(place, place)]));
+        }
     }
 
     /// G·x = rhs, in place.
@@ -101,10 +144,7 @@ impl Cholesky {
     /// ln det G
     pub(super) fn log_determinant(&self) -> f64 {
         let mut sum = 0.0;
-        for s in 0..self.structure().n_supernodes() {
-            let block = self.factor().supernode(s).val();
-            sum += (0..block.ncols()).map(|place| 2.0 * block[(place, place)].ln()).sum::<f64>();
-        }
+        self.visit_diagonal(|_, value| sum += 2.0 * value.ln());
         sum
     }
 
@@ -233,85 +273,6 @@ impl Cholesky {
             estimate = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
         }
         1.0 / (SAFETY * estimate)
-    }
-
-    /// h = aᵀ·G⁻¹·a = ‖L⁻¹·a‖² of every column.
-    ///
-    /// A column only meets the supernodes between its first row and the root, so columns that start in the same
-    /// supernode are solved for together.
-    pub(super) fn explained(&self, columns: &Columns, poll: &mut Poll) -> Result<Vec<f64>, Interrupt> {
-        let structure = self.structure();
-        let mut supernode_of = vec![0; self.symbolic.nrows()];
-        for s in 0..structure.n_supernodes() {
-            supernode_of[structure.supernode_begin()[s]..structure.supernode_end()[s]].fill(s);
-        }
-        let first = |index: usize| columns.column(index).map(|(row, _)| supernode_of[self.place[row]]).min();
-        let mut order: Vec<(usize, usize)> =
-            (0..columns.len()).filter_map(|index| Some((first(index)?, index))).collect();
-        order.sort_unstable();
-
-        let batches: Vec<&[(usize, usize)]> =
-            order.chunk_by(|a, b| a.0 == b.0).flat_map(|same| same.chunks(BLOCK)).collect();
-        let widest = batches.iter().map(|batch| batch.len()).max().unwrap_or(0);
-        let parts = in_parallel(
-            batches.len(),
-            poll,
-            || Mat::<f64>::zeros(self.symbolic.nrows(), widest),
-            |work, piece, poll| self.explain(batches[piece], columns, &supernode_of, work, poll),
-        )?;
-        let mut explained = vec![0.0; columns.len()];
-        for (batch, part) in batches.into_iter().zip(parts) {
-            batch.iter().zip(part).for_each(|((_, index), h)| explained[*index] = h);
-        }
-        Ok(explained)
-    }
-
-    /// The same of some columns, in a workspace that is empty before and after.
-    fn explain(
-        &self,
-        batch: &[(usize, usize)],
-        columns: &Columns,
-        supernode_of: &[usize],
-        work: &mut Mat<f64>,
-        poll: &mut Poll,
-    ) -> Result<Vec<f64>, Interrupt> {
-        let mut explained = vec![0.0; batch.len()];
-        // The supernodes that one of the columns meets: those of its rows, and from each on to the root.
-        let mut due = std::collections::BTreeSet::new();
-        for (place, (_, index)) in batch.iter().enumerate() {
-            for (row, value) in columns.column(*index) {
-                work[(self.place[row], place)] = value;
-                due.insert(supernode_of[self.place[row]]);
-            }
-        }
-        while let Some(s) = due.pop_first() {
-            let supernode = self.factor().supernode(s);
-            let block = supernode.val();
-            let (width, below) = (block.ncols(), supernode.pattern().len());
-            let flops = width * (width + 2 * below) * batch.len();
-            poll.spend(1 + (flops as f64 / BLOCK_ADVANTAGE) as u64)?;
-            let (top, bottom) = block.split_at_row(width);
-            let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
-            solve_lower_triangular_in_place(top, solved.as_mut(), Par::Seq);
-            if below > 0 {
-                let mut change = Mat::<f64>::zeros(below, batch.len());
-                matmul(change.as_mut(), Accum::Replace, bottom, solved.as_ref(), 1.0, Par::Seq);
-                for place in 0..batch.len() {
-                    supernode
-                        .pattern()
-                        .iter()
-                        .enumerate()
-                        .for_each(|(i, row)| work[(*row, place)] -= change[(i, place)]);
-                }
-                due.extend(supernode.pattern().iter().map(|row| supernode_of[*row]));
-            }
-            let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
-            for (place, explained) in explained.iter_mut().enumerate() {
-                *explained += solved.as_ref().col(place).squared_norm_l2();
-            }
-            solved.fill(0.0);
-        }
-        Ok(explained)
     }
 }
 

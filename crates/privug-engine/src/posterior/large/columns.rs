@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use crate::number::{DoubleDouble, Scalar, Wide};
 
-use super::super::learn::Learner;
 use super::super::poll::{Poll, in_parallel};
 use super::super::projector::Projector;
 
@@ -34,20 +33,22 @@ struct Block {
 }
 
 impl Block {
-    /// The columns of some groups.
-    fn new<S: Scalar>(projector: &Projector<'_, S>, groups: Range<usize>, units: &[i32]) -> Self {
+    /// The columns of some groups, over observations each in its units.
+    fn new<S: Scalar>(projector: &Projector<'_, S>, groups: Range<usize>, observations: &[(usize, i32)]) -> Self {
         let (first, count) = (groups.start as u32, groups.len());
         let mut starts = vec![0; count + 1];
-        for group in (0..units.len()).flat_map(|position| projector.groups_within(position, groups.clone())) {
-            starts[(group - first) as usize + 1] += 1;
+        for (position, _) in observations {
+            projector
+                .groups_within(*position, groups.clone())
+                .for_each(|group| starts[(group - first) as usize + 1] += 1);
         }
         (0..count).for_each(|column| starts[column + 1] += starts[column]);
         let (mut rows, mut values) = (vec![0; starts[count]], vec![0.0; starts[count]]);
         let mut next = starts.clone();
-        for (position, unit) in units.iter().enumerate() {
-            for (group, coefficient) in projector.coefficients_within(position, groups.clone(), *unit) {
+        for (row, (position, unit)) in observations.iter().enumerate() {
+            for (group, coefficient) in projector.coefficients_within(*position, groups.clone(), *unit) {
                 let cell = &mut next[(group - first) as usize];
-                (rows[*cell], values[*cell]) = (position as u32, coefficient);
+                (rows[*cell], values[*cell]) = (row as u32, coefficient);
                 *cell += 1;
             }
         }
@@ -69,19 +70,18 @@ impl ByObservation {
 }
 
 impl Columns {
-    /// Of the observations that were seen, each in its units.
-    pub(super) fn new<S: Scalar>(learner: &Learner<'_, S>, units: &[i32], poll: &Poll<'_>) -> Self {
-        let projector = &learner.projector;
+    /// Of the observations at some positions, each in its units.
+    pub(super) fn new<S: Scalar>(projector: &Projector<'_, S>, observations: &[(usize, i32)], poll: &Poll<'_>) -> Self {
         let groups = projector.group_count();
         // Every block looks at all rows, so there are not too many of them.
-        let most_blocks = (projector.nonzeros() / (8 * units.len().max(1))).max(1);
+        let most_blocks = (projector.nonzeros() / (8 * observations.len().max(1))).max(1);
         let in_block = TOGETHER.max(groups.div_ceil(most_blocks));
         let blocks = all(groups.div_ceil(in_block), poll, |number| {
             let start = number * in_block;
-            Block::new(projector, start..groups.min(start + in_block), units)
+            Block::new(projector, start..groups.min(start + in_block), observations)
         });
         let variances = (0..groups as u32).map(|group| projector.variance(group).to_f64()).collect();
-        Columns { observations: units.len(), blocks, in_block, variances }
+        Columns { observations: observations.len(), blocks, in_block, variances }
     }
 
     /// How many there are.

@@ -19,7 +19,7 @@ const AROUND_A_SUM: usize = 8;
 /// Columns of a sparse G that are added up as one piece of work.
 const OBSERVATIONS_TOGETHER: usize = 32;
 
-/// The lower triangle of G by columns.
+/// The lower triangle of G by columns, each from the diagonal down.
 #[derive(Debug)]
 pub(super) struct Gram {
     pub observations: usize,
@@ -36,6 +36,20 @@ impl Gram {
     fn empty(observations: usize) -> Self {
         let (rows, values, row_sums) = (Vec::new(), Vec::new(), Vec::new());
         Gram { observations, starts: vec![0], rows, values, rounding: 0.0, row_sums }
+    }
+
+    /// A whole column of G.
+    pub(super) fn column(&self, observation: usize) -> Vec<f64> {
+        let mut column = vec![0.0; self.observations];
+        let below = self.starts[observation]..self.starts[observation + 1];
+        below.for_each(|place| column[self.rows[place]] = self.values[place]);
+        for (other, entry) in column.iter_mut().enumerate().take(observation) {
+            let rows = &self.rows[self.starts[other]..self.starts[other + 1]];
+            if let Ok(place) = rows.binary_search(&observation) {
+                *entry = self.values[self.starts[other] + place];
+            }
+        }
+        column
     }
 
     /// The largest Σ of sizes in a row: a bound on the norm of the matrix of sizes.
@@ -140,6 +154,9 @@ impl Accumulator {
     /// The column of an observation on and below the diagonal, from the groups that it depends on; returns the work done.
     fn add_up(&mut self, columns: &Columns, groups: &[u32], observation: usize) -> u64 {
         let mut work = 0;
+        // Also of an observation that depends on nothing there is a variance.
+        self.is_touched[observation] = true;
+        self.touched.push(observation);
         for group in groups {
             let mut below = columns.column(*group as usize).skip_while(|(row, _)| *row < observation).peekable();
             let Some((_, a)) = below.peek() else { continue };

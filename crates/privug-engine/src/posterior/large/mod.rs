@@ -1,7 +1,10 @@
 //! The fast path for very many observations: dense blocks of doubles instead of single pairs of them.
 //!
-//! It answers with the [`Profile`] of every group of sources, as [`Learner::profile`] does, or not at all; then
-//! `factor` has to. Nothing in it is decided by a tolerance. With E the error of the factorisation LLᵀ = G + E and λ the
+//! It answers as `factor` does, or not at all; then `factor` has to. First it finds observations that follow from others,
+//! proves that they do (`dependence`) and leaves them out; the others are factored (`cholesky`), which says what is known of
+//! every group of sources (`profiles`) and of any other target (`targets`). Nothing in it is decided by a tolerance.
+//!
+//! With E the error of the factorisation LLᵀ = G + E and λ the
 //! smallest eigenvalue of G,
 //!
 //! ```text
@@ -17,20 +20,29 @@
 
 mod cholesky;
 mod columns;
+mod dependence;
+mod explained;
+mod fraction;
 mod gram;
+mod profiles;
+mod targets;
 
 use std::f64::consts::TAU;
 use std::thread::Builder;
 
-use crate::number::{DoubleDouble, Scalar, Wide};
+use crate::number::{DoubleDouble, Rational, Scalar, Wide};
 
-use super::Surprise;
+use super::condition::refuse;
 use super::learn::Learner;
 use super::poll::{Interrupt, Poll};
-use super::profile::{Explained, Profile, Profiles};
 use super::range::{exponent, power_of_two};
+use super::{Refusal, Subject, Surprise};
 use cholesky::Cholesky;
 use columns::Columns;
+use dependence::{Dependence, in_order};
+use gram::Gram;
+
+pub(super) use cholesky::Order;
 
 /// With fewer observations, and less work than this many multiplications, pairs of doubles are fast enough.
 const FEWEST_OBSERVATIONS: usize = 64;
@@ -42,94 +54,234 @@ const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// Doubles multiplied in blocks cost a fraction of single pairs of them, in which the limit on work is counted.
 const BLOCK_ADVANTAGE: f64 = 32.0;
 
+/// Variances of noise, beside variances of observations between 1 and 4.
+const LITTLE_NOISE: f64 = 1e-11;
+const MUCH_NOISE: f64 = (1u64 << 60) as f64;
+
 /// What was learnt from very many observations.
-#[derive(Debug)]
-pub(super) struct Large<W> {
-    /// The profile of each group of sources.
-    pub profiles: Profiles<W>,
+pub(super) struct Blocks<'a, S: Scalar> {
+    learner: &'a Learner<'a, S>,
+    dependence: Dependence<'a, S>,
+    /// The positions of observations that follow from earlier ones, ascending.
+    pub redundant: Vec<usize>,
+    /// The others: their positions, and the power of two of their norms besides the units of their rows.
+    kept: Vec<(usize, i32)>,
+    /// The columns of all observations, if some are redundant, and of those that were kept.
+    all: Option<Columns>,
+    columns: Columns,
+    cholesky: Cholesky,
+    order: Order,
+    bounds: Bounds,
+    /// The y with G·y = values − means.
+    y: Vec<f64>,
     pub log_evidence_nats: f64,
     /// How far the values are from what the prior predicts.
     pub surprise: Surprise,
+}
+
+/// What bounds the errors of the results; docs/proofs/blocks.md says why.
+struct Bounds {
+    /// λ
+    smallest_eigenvalue: f64,
+    /// ‖E‖ and the norm of the error of G.
+    model: f64,
+    /// γ·‖|L|‖, for γ roundings of a solution of L·z = a.
+    solving: f64,
+    /// ‖ρ‖
+    residual: f64,
+    /// Norm of the errors of values − means.
+    values: f64,
+    /// ‖Σ |x_l|·ν_l‖ for x of length 1.
+    noise: f64,
+    /// ‖Σ |y_l|·ν_l‖
+    y_noise: f64,
+    /// ‖Σ y_l·a_l‖
+    surprise: f64,
+}
+
+/// The largest bound on the relative error of h, before it is known how long an x is.
+const MOST_RELATIVE: f64 = 1e-6;
+/// How much longer than its computed one x = G⁻¹·a may be, besides 1: its relative error is below this.
+const LONGER: f64 = 1e-3;
+
+impl Bounds {
+    /// A bound on the error of h = ‖z‖², with x no longer than `x` and z a sum of solutions that are `size` long together.
+    fn of_height(&self, x: f64, size: f64, h: f64, terms: usize) -> f64 {
+        self.model * x * x + 2.0 * x * self.solving * size + ROUNDOFF * (terms + 8) as f64 * h
+    }
+
+    /// A bound on the length of x = G⁻¹·a with aᵀ·x = h.
+    fn longest(&self, h: f64) -> f64 {
+        (h / self.smallest_eigenvalue).sqrt()
+    }
 }
 
 /// Whether so much is to be done that it is worth to try.
 pub(super) fn is_worth_it<S: Scalar>(learner: &Learner<'_, S>) -> bool {
     let seen = learner.seen();
     let is_much = seen >= FEWEST_OBSERVATIONS || seen.saturating_mul(learner.projector.nonzeros()) >= LEAST_WORK;
-    is_much && !S::EXACT
+    is_much && !S::EXACT && learner.all_seen()
 }
 
-/// Learns from all observations that were seen; `None` where doubles do not suffice.
-pub(super) fn learn<S: Scalar>(learner: &Learner<'_, S>, poll: &mut Poll) -> Result<Option<Large<S::Wide>>, Interrupt> {
-    let seen = learner.seen();
+/// Learns from all observations; `None` where doubles do not suffice.
+pub(super) fn learn<'a, S: Scalar>(
+    learner: &'a Learner<'a, S>,
+    order: Order,
+    poll: &mut Poll,
+) -> Result<Option<Blocks<'a, S>>, Refusal<S>> {
+    let at = |interrupt| refuse(interrupt, Subject::Observation(0));
+    let projector = &learner.projector;
     // Observations of variance 1 or so make a matrix that is as well conditioned as scaling can make it.
-    let units: Vec<i32> = (0..seen).map(|position| exponent(learner.projector.row(position).norm)).collect();
-    let columns = Columns::new(learner, &units, poll);
-    let gram = gram::gram(&columns, poll)?;
-    let Some(cholesky) = Cholesky::new(&gram, poll)? else { return Ok(None) };
-    let Some(deviations) = learner.deviations(&units) else { return Ok(None) };
-
-    // Of these only the smallest eigenvalue cannot use more than one processor.
-    let (smallest_eigenvalue, (y, residual), explained, factor_error) = std::thread::scope(|scope| {
-        let eigenvalue = Builder::new().spawn_scoped(scope, || cholesky.smallest_eigenvalue());
-        let refined = refine(&columns, &cholesky, &deviations.values, poll);
-        let (explained, factor_error) = (cholesky.explained(&columns, poll), cholesky.error(&gram, poll));
-        let eigenvalue = match eigenvalue {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => cholesky.smallest_eigenvalue(),
-        };
-        (eigenvalue, refined, explained, factor_error)
-    });
-    let (explained, factor_error) = (explained?, factor_error?);
-    let gram_error = gram.rounding * gram.absolute_row_sum();
-    let factor_rounding = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
-    let condition = cholesky.norm_of_product() / smallest_eigenvalue;
-    // The factorisation, its use to solve for one column, and the entries of G.
-    let relative = (factor_error + gram_error) / smallest_eigenvalue + 2.0 * factor_rounding * condition.sqrt();
-    if !relative.is_finite() || relative > 1e-6 {
-        return Ok(None);
+    let units: Vec<i32> = (0..learner.seen()).map(|position| exponent(projector.row(position).norm)).collect();
+    let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
+    let mut columns = Columns::new(projector, &kept, poll);
+    let mut gram = gram::gram(&columns, poll).map_err(at)?;
+    let mut dependence = Dependence::new(projector, &units);
+    let (mut all, mut redundant) = (None, Vec::new());
+    let first = Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?;
+    let mut cholesky = first.filter(|first| first.vanishing().is_empty());
+    if cholesky.is_none() {
+        let Some(found) = followers(&mut dependence, &gram, order, poll).map_err(at)? else { return Ok(None) };
+        for (position, others) in found {
+            if !check_follower(learner, &dependence, position, &others)? {
+                return Ok(None);
+            }
+            redundant.push(position);
+        }
+        kept.retain(|(position, _)| redundant.binary_search(position).is_err());
+        all = Some(std::mem::replace(&mut columns, Columns::new(projector, &kept, poll)));
+        gram = gram::gram(&columns, poll).map_err(at)?;
+        let again = Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?;
+        cholesky = again.filter(|again| again.vanishing().is_empty());
     }
-    let value_error = deviations.errors.iter().map(|error| error * error).sum::<f64>().sqrt();
-    // ‖Σ |x_l|·ν_l‖ for x of length 1, and ‖Σ |y_l|·ν_l‖; each by the rows' norms, or entry by entry.
-    let scaled_noise = |(position, unit): (usize, &i32)| learner.projector.row(position).noise * power_of_two(-unit);
-    let row_noise: Vec<f64> = units.iter().enumerate().map(scaled_noise).collect();
-    let relative_noise: Vec<f64> = (0..seen).map(|position| learner.projector.relative_noise(position)).collect();
-    let largest_noise = relative_noise.iter().copied().fold(0.0, f64::max);
-    let noise = row_noise.iter().map(|noise| noise * noise).sum::<f64>().sqrt();
-    let noise = noise.min(largest_noise * gram.absolute_row_sum().sqrt());
-    let y_noise: f64 = y.iter().zip(&row_noise).map(|(y, noise)| y.abs() * noise).sum();
-    let weights: Vec<f64> = y.iter().zip(&relative_noise).map(|(y, noise)| y.abs() * noise).collect();
-    let y_noise = y_noise.min(columns.norm_of_sum(&weights));
-    let surprise = y.iter().zip(&deviations.values).map(|(y, d)| y * d.to_f64()).sum::<f64>();
+    let Some(cholesky) = cholesky else { return Ok(None) };
+    let factored = Factored { kept: &kept, columns: &columns, gram: &gram, cholesky: &cholesky };
+    let Some((bounds, y)) = factored.solve(learner, poll).map_err(at)? else { return Ok(None) };
+    let squares = bounds.surprise * bounds.surprise;
+    let log_determinant = cholesky.log_determinant() + 2.0 * learner.log_units(&kept);
+    let log_evidence_nats = -(kept.len() as f64 * TAU.ln() + log_determinant + squares) / 2.0;
+    let surprise = Surprise { squares, observations: kept.len() };
+    Ok(Some(Blocks {
+        learner,
+        dependence,
+        redundant,
+        kept,
+        all,
+        columns,
+        cholesky,
+        order,
+        bounds,
+        y,
+        log_evidence_nats,
+        surprise,
+    }))
+}
 
-    let profile = |index: usize| {
-        let h = explained[index];
-        let weight = (h / smallest_eigenvalue).sqrt();
-        let (mut shift, mut size) = (DoubleDouble::zero(), 0.0);
-        for (row, value) in columns.column(index) {
-            shift = shift.add(&DoubleDouble::from(value).mul_narrow(&y[row]));
-            size += (value * y[row]).abs();
-        }
-        Profile {
-            explained: Explained {
-                value: widened::<S>(h),
-                noise: weight * noise,
-                size: 0.0,
-                rounding: 8.0 * ROUNDOFF,
-                error: h * (relative + ROUNDOFF * (seen + 8) as f64),
-                certain: CERTAIN,
-            },
-            explained_by_all: None,
-            shift: widened::<S>(shift.to_f64()),
-            shift_error: weight * (residual + value_error + noise * surprise.max(0.0).sqrt()) + 4.0 * ROUNDOFF * size,
-            bend: (y_noise, 0.0),
-        }
+/// The observations that follow from earlier ones, each with the weights of these; `None` if there are none, or they cannot
+/// be proven to.
+fn followers<S: Scalar>(
+    dependence: &mut Dependence<'_, S>,
+    gram: &Gram,
+    order: Order,
+    poll: &mut Poll,
+) -> Result<Option<Vec<(usize, Vec<(usize, Rational)>)>>, Interrupt> {
+    // With a little noise on all of them, what is left of one that follows from others is little.
+    let Some(damped) = Cholesky::new(gram, |_| LITTLE_NOISE, order, poll)? else { return Ok(None) };
+    let dropped = damped.vanishing();
+    // With much noise on these, nothing is made of them.
+    let is_dropped = |observation: usize| dropped.binary_search(&observation).is_ok();
+    let noise = |observation: usize| if is_dropped(observation) { MUCH_NOISE } else { 0.0 };
+    let Some(cholesky) = Cholesky::new(gram, noise, order, poll)?.filter(|_| !dropped.is_empty()) else {
+        return Ok(None);
     };
-    let profiles = Profiles::all((0..columns.len()).map(profile));
-    let log_unit = learner.log_units(&units);
-    let log_evidence_nats = -(seen as f64 * TAU.ln() + cholesky.log_determinant() + 2.0 * log_unit + surprise) / 2.0;
-    let surprise = Surprise { squares: surprise.max(0.0), observations: seen };
-    Ok(Some(Large { profiles, log_evidence_nats, surprise }))
+    let mut combinations = Vec::with_capacity(dropped.len());
+    for position in &dropped {
+        poll.spend(1 + (2.0 * cholesky.entries() as f64 / BLOCK_ADVANTAGE) as u64)?;
+        let mut weights = gram.column(*position);
+        cholesky.solve(&mut weights);
+        let used = weights.iter().copied().enumerate().filter(|(other, _)| !is_dropped(*other));
+        match dependence.of_observation(*position, used, poll)? {
+            Some(combination) => combinations.push((*position, combination)),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(in_order(combinations, poll)?.into_iter().collect()))
+}
+
+/// Whether an observation that follows from others is certain and has the value that they imply; an error if it has
+/// another one.
+fn check_follower<S: Scalar>(
+    learner: &Learner<'_, S>,
+    dependence: &Dependence<'_, S>,
+    position: usize,
+    others: &[(usize, Rational)],
+) -> Result<bool, Refusal<S>> {
+    if learner.projector.row(position).check().is_err() {
+        return Ok(false);
+    }
+    let Some(weights) = dependence.at_nodes(dependence.lead(position), others) else { return Ok(false) };
+    match learner.check_implied(position, &weights) {
+        Ok(()) => Ok(true),
+        Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => Ok(false),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// Independent observations, factored.
+struct Factored<'a> {
+    kept: &'a [(usize, i32)],
+    columns: &'a Columns,
+    gram: &'a Gram,
+    cholesky: &'a Cholesky,
+}
+
+impl Factored<'_> {
+    /// Solves for the values, and finds the bounds; `None` if they are too wide.
+    fn solve<S: Scalar>(
+        &self,
+        learner: &Learner<'_, S>,
+        poll: &mut Poll,
+    ) -> Result<Option<(Bounds, Vec<f64>)>, Interrupt> {
+        let Factored { kept, columns, gram, cholesky } = self;
+        let Some(deviations) = learner.deviations(kept) else { return Ok(None) };
+        // Of these only the smallest eigenvalue cannot use more than one processor.
+        let (smallest_eigenvalue, (y, residual), factor_error) = std::thread::scope(|scope| {
+            let eigenvalue = Builder::new().spawn_scoped(scope, || cholesky.smallest_eigenvalue());
+            let refined = refine(columns, cholesky, &deviations.values, poll);
+            let factor_error = cholesky.error(gram, poll);
+            let eigenvalue = match eigenvalue {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(_) => cholesky.smallest_eigenvalue(),
+            };
+            (eigenvalue, refined, factor_error)
+        });
+        let roundings = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
+        let norm_of_product = cholesky.norm_of_product();
+        let solving = roundings * norm_of_product.sqrt();
+        // The factorisation, and the entries of G.
+        let model = factor_error? + gram.rounding * gram.absolute_row_sum();
+        let relative = model / smallest_eigenvalue + 2.0 * solving / smallest_eigenvalue.sqrt();
+        let of_solution = (model + 2.0 * roundings * norm_of_product) / smallest_eigenvalue;
+        let is_narrow = relative <= MOST_RELATIVE && of_solution <= LONGER / 2.0;
+        if !is_narrow {
+            return Ok(None);
+        }
+        let values = deviations.errors.iter().map(|error| error * error).sum::<f64>().sqrt();
+        // Each by the rows' norms, or entry by entry.
+        let projector = &learner.projector;
+        let row_noise: Vec<f64> =
+            kept.iter().map(|(position, unit)| projector.row(*position).noise * power_of_two(-unit)).collect();
+        let relative_noise: Vec<f64> = kept.iter().map(|(position, _)| projector.relative_noise(*position)).collect();
+        let largest_noise = relative_noise.iter().copied().fold(0.0, f64::max);
+        let noise = row_noise.iter().map(|noise| noise * noise).sum::<f64>().sqrt();
+        let noise = noise.min(largest_noise * gram.absolute_row_sum().sqrt());
+        let y_noise: f64 = y.iter().zip(&row_noise).map(|(y, noise)| y.abs() * noise).sum();
+        let weights: Vec<f64> = y.iter().zip(&relative_noise).map(|(y, noise)| y.abs() * noise).collect();
+        let y_noise = y_noise.min(columns.norm_of_sum(&weights));
+        let surprise = y.iter().zip(&deviations.values).map(|(y, d)| y * d.to_f64()).sum::<f64>();
+        let surprise = surprise.max(0.0).sqrt();
+        Ok(Some((Bounds { smallest_eigenvalue, model, solving, residual, values, noise, y_noise, surprise }, y)))
+    }
 }
 
 fn widened<S: Scalar>(value: f64) -> S::Wide {

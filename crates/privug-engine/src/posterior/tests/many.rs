@@ -70,7 +70,7 @@ fn compare(release: &Release) {
     let learner = Learner::new(&build.network, observations, &mut Sweeper::new(&build.network), &mut poll);
     let learner = learner.expect("in range");
     assert!(large::is_worth_it(&learner));
-    let fast = large::learn(&learner, &mut poll).expect("within the limits");
+    let fast = large::learn(&learner, large::Order::Sparse, &mut poll).expect("within the limits");
     assert!(fast.is_some(), "the fast path has no answer");
     let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
     let surveyed = survey(&build.network, observations, &targets, &Options::default()).expect("a survey");
@@ -136,11 +136,14 @@ fn the_bounds_of_the_fast_path_hold_however_close_queries_are() {
         let mut poll = Poll::new(&options);
         let mut sweeper = Sweeper::new(&build.network);
         let mut learner = Learner::new(&build.network, &observations, &mut sweeper, &mut poll).expect("in range");
-        let Some(fast) = large::learn(&learner, &mut poll).expect("within the limits") else { continue };
+        let blocks = large::learn(&learner, large::Order::Sparse, &mut poll).expect("within the limits");
+        let Some(profiles) = blocks.map(|blocks| blocks.profiles(&mut poll).expect("within the limits")) else {
+            continue;
+        };
         answered += 1;
         learner.learn(&mut poll).expect("the reference has enough digits");
         for group in 0..learner.projector.group_count() as u32 {
-            let profile = fast.profiles.get(Some(group)).expect("all are known");
+            let profile = profiles.get(Some(group)).expect("all are known");
             let reference = learner.profile(group, &mut poll).expect("within the limits");
             let (h, bound) = (&profile.explained, profile.explained.error + profile.explained.rounding);
             let difference = h.value.to_f64() - reference.explained.value.to_f64();

@@ -211,10 +211,13 @@ fn check_blocks(build: &Build<f64>, observations: &[Observation<f64>], options: 
     let mut poll = Poll::new(options);
     let mut sweeper = Sweeper::new(&build.network);
     let mut learner = Learner::new(&build.network, observations, &mut sweeper, &mut poll).expect("in range");
-    let Some(fast) = large::learn(&learner, &mut poll).expect("within the limits") else { return };
+    let Some(fast) = large::learn(&learner, large::Order::Sparse, &mut poll).expect("within the limits") else {
+        return;
+    };
+    let profiles = fast.profiles(&mut poll).expect("within the limits");
     learner.learn(&mut poll).expect("the reference has enough digits");
     for group in 0..learner.projector.group_count() as u32 {
-        let found = fast.profiles.get(Some(group)).expect("all are known").explained.value.to_f64();
+        let found = profiles.get(Some(group)).expect("all are known").explained.value.to_f64();
         let wanted = learner.profile(group, &mut poll).expect("within the limits").explained.value.to_f64();
         assert!((found - wanted).abs() <= 1e-8 * (1.0 + wanted.abs()), "{found} is explained, not {wanted}");
     }

@@ -1,5 +1,6 @@
 //! An audit as the JSON document `privug.audit/1`.
 
+use crate::report::notes::sentences;
 use serde_json::{Map, Value, json};
 
 use super::distribution::Distribution;
@@ -47,7 +48,7 @@ pub fn audit_to_json(audit: &Audit, all_people: bool) -> Value {
     document.insert("support".into(), supports(audit));
     document.insert("derivations".into(), derivations(audit));
     document.insert("log_evidence_nats".into(), json_number(audit.log_evidence_nats));
-    document.insert("notes".into(), json!(audit.notes));
+    document.insert("notes".into(), json!(sentences(&audit.notes)));
     Value::Object(document)
 }
 
@@ -171,8 +172,7 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
         object.insert("possible_upper".into(), json_number(possible.upper[person]));
         object.insert("interval_percent".into(), json_number(possible.outsider_percent[person]));
         object.insert("interval_percent_contributor".into(), json_number(possible.contributor_percent[person]));
-        let method = if possible.is_certain[person] { "exact" } else { "unknown" };
-        object.insert("interval_method".into(), json!(method));
+        object.insert("interval_method".into(), json!(possible.method[person].name()));
     }
     object.insert("figures".into(), json!(people.figures[person]));
     let smallest = Some(people.smallest_frequency[person]).filter(|_| people.figures[person] > 0);

@@ -5,6 +5,7 @@ use super::words::{
     estimate, figures_counted, implied, list, near_truth, people_behind, percent, posterior, prior, published, rules,
     short, support_words, three_digits,
 };
+use crate::report::notes::sentences;
 use crate::report::number;
 use crate::report::text::{Palette, grid, heading, line};
 use privug_analysis::audit::{Audit, FigureLeak, PersonDetail, Rule, Verdict, patterns};
@@ -29,7 +30,7 @@ pub fn audit_to_text(audit: &Audit, top: usize, palette: Palette) -> String {
     assumed(&mut text, audit, palette);
     if !audit.notes.is_empty() {
         heading(&mut text, "Caveats", palette.warning, palette);
-        for note in &audit.notes {
+        for note in sentences(&audit.notes) {
             line(&mut text, format_args!("  - {note}"));
         }
     }

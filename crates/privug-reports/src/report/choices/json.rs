@@ -1,5 +1,6 @@
 //! The document `privug.analysis/1` of a program with choices.
 
+use crate::report::notes::sentences;
 use serde_json::{Map, Value, json};
 
 use crate::report::json::{json_number, known, mechanisms, queries, requirements};
@@ -13,6 +14,7 @@ pub(super) fn value(value: &PlainValue) -> Value {
     match value {
         PlainValue::Bool(value) => json!(value),
         PlainValue::Integer(value) => json!(value),
+        PlainValue::Range(low, high) => json!({"from": low, "to": high}),
         PlainValue::Number(value) => json_number(*value),
         PlainValue::Text(text) | PlainValue::Other(text) => json!(text),
         PlainValue::List(values) => values.iter().map(self::value).collect(),
@@ -169,6 +171,6 @@ pub(in crate::report) fn to_json(analysis: &Analysis, choices: &Choices) -> Valu
     document.insert("mechanisms".into(), mechanisms(analysis));
     document.insert("queries".into(), queries(analysis));
     document.insert("requirements".into(), requirements(analysis));
-    document.insert("notes".into(), json!(analysis.notes));
+    document.insert("notes".into(), json!(sentences(&analysis.notes)));
     Value::Object(document)
 }

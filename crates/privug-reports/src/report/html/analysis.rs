@@ -40,7 +40,7 @@ pub fn analysis_to_html(analysis: &Analysis, provenance: &Provenance) -> String 
     knowledge(&mut page, analysis);
     questions(&mut page, analysis);
     requirements(&mut page, analysis);
-    notes(&mut page, analysis.notes.iter().map(|note| (None, note.as_str())));
+    notes(&mut page, analysis.notes.iter().map(|note| (None, note)));
     let has_value =
         |measure: &&Measure| analysis.secrets.measures().any(|measures| measure.read(&measures) != Reading::NeedsTruth);
     glossary(&mut page, MAIN.iter().filter_map(|name| Measure::named(name)).filter(has_value));

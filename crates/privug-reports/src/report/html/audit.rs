@@ -34,7 +34,7 @@ pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
     people_table(&mut page, audit);
     figures_table(&mut page, audit);
     inputs(&mut page, audit);
-    notes(&mut page, audit.notes.iter().map(|note| (None, note.as_str())));
+    notes(&mut page, audit.notes.iter().map(|note| (None, note)));
     glossary(&mut page, audit);
     end(page, provenance, Some(arithmetic(audit.arithmetic)))
 }

@@ -44,7 +44,7 @@ pub(super) fn choices_to_html(analysis: &Analysis, choices: &Choices, provenance
     close(&mut page);
     questions(&mut page, analysis);
     requirements(&mut page, analysis);
-    notes(&mut page, analysis.notes.iter().map(|note| (None, note.as_str())));
+    notes(&mut page, analysis.notes.iter().map(|note| (None, note)));
     let known = |measure: &&Measure| choices.secrets.iter().any(|secret| secret.measures.get(measure.name).is_some());
     glossary(&mut page, CHANNEL_MEASURES.iter().filter(known));
     end(page, provenance, Some(arithmetic(analysis.arithmetic)))

@@ -58,9 +58,9 @@ pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> S
     close(&mut page);
     measures(&mut page, comparison, releases);
     requirements(&mut page, comparison, releases);
-    let labelled = releases.iter().flat_map(|release| {
-        release.analysis.notes.iter().map(move |note| (Some(release.label.as_str()), note.as_str()))
-    });
+    let labelled = releases
+        .iter()
+        .flat_map(|release| release.analysis.notes.iter().map(move |note| (Some(release.label.as_str()), note)));
     notes(&mut page, labelled);
     let rows = comparison.rows();
     glossary(&mut page, rows.iter().filter(|row| row.secret == 0).map(|row| row.measure).filter(|used| is_shown(used)));

@@ -3,6 +3,8 @@
 use super::frame::{close, section};
 use super::page::Page;
 use super::words::{count, label};
+use crate::report::notes::sentence;
+use privug_analysis::analysis::Note;
 use privug_measures::leakage::Measure;
 
 /// More notes than this are left out.
@@ -24,7 +26,7 @@ const TERMS: &[(&str, &str)] = &[
 ];
 
 /// The notes of an analysis.
-pub(super) fn notes<'a>(page: &mut Page, notes: impl Iterator<Item = (Option<&'a str>, &'a str)>) {
+pub(super) fn notes<'a>(page: &mut Page, notes: impl Iterator<Item = (Option<&'a str>, &'a Note)>) {
     let notes: Vec<_> = notes.collect();
     if notes.is_empty() {
         return;
@@ -36,7 +38,7 @@ pub(super) fn notes<'a>(page: &mut Page, notes: impl Iterator<Item = (Option<&'a
         if let Some(label) = label {
             page.name(label).markup(": ");
         }
-        page.sentence(note).markup("</li>\n");
+        page.sentence(&sentence(note)).markup("</li>\n");
     }
     page.markup("</ul>\n");
     if notes.len() > NOTES {

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use privug_analysis::analysis::{Analysis, Binding, BindingKind, Operand, Request, Required, Truth, Written, analyze};
+use privug_analysis::analysis::{
+    Analysis, Binding, BindingKind, Note, Operand, Request, Required, Truth, Written, analyze,
+};
 use privug_analysis::compare::compare;
 use privug_analysis::sweep::{Axis, Scale, sweep};
 
@@ -211,7 +213,7 @@ fn filled_with(text: &str) -> (Analysis, Provenance) {
     found.requirements[0].text = text.to_owned();
     found.requirements[0].secret = Some(text.to_owned());
     found.answers[0].text = text.to_owned();
-    found.notes = vec![text.to_owned(), format!("`{text}` is so")];
+    found.notes = vec![Note::from(text.to_owned()), Note::from(format!("`{text}` is so"))];
     let all = || text.to_owned();
     (found, Provenance { command: all(), version: all(), date: all() })
 }

@@ -12,10 +12,12 @@ use privug::analysis::{Analysis, Request, analyze};
 use privug::diagnostic::{Refusal, Style, render};
 use proptest::prelude::ProptestConfig;
 
-/// How many random programs to try: more with `PROPTEST_CASES`.
+/// How many random programs to try: so many times as many with `PRIVUG_TESTS_TIMES`, which `cargo xtask test --thorough`
+/// sets, or exactly `PROPTEST_CASES`.
 pub fn cases(usual: u32) -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: asked.unwrap_or(usual), max_shrink_iters: 4000, ..ProptestConfig::default() }
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u32>().ok());
+    let cases = number("PROPTEST_CASES").unwrap_or(usual * number("PRIVUG_TESTS_TIMES").unwrap_or(1));
+    ProptestConfig { cases, max_shrink_iters: 4000, ..ProptestConfig::default() }
 }
 
 /// Runs a program in doubles.

@@ -9,7 +9,14 @@ use super::words;
 
 /// Limits that keep a single run short.
 pub fn small_limits() -> Limits {
-    Limits { steps: 200_000, variables: 10_000, elements: 100_000, depth: 100, number_bits: 10_000 }
+    Limits {
+        steps: 200_000,
+        variables: 10_000,
+        elements: 100_000,
+        depth: 100,
+        number_bits: 10_000,
+        ..Limits::default()
+    }
 }
 
 /// A request with limits that keep it short.

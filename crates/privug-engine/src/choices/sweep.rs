@@ -1,0 +1,215 @@
+//! One sweep over the choices, earliest first: how likely each combination of leaves of several diagrams is.
+//!
+//! Several events need not be one diagram, and a value that was given a choice of its own ([`Law::Derived`]) is followed
+//! together with the diagram it comes from. What is kept between two choices is what still matters about the earlier ones.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Diagram, Diagrams, Law, Mass, TooWide};
+use crate::number::Scalar;
+
+/// Combinations of what still matters that a sweep may meet.
+const MAX_STATES: usize = 1 << 21;
+/// More combinations of leaves are not told apart.
+const MAX_TUPLES: usize = 1 << 17;
+/// Diagrams looked at on the way, for all combinations together.
+const MAX_WORK: usize = 200_000_000;
+
+/// What a sweep has found.
+#[derive(Debug)]
+pub struct Swept<S> {
+    /// Leaves, one of each factor, and how likely they are; in the order of the leaves' numbers.
+    pub tuples: Vec<(Box<[u32]>, Mass<S>)>,
+    /// The choices that were asked.
+    pub choices: Vec<u32>,
+    /// At most so many roundings are behind each probability.
+    pub roundings: usize,
+}
+
+/// Diagrams in the middle of a sweep: where each of them is.
+type State = Box<[Diagram]>;
+
+/// The choices that diagrams depend on, also through choices that stand for values.
+pub fn choices_behind<S>(diagrams: &Diagrams, laws: &[Law<S>], roots: &[Diagram]) -> Vec<u32> {
+    let mut found: BTreeSet<u32> = BTreeSet::new();
+    let mut open: Vec<Diagram> = roots.to_vec();
+    while !open.is_empty() {
+        let choices = diagrams.choices_of(&std::mem::take(&mut open));
+        for choice in choices.into_iter().filter(|choice| found.insert(*choice)) {
+            if let Law::Derived(from, _) = &laws[choice as usize] {
+                open.push(*from);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The probability of each combination of leaves of the factors, in the worlds of all events.
+pub fn sweep<S: Scalar>(
+    diagrams: &Diagrams,
+    laws: &[Law<S>],
+    events: &[Diagram],
+    factors: &[Diagram],
+) -> Result<Swept<S>, TooWide> {
+    let roots: Vec<Diagram> = events.iter().chain(factors).copied().collect();
+    let choices = choices_behind(diagrams, laws, &roots);
+    // Values with a choice of their own, each followed until its choice is asked.
+    let followed: Vec<(u32, Diagram, &[u32])> = choices
+        .iter()
+        .filter_map(|choice| match &laws[*choice as usize] {
+            Law::Derived(from, leaves) => Some((*choice, *from, &**leaves)),
+            Law::Finite(_) | Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) => None,
+        })
+        .collect();
+    let first_followed = roots.len();
+    let place: HashMap<u32, usize> =
+        followed.iter().enumerate().map(|(at, (choice, _, _))| (*choice, first_followed + at)).collect();
+    let next_choice = |state: &[Diagram]| {
+        let asked = state[..first_followed].iter().filter_map(|diagram| diagrams.choice(*diagram));
+        let behind = state[first_followed..].iter().zip(&followed).filter(|(at, _)| **at != Diagram::TRUE);
+        asked.chain(behind.map(|(at, (choice, _, _))| diagrams.choice(*at).unwrap_or(*choice))).min()
+    };
+    let mut start: Vec<Diagram> = roots.clone();
+    start.extend(followed.iter().map(|(_, from, _)| *from));
+    let mut waiting: BTreeMap<u32, HashMap<State, (Mass<S>, usize)>> = BTreeMap::new();
+    let mut ended: HashMap<State, (Mass<S>, usize)> = HashMap::new();
+    let (mut states, mut work) = (0, 0);
+    let mut arrive = |waiting: &mut BTreeMap<u32, HashMap<State, (Mass<S>, usize)>>,
+                      state: State,
+                      mass: Mass<S>,
+                      roundings: usize|
+     -> Result<(), TooWide> {
+        if state[..events.len()].contains(&Diagram::FALSE) {
+            return Ok(());
+        }
+        work += state.len();
+        let bucket = match next_choice(&state) {
+            Some(choice) => waiting.entry(choice).or_default(),
+            None => &mut ended,
+        };
+        match bucket.entry(state) {
+            std::collections::hash_map::Entry::Occupied(mut known) => {
+                let (sum, most) = known.get_mut();
+                *sum = sum.add(&mass);
+                *most = roundings.max(*most) + 1;
+            }
+            std::collections::hash_map::Entry::Vacant(place) => {
+                states += 1;
+                place.insert((mass, roundings));
+            }
+        }
+        if states > MAX_STATES || work > MAX_WORK { Err(TooWide) } else { Ok(()) }
+    };
+    arrive(&mut waiting, start.into(), Mass::one(), 0)?;
+    while let Some((choice, bucket)) = waiting.pop_first() {
+        let law = &laws[choice as usize];
+        // In an order that is the same every time: sums of doubles depend on it.
+        let mut bucket: Vec<(State, (Mass<S>, usize))> = bucket.into_iter().collect();
+        bucket.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        for (state, (mass, roundings)) in bucket {
+            if let (Some(place), Law::Derived(_, leaves)) = (place.get(&choice).copied(), law) {
+                let answer = state[place].as_leaf().and_then(|leaf| leaves.binary_search(&leaf).ok());
+                let answer = answer.ok_or(TooWide)? as i64;
+                let mut after = moved(diagrams, &state, choice, answer);
+                after[place] = Diagram::TRUE;
+                arrive(&mut waiting, after, mass, roundings)?;
+                continue;
+            }
+            let mut low = None;
+            while low != Some(i64::MAX) {
+                let from = low.map_or(i64::MIN, |low: i64| low + 1);
+                let bound = state.iter().filter_map(|at| next_bound(diagrams, *at, choice, from)).min();
+                let bound = bound.unwrap_or(i64::MAX);
+                let share = law.between(low, bound);
+                low = Some(bound);
+                if !share.is_zero() {
+                    let after = moved(diagrams, &state, choice, bound);
+                    arrive(&mut waiting, after, mass.mul(&share), roundings + 2 + law.spelled_out())?;
+                }
+            }
+        }
+    }
+    let mut tuples: BTreeMap<Box<[u32]>, (Mass<S>, usize)> = BTreeMap::new();
+    let mut last: Vec<(State, (Mass<S>, usize))> = ended.into_iter().collect();
+    last.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    for (state, (mass, roundings)) in last {
+        let leaves = state[events.len()..first_followed].iter().filter_map(|at| at.as_leaf()).collect();
+        let entry = tuples.entry(leaves).or_insert((Mass::zero(), 0));
+        *entry = (entry.0.add(&mass), entry.1.max(roundings) + 1);
+        if tuples.len() > MAX_TUPLES {
+            return Err(TooWide);
+        }
+    }
+    let roundings = tuples.values().map(|(_, roundings)| *roundings).max().unwrap_or(0);
+    Ok(Swept { tuples: tuples.into_iter().map(|(leaves, (mass, _))| (leaves, mass)).collect(), choices, roundings })
+}
+
+/// Where an edge of a diagram that asks this choice ends, from an answer on.
+fn next_bound(diagrams: &Diagrams, at: Diagram, choice: u32, from: i64) -> Option<i64> {
+    if diagrams.choice(at) != Some(choice) {
+        return None;
+    }
+    let edges = diagrams.edges(at);
+    edges.get(edges.partition_point(|(bound, _)| *bound < from)).map(|(bound, _)| *bound)
+}
+
+/// Where all diagrams are once a choice has been answered.
+fn moved(diagrams: &Diagrams, state: &[Diagram], choice: u32, answer: i64) -> State {
+    let follow = |at: &Diagram| {
+        if diagrams.choice(*at) != Some(choice) {
+            return *at;
+        }
+        let edges = diagrams.edges(*at);
+        edges[edges.partition_point(|(bound, _)| *bound < answer)].1
+    };
+    state.iter().map(follow).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::number::Rational;
+
+    fn coin(numerator: i64, denominator: i64) -> Law<Rational> {
+        let p = Rational::from_i64(numerator).div(&Rational::from_i64(denominator));
+        Law::Finite(Rc::from([Rational::from_i64(1).sub(&p), p]))
+    }
+
+    fn boolean(diagrams: &mut Diagrams, choice: u32) -> Diagram {
+        diagrams.decide(choice, [(0, Diagram::FALSE), (1, Diagram::TRUE)]).expect("small")
+    }
+
+    #[test]
+    fn several_events_are_one() {
+        let mut diagrams = Diagrams::new(1000);
+        let laws = vec![coin(1, 2), coin(1, 3), coin(1, 5)];
+        let all: Vec<Diagram> = (0..3).map(|choice| boolean(&mut diagrams, choice)).collect();
+        let either = diagrams.or(all[0], all[1]).expect("small");
+        let other = diagrams.or(all[1], all[2]).expect("small");
+        let both = diagrams.and(either, other).expect("small");
+        let apart = sweep(&diagrams, &laws, &[either, other], &[all[0], all[2]]).expect("small");
+        let together = sweep(&diagrams, &laws, &[both], &[all[0], all[2]]).expect("small");
+        assert_eq!(apart.tuples, together.tuples);
+        // P(x0 ∧ x2 ∧ (x0 ∨ x1) ∧ (x1 ∨ x2)) = 1/2 · 1/5
+        assert_eq!(apart.tuples.last().map(|(leaves, mass)| (leaves.to_vec(), mass.scalar().to_string())), {
+            Some((vec![1, 1], "1/10".to_owned()))
+        });
+    }
+
+    #[test]
+    fn a_value_with_a_choice_of_its_own_is_the_value() {
+        let mut diagrams = Diagrams::new(1000);
+        let mut laws = vec![coin(1, 2), coin(1, 3), coin(1, 5)];
+        let all: Vec<Diagram> = (0..3).map(|choice| boolean(&mut diagrams, choice)).collect();
+        let either = diagrams.or(all[0], all[1]).expect("small");
+        laws.push(Law::Derived(either, Rc::from([0, 1])));
+        let derived = boolean(&mut diagrams, 3);
+        for event in [Diagram::TRUE, all[1], all[2]] {
+            let direct = sweep(&diagrams, &laws, &[event], &[either, all[0], all[2]]).expect("small");
+            let through = sweep(&diagrams, &laws, &[event], &[derived, all[0], all[2]]).expect("small");
+            assert_eq!(direct.tuples, through.tuples);
+        }
+    }
+}

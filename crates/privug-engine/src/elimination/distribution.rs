@@ -1,0 +1,160 @@
+//! From probabilities of leaves to distributions of values: of the secret, and of the secret with what will be published.
+
+use std::collections::HashMap;
+
+use super::classes::Classes;
+use super::{Component, Distribution, Joint, Query, Refusal, threshold};
+use crate::choices::{Diagram, Mass};
+use crate::evaluate::Answer;
+use crate::number::Scalar;
+
+impl<S: Scalar> Query<'_, S> {
+    pub(super) fn distribution(
+        &self,
+        found: HashMap<u32, Mass<S>>,
+        components: Vec<(Mass<S>, S, S)>,
+        total: &Mass<S>,
+    ) -> Distribution<S> {
+        let share = |mass: &Mass<S>| mass.div(total).scalar();
+        if let Some(cells) = &self.cells {
+            let mut parts: Vec<(u32, Mass<S>)> = found.into_iter().collect();
+            parts.sort_by_key(|(leaf, _)| *leaf);
+            let parts = parts.iter().map(|(leaf, mass)| cells.component(*leaf, share(mass)));
+            return Distribution::Mixture(threshold::joined(parts.collect()));
+        }
+        let mut values: Vec<(u32, Mass<S>)> = found.into_iter().collect();
+        values.sort_by_key(|(leaf, _)| *leaf);
+        if components.is_empty() {
+            return Distribution::Discrete(self.merged(values.iter().map(|(leaf, mass)| (*leaf, share(mass)))));
+        }
+        let mut all: Vec<Component<S>> = Vec::new();
+        let mut add = |weight: S, mean: &S, variance: &S| {
+            let known = all.iter_mut().find(|part| part.mean == *mean && part.variance == *variance);
+            match known {
+                Some(part) => part.weight = part.weight.add(&weight),
+                None => all.push(Component {
+                    weight,
+                    mean: mean.clone(),
+                    variance: variance.clone(),
+                    low: f64::NEG_INFINITY,
+                    high: f64::INFINITY,
+                }),
+            }
+        };
+        for (mass, mean, variance) in &components {
+            add(share(mass), mean, variance);
+        }
+        for (leaf, mass) in &values {
+            let number = match &self.model.answers[*leaf as usize] {
+                Answer::Integer(value) => S::from_i64(*value),
+                Answer::Bool(value) => S::from_i64(i64::from(*value)),
+                Answer::Number(value) => value.clone(),
+                Answer::Gaussian(_)
+                | Answer::Range(..)
+                | Answer::Other(_)
+                | Answer::Text(_)
+                | Answer::List(_)
+                | Answer::Opaque(_) => continue,
+            };
+            add(share(mass), &number, &S::zero());
+        }
+        Distribution::Mixture(all)
+    }
+
+    /// Probabilities of leaves, those that stand for equal values together.
+    fn merged(&self, leaves: impl Iterator<Item = (u32, S)>) -> Vec<(Answer<S>, S)> {
+        let mut merged: Vec<(Answer<S>, S)> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for (leaf, probability) in leaves {
+            let answer = &self.model.answers[leaf as usize];
+            match places.entry(format!("{answer:?}")) {
+                std::collections::hash_map::Entry::Occupied(place) => {
+                    let (_, sum) = &mut merged[*place.get()];
+                    *sum = sum.add(&probability);
+                }
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    place.insert(merged.len());
+                    merged.push((answer.clone(), probability));
+                }
+            }
+        }
+        merged.sort_by(|(a, _), (b, _)| order(a, b));
+        merged
+    }
+
+    pub(super) fn joint(
+        &self,
+        found: HashMap<(Box<[u32]>, u32), Mass<S>>,
+        total: &Mass<S>,
+        classes: &Classes<S>,
+    ) -> Result<Joint<S>, Refusal<S>> {
+        let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
+        let before: HashMap<u32, Mass<S>> = self.of_secret(Diagram::TRUE)?.into_iter().collect();
+        let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
+        let mut secrets: Vec<u32> = found.keys().map(|(_, secret)| *secret).collect();
+        secrets.extend(before.iter().filter(|(_, mass)| !mass.is_zero()).map(|(leaf, _)| *leaf));
+        secrets.sort_unstable();
+        secrets.dedup();
+        if self.cells.is_none() {
+            secrets.sort_by(|a, b| order(&answer(*a), &answer(*b)));
+        }
+        let mut outputs: Vec<Box<[u32]>> = found.keys().map(|(output, _)| output.clone()).collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        let answers = |tuple: &[u32]| -> Vec<Answer<S>> { tuple.iter().map(|leaf| answer(*leaf)).collect() };
+        outputs.sort_by(|a, b| {
+            let pairs = answers(a).into_iter().zip(answers(b)).map(|(a, b)| order(&a, &b));
+            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        });
+        let place: HashMap<u32, usize> = secrets.iter().enumerate().map(|(place, leaf)| (*leaf, place)).collect();
+        let rows: HashMap<Box<[u32]>, usize> =
+            outputs.iter().enumerate().map(|(row, output)| (output.clone(), row)).collect();
+        let mut probabilities = vec![vec![S::zero(); secrets.len()]; outputs.len()];
+        for ((output, secret), mass) in &found {
+            probabilities[rows[output]][place[secret]] = mass.div(total).scalar();
+        }
+        let prior = secrets.iter().map(|leaf| before.get(leaf).map_or_else(S::zero, |mass| mass.div(&all).scalar()));
+        let prior: Vec<S> = prior.collect();
+        let components =
+            self.seen.is_empty().then(|| secrets.iter().map(|leaf| classes.gaussian(&[], *leaf).cloned()).collect());
+        let secrets = match &self.cells {
+            Some(cells) => secrets.iter().map(|leaf| cells.name(*leaf)).collect(),
+            None => secrets.into_iter().map(answer).collect(),
+        };
+        let names =
+            self.model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
+        Ok(Joint {
+            secrets,
+            outputs: outputs.iter().map(|output| answers(output)).collect(),
+            names,
+            probabilities,
+            prior,
+            components,
+            of_sides: self.cells.is_some(),
+        })
+    }
+}
+
+/// Numbers by size, texts by the alphabet, everything else as it is shown.
+pub fn order<S: Scalar>(a: &Answer<S>, b: &Answer<S>) -> std::cmp::Ordering {
+    let number = |answer: &Answer<S>| match answer {
+        Answer::Bool(value) => Some(f64::from(u8::from(*value))),
+        Answer::Integer(value) | Answer::Range(value, _) => Some(*value as f64),
+        Answer::Number(value) => Some(value.to_f64()),
+        Answer::Other(_) | Answer::Text(_) | Answer::List(_) | Answer::Gaussian(_) | Answer::Opaque(_) => None,
+    };
+    match (a, b) {
+        (Answer::Integer(a), Answer::Integer(b)) => a.cmp(b),
+        (Answer::Text(a), Answer::Text(b)) => a.cmp(b),
+        (Answer::List(a), Answer::List(b)) => {
+            let pairs = a.iter().zip(b).map(|(a, b)| order(a, b));
+            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).then(a.len().cmp(&b.len()))
+        }
+        _ => match (number(a), number(b)) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (None, None) => format!("{a:?}").cmp(&format!("{b:?}")),
+        },
+    }
+}

@@ -1,0 +1,227 @@
+//! How much of each source the observations explain: h = aᵀ·G⁻¹·a = ‖L⁻¹·a‖² of every column a.
+//!
+//! Columns with many entries are solved for. Where there are very many with few entries (a person is in one cell of each
+//! table), L⁻¹ and G⁻¹ are computed once; then L⁻¹·a and x = G⁻¹·a are sums of few of their columns.
+
+use std::collections::BTreeSet;
+
+use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
+use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::{Accum, Mat, MatMut, Par};
+
+use super::super::poll::{Interrupt, Poll, in_parallel};
+use super::BLOCK_ADVANTAGE;
+use super::cholesky::Cholesky;
+use super::columns::Columns;
+
+/// Columns that are solved for at once.
+const BLOCK: usize = 256;
+/// Columns that are added up as one piece of work.
+const TOGETHER: usize = 1 << 11;
+/// L⁻¹ is dense: with more observations it takes too much memory.
+const MOST_IN_INVERSE: usize = 1 << 12;
+
+/// h of a column.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Height {
+    /// h
+    pub value: f64,
+    /// Σ |a_l|·‖z_l‖ of the solutions of L·z = a that it was made of.
+    pub size: f64,
+    /// ‖x‖, if that was computed.
+    pub weight: Option<f64>,
+}
+
+impl Cholesky {
+    /// h of every column.
+    pub(super) fn heights(&self, columns: &Columns, poll: &mut Poll) -> Result<Vec<Height>, Interrupt> {
+        let k = self.symbolic.nrows();
+        let (rows, cells) = (k as f64, columns.cells() as f64);
+        let by_inverse = rows * rows * rows + 8.0 * rows * cells;
+        if k <= MOST_IN_INVERSE && by_inverse < rows * rows * columns.len() as f64 / 2.0 {
+            return self.summed(columns, poll);
+        }
+        let heights = self.solved_for(columns, poll)?.into_iter();
+        Ok(heights.map(|value| Height { value, size: value.sqrt(), weight: None }).collect())
+    }
+
+    /// L·z = b of one b, both in the order of the observations.
+    pub(super) fn forward(&self, b: &[f64]) -> Vec<f64> {
+        let mut work = Mat::<f64>::zeros(b.len(), 1);
+        self.place.iter().zip(b).for_each(|(place, b)| work[(*place, 0)] = *b);
+        self.substitute(work.as_mut(), 0);
+        self.place.iter().map(|place| work[(*place, 0)]).collect()
+    }
+
+    /// L·z = b of many b, in place; these vanish before row `first`.
+    fn substitute(&self, mut work: MatMut<'_, f64>, first: usize) {
+        let structure = self.structure();
+        for s in (0..structure.n_supernodes()).filter(|s| structure.supernode_end()[*s] > first) {
+            let supernode = self.factor().supernode(s);
+            let width = supernode.val().ncols();
+            // Above `first` there is nothing to solve for.
+            let skipped = first.saturating_sub(supernode.start());
+            let block = supernode.val().submatrix(skipped, skipped, supernode.val().nrows() - skipped, width - skipped);
+            let (top, bottom) = block.split_at_row(width - skipped);
+            let mut solved = work.as_mut().subrows_mut(supernode.start() + skipped, width - skipped);
+            solve_lower_triangular_in_place(top, solved.as_mut(), Par::Seq);
+            if bottom.nrows() == 0 {
+                continue;
+            }
+            let mut change = Mat::<f64>::zeros(bottom.nrows(), work.ncols());
+            let solved = work.as_ref().subrows(supernode.start() + skipped, width - skipped);
+            matmul(change.as_mut(), Accum::Replace, bottom, solved, 1.0, Par::Seq);
+            for column in 0..work.ncols() {
+                let rows = supernode.pattern().iter().enumerate();
+                rows.for_each(|(place, row)| work[(*row, column)] -= change[(place, column)]);
+            }
+        }
+    }
+
+    /// h of every column as a sum of columns of L⁻¹, and the length of the sum of those of G⁻¹.
+    fn summed(&self, columns: &Columns, poll: &mut Poll) -> Result<Vec<Height>, Interrupt> {
+        let k = self.symbolic.nrows();
+        poll.store(3 * k * k)?;
+        poll.spend(((k * k) as f64 * k as f64 / BLOCK_ADVANTAGE) as u64)?;
+        let some_of_inverse = |_: &mut (), piece: usize, _: &mut Poll<'_>| -> Result<Mat<f64>, Interrupt> {
+            let start = piece * BLOCK;
+            let mut work = Mat::<f64>::zeros(k, BLOCK.min(k - start));
+            (0..work.ncols()).for_each(|column| work[(start + column, column)] = 1.0);
+            self.substitute(work.as_mut(), start);
+            Ok(work)
+        };
+        let parts = in_parallel(k.div_ceil(BLOCK), poll, || (), some_of_inverse)?;
+        let root = Mat::from_fn(k, k, |row, column| parts[column / BLOCK][(row, column % BLOCK)]);
+        let mut inverse = Mat::<f64>::zeros(k, k);
+        let (lower, upper) = (BlockStructure::TriangularLower, BlockStructure::TriangularUpper);
+        let (left, right) = (root.transpose(), root.as_ref());
+        triangular_matmul(inverse.as_mut(), lower, Accum::Replace, left, upper, right, lower, 1.0, Par::Seq);
+        for column in 0..k {
+            (0..column).for_each(|row| inverse[(row, column)] = inverse[(column, row)]);
+        }
+        let norms: Vec<f64> = (0..k).map(|place| square(&column_of(&root, place)[place..]).sqrt()).collect();
+        let height = |(z, x): &mut (Vec<f64>, Vec<f64>), index: usize| -> Height {
+            let mut size = 0.0;
+            for (row, value) in columns.column(index) {
+                let place = self.place[row];
+                add_times(&mut z[place..], value, &column_of(&root, place)[place..]);
+                add_times(x, value, column_of(&inverse, place));
+                size += value.abs() * norms[place];
+            }
+            let found = Height { value: square(z), size, weight: Some(square(x).sqrt()) };
+            z.fill(0.0);
+            x.fill(0.0);
+            found
+        };
+        let parts = in_parallel(
+            columns.len().div_ceil(TOGETHER),
+            poll,
+            || (vec![0.0; k], vec![0.0; k]),
+            |work, piece, poll| -> Result<Vec<Height>, Interrupt> {
+                let start = piece * TOGETHER;
+                poll.spend(((TOGETHER * k) as f64 / BLOCK_ADVANTAGE) as u64)?;
+                Ok((start..columns.len().min(start + TOGETHER)).map(|index| height(work, index)).collect())
+            },
+        )?;
+        Ok(parts.into_iter().flatten().collect())
+    }
+
+    /// h = ‖L⁻¹·a‖² of every column, each solved for.
+    ///
+    /// A column only meets the supernodes between its first row and the root, so columns that start in the same
+    /// supernode are solved for together.
+    fn solved_for(&self, columns: &Columns, poll: &mut Poll) -> Result<Vec<f64>, Interrupt> {
+        let structure = self.structure();
+        let mut supernode_of = vec![0; self.symbolic.nrows()];
+        for s in 0..structure.n_supernodes() {
+            supernode_of[structure.supernode_begin()[s]..structure.supernode_end()[s]].fill(s);
+        }
+        let first = |index: usize| columns.column(index).map(|(row, _)| supernode_of[self.place[row]]).min();
+        let mut order: Vec<(usize, usize)> =
+            (0..columns.len()).filter_map(|index| Some((first(index)?, index))).collect();
+        order.sort_unstable();
+
+        let batches: Vec<&[(usize, usize)]> =
+            order.chunk_by(|a, b| a.0 == b.0).flat_map(|same| same.chunks(BLOCK)).collect();
+        let widest = batches.iter().map(|batch| batch.len()).max().unwrap_or(0);
+        let parts = in_parallel(
+            batches.len(),
+            poll,
+            || Mat::<f64>::zeros(self.symbolic.nrows(), widest),
+            |work, piece, poll| self.explain(batches[piece], columns, &supernode_of, work, poll),
+        )?;
+        let mut explained = vec![0.0; columns.len()];
+        for (batch, part) in batches.into_iter().zip(parts) {
+            batch.iter().zip(part).for_each(|((_, index), h)| explained[*index] = h);
+        }
+        Ok(explained)
+    }
+
+    /// The same of some columns, in a workspace that is empty before and after.
+    fn explain(
+        &self,
+        batch: &[(usize, usize)],
+        columns: &Columns,
+        supernode_of: &[usize],
+        work: &mut Mat<f64>,
+        poll: &mut Poll,
+    ) -> Result<Vec<f64>, Interrupt> {
+        let mut explained = vec![0.0; batch.len()];
+        // The supernodes that one of the columns meets: those of its rows, and from each on to the root.
+        let mut due = BTreeSet::new();
+        for (place, (_, index)) in batch.iter().enumerate() {
+            for (row, value) in columns.column(*index) {
+                work[(self.place[row], place)] = value;
+                due.insert(supernode_of[self.place[row]]);
+            }
+        }
+        while let Some(s) = due.pop_first() {
+            let supernode = self.factor().supernode(s);
+            let block = supernode.val();
+            let (width, below) = (block.ncols(), supernode.pattern().len());
+            let flops = width * (width + 2 * below) * batch.len();
+            poll.spend(1 + (flops as f64 / BLOCK_ADVANTAGE) as u64)?;
+            let (top, bottom) = block.split_at_row(width);
+            let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
+            solve_lower_triangular_in_place(top, solved.as_mut(), Par::Seq);
+            if below > 0 {
+                let mut change = Mat::<f64>::zeros(below, batch.len());
+                matmul(change.as_mut(), Accum::Replace, bottom, solved.as_ref(), 1.0, Par::Seq);
+                for place in 0..batch.len() {
+                    supernode
+                        .pattern()
+                        .iter()
+                        .enumerate()
+                        .for_each(|(i, row)| work[(*row, place)] -= change[(i, place)]);
+                }
+                due.extend(supernode.pattern().iter().map(|row| supernode_of[*row]));
+            }
+            let mut solved = work.as_mut().subrows_mut(supernode.start(), width).subcols_mut(0, batch.len());
+            for (place, explained) in explained.iter_mut().enumerate() {
+                *explained += solved.as_ref().col(place).squared_norm_l2();
+            }
+            solved.fill(0.0);
+        }
+        Ok(explained)
+    }
+}
+
+fn column_of(matrix: &Mat<f64>, column: usize) -> &[f64] {
+    matrix.as_ref().col(column).try_as_col_major().expect("contiguous").as_slice()
+}
+
+/// sum += factor·numbers
+fn add_times(sum: &mut [f64], factor: f64, numbers: &[f64]) {
+    sum.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += factor * number);
+}
+
+/// Σ number², in several sums that do not wait for each other.
+fn square(numbers: &[f64]) -> f64 {
+    let (rows, rest) = numbers.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for row in rows {
+        sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number * number);
+    }
+    sums.iter().sum::<f64>() + rest.iter().map(|number| number * number).sum::<f64>()
+}

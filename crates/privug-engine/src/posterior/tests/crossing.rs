@@ -1,0 +1,241 @@
+//! Tables that cross, with their margins: what follows from what, and who is disclosed, against the reference.
+
+use super::super::Survey;
+use super::super::learn::Learner;
+use super::super::poll::Poll;
+use super::super::survey::{explain_in_blocks, survey_in_blocks};
+use super::super::sweep::Sweeper;
+use super::*;
+use crate::network::Variables;
+use proptest::prelude::*;
+
+/// What a release is made of.
+#[derive(Debug, Clone)]
+struct Shape {
+    people: usize,
+    /// Pairs of keys that are published, each with so many different values.
+    tables: Vec<(usize, usize)>,
+    with_margins: bool,
+    /// Whether people have different variances.
+    uneven: bool,
+    /// Whether members are weighted 1, 2 and 3 instead of all alike.
+    weighted: bool,
+    means: bool,
+    /// Variance of the noise of each figure.
+    noise: f64,
+    repeated: usize,
+    /// Figures come in another order.
+    shuffled: bool,
+    seed: u64,
+}
+
+struct Release {
+    build: Build<f64>,
+    people: Vec<NodeId>,
+    observations: Vec<Observation<f64>>,
+}
+
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
+
+fn release(shape: &Shape) -> Release {
+    let mut state = shape.seed;
+    let mut build = Build::<f64>::default();
+    let mut people = Vec::new();
+    let mut truths = Vec::new();
+    for person in 0..shape.people {
+        let variance = if shape.uneven { 1.0 + (person % 5) as f64 } else { 4.0 };
+        people.push(build.normal(30.0, variance));
+        truths.push(25.0 + (random(&mut state) % 40) as f64 / 4.0);
+    }
+    let mut sets: Vec<Vec<usize>> = Vec::new();
+    for (rows, columns) in &shape.tables {
+        // Squares make some cells rare.
+        let mut draw = |below: usize| (random(&mut state) as usize % (below * below)).isqrt();
+        let keys: Vec<(usize, usize)> = (0..shape.people).map(|_| (draw(*rows), draw(*columns))).collect();
+        let mut add = |is_in: &dyn Fn(&(usize, usize)) -> bool| {
+            let members: Vec<usize> = (0..shape.people).filter(|person| is_in(&keys[*person])).collect();
+            if !members.is_empty() {
+                sets.push(members);
+            }
+        };
+        for row in 0..*rows {
+            (0..*columns).for_each(|column| add(&|key| *key == (row, column)));
+        }
+        if shape.with_margins {
+            (0..*rows).for_each(|row| add(&|key| key.0 == row));
+            (0..*columns).for_each(|column| add(&|key| key.1 == column));
+            add(&|_| true);
+        }
+    }
+    for repeated in 0..shape.repeated.min(sets.len()) {
+        sets.push(sets[repeated * 7 % sets.len()].clone());
+    }
+    if shape.shuffled {
+        for place in (1..sets.len()).rev() {
+            sets.swap(place, random(&mut state) as usize % (place + 1));
+        }
+    }
+    let weight = |person: usize| if shape.weighted { 1.0 + (person % 3) as f64 } else { 1.0 };
+    let mut observations = Vec::new();
+    for members in sets {
+        let terms: Vec<(NodeId, f64)> = members.iter().map(|&person| (people[person], weight(person))).collect();
+        let total: f64 = members.iter().map(|&person| weight(person) * truths[person]).sum();
+        let sum = build.node(0.0, &terms, shape.noise);
+        let count = members.len() as f64;
+        let (node, value) = match shape.means {
+            true => (build.network.push_quotient(sum, count, Span::START), total / count),
+            false => (sum, total),
+        };
+        observations.push(seen(plain(node), value));
+    }
+    Release { build, people, observations }
+}
+
+/// The survey of the fast path, and what it explains.
+fn in_blocks(release: &Release) -> Result<Option<(Survey<f64>, Vec<super::super::TargetOutcome<f64>>)>, Refusal<f64>> {
+    let Release { build, people, observations } = release;
+    let options = Options::default();
+    let (mut poll, mut sweeper) = (Poll::new(&options), Sweeper::new(&build.network));
+    let learner = Learner::new(&build.network, observations, &mut sweeper, &mut poll)?;
+    let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
+    let surveyed = survey_in_blocks(&build.network, &learner, &mut sweeper, &targets, &mut poll)?;
+    let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+    let explained = explain_in_blocks(&learner, &mut sweeper, &targets, &mut poll)?;
+    Ok(surveyed.zip(explained))
+}
+
+fn close(got: f64, want: f64, scale: f64, what: &str) -> Result<(), TestCaseError> {
+    prop_assert!((got - want).abs() <= 1e-9 * scale + 1e-300, "{what}: {got} is not {want}");
+    Ok(())
+}
+
+fn compare(release: &Release) -> Result<(), TestCaseError> {
+    let Release { build, people, observations } = release;
+    let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
+    let reference = build.condition(observations, &targets).expect("the reference has an answer");
+    let fast = in_blocks(release).expect("values agree");
+    prop_assert!(fast.is_some(), "the fast path has no answer");
+    let (surveyed, explained) = fast.expect("just looked");
+    close(
+        surveyed.log_evidence_nats,
+        reference.log_evidence_nats,
+        reference.log_evidence_nats.abs().max(1.0),
+        "evidence",
+    )?;
+    for (index, (got, want)) in surveyed.observations.iter().zip(&reference.observations).enumerate() {
+        prop_assert_eq!(got.redundant, want.status == Status::Redundant, "observation {}", index);
+        prop_assert_eq!((got.mean, got.variance), (want.predicted_mean, want.predicted_variance));
+    }
+    for (index, want) in reference.targets.iter().enumerate() {
+        let spread = surveyed.targets.spread(index);
+        prop_assert_eq!(spread.fully_disclosed, want.fully_disclosed, "person {}", index);
+        close(spread.posterior_variance, want.posterior_variance, want.posterior_variance, "variance")?;
+        close(spread.variance_reduction, want.variance_reduction, want.prior_variance, "reduction")?;
+        let std_dev = want.posterior_variance.sqrt().max(1e-6 * want.prior_variance.sqrt());
+        close(surveyed.targets.posterior_mean[index], want.posterior_mean, std_dev, "mean")?;
+        let got = &explained[index];
+        prop_assert_eq!(got.fully_disclosed, want.fully_disclosed);
+        close(got.posterior_variance, want.posterior_variance, want.posterior_variance, "explained variance")?;
+        close(got.mean_shift, want.mean_shift, std_dev, "explained shift")?;
+        prop_assert_eq!(got.covariances_alone.len(), want.covariances_alone.len());
+        for (got, want) in got.covariances_alone.iter().zip(&want.covariances_alone) {
+            prop_assert_eq!(got.0, want.0);
+            close(got.1, want.1, want.1.abs(), "covariance alone")?;
+        }
+        for (got, left) in got.variances_left_alone.iter().zip(&want.variances_left_alone) {
+            prop_assert_eq!(got.0, left.0);
+            close(got.1, left.1, left.1, "left alone")?;
+        }
+        let dense = |parts: &[(usize, f64)]| {
+            let mut dense = vec![0.0; observations.len()];
+            parts.iter().for_each(|(place, part)| dense[*place] = *part);
+            dense
+        };
+        for (got, want_part) in dense(&got.reductions).into_iter().zip(dense(&want.reductions)) {
+            close(got, want_part, want.prior_variance, "share")?;
+        }
+        if want.fully_disclosed {
+            for (got, want) in dense(&got.weights).into_iter().zip(dense(&want.weights)) {
+                close(got, want, want.abs().max(1.0), "weight")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let tables = proptest::collection::vec((1..5usize, 1..5usize), 1..4);
+    let noise = prop_oneof![4 => Just(0.0), 1 => Just(0.25)];
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    (3..60usize, tables, flags, noise, 0..4usize, any::<u64>()).prop_map(
+        |(people, tables, (with_margins, uneven, weighted, means, shuffled), noise, repeated, seed)| Shape {
+            people,
+            tables,
+            with_margins,
+            uneven,
+            weighted,
+            means,
+            noise,
+            repeated,
+            shuffled,
+            seed,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn crossing_tables_are_answered_as_by_the_reference(shape in shapes()) {
+        compare(&release(&shape))?;
+    }
+
+    /// A redundant figure with another value is a contradiction in both ways.
+    #[test]
+    fn a_figure_that_contradicts_others_is_refused(shape in shapes(), by in prop_oneof![Just(1.0), Just(-0.01), Just(1e-6)]) {
+        let mut release = release(&Shape { noise: 0.0, repeated: 2, ..shape });
+        let last = release.observations.last_mut().expect("a figure");
+        last.value = last.value.map(|value| value + by);
+        let targets: Vec<Affine<f64>> = release.people.iter().map(|&person| plain(person)).collect();
+        let reference = release.build.condition(&release.observations, &targets);
+        match (in_blocks(&release), reference) {
+            (Err(got), Err(want)) => match (got, want) {
+                (
+                    Refusal::Contradiction { observation, implied, given },
+                    Refusal::Contradiction { observation: expected, implied: value, given: same },
+                ) => {
+                    prop_assert_eq!((observation, given), (expected, same));
+                    close(implied, value, value.abs().max(1.0), "implied")?;
+                }
+                (got, want) => prop_assert!(false, "{got:?} is not {want:?}"),
+            },
+            (Ok(Some(_)), Ok(_)) | (Ok(None), _) => {}
+            (got, want) => prop_assert!(false, "{got:?} but {want:?}"),
+        }
+    }
+}
+
+#[test]
+fn two_tables_of_very_many_people_leave_one_figure_to_follow() {
+    let shape = Shape {
+        people: 3000,
+        tables: vec![(20, 2), (8, 6)],
+        with_margins: false,
+        uneven: false,
+        weighted: false,
+        means: true,
+        noise: 0.0,
+        repeated: 0,
+        shuffled: false,
+        seed: 5,
+    };
+    let release = release(&shape);
+    let (surveyed, _) = in_blocks(&release).expect("values agree").expect("the fast path has an answer");
+    let redundant: Vec<usize> =
+        (0..release.observations.len()).filter(|place| surveyed.observations[*place].redundant).collect();
+    assert_eq!(redundant, [release.observations.len() - 1]);
+}

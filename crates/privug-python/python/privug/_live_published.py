@@ -1,0 +1,310 @@
+"""What a script reads and publishes while it runs: readers give the tables, writers and prints note down what they are given."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import csv
+import io
+import json
+import os
+import pathlib
+import sys
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
+
+import numpy as np
+
+from ._live_drawing import Drawing, hooks as drawing_hooks, plotted
+from ._live_release import Cell, cells
+
+READERS = (
+    "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather", "read_json", "read_pickle",
+    "read_stata", "read_sas", "read_spss", "read_orc", "read_hdf",
+)  # fmt: skip
+WRITERS = (
+    "to_csv", "to_excel", "to_markdown", "to_string", "to_html", "to_latex", "to_json", "to_parquet", "to_feather", "to_pickle",
+    "to_stata", "to_clipboard", "to_xml", "to_sql", "to_hdf", "to_orc",
+)  # fmt: skip
+APPLIED = {"usecols", "index_col", "parse_dates", "dtype", "columns"}
+"""Options of readers that a given table follows."""
+
+OF_THE_FILE = {
+    "sep", "delimiter", "encoding", "engine", "low_memory", "memory_map", "compression", "decimal", "thousands", "quotechar",
+    "sheet_name", "storage_options", "filesystem",
+}  # fmt: skip
+"""Options of readers that say how the file is written, not what is taken from it."""
+
+
+class Shown(str):
+    """A text that was published when it was made."""
+
+
+class Publishing:
+    """What a run of a script reads and publishes."""
+
+    def __init__(self, run: Any, frames: Dict[str, Any]) -> None:
+        self.run = run
+        self.frames = frames
+        self.cells: List[Cell] = []
+        self.read: List[str] = []
+        self.given: Set[str] = set()
+
+    def unique(self) -> List[Cell]:
+        seen: Dict[str, int] = {}
+        for cell in self.cells:
+            times = seen[cell.name] = seen.get(cell.name, 0) + 1
+            if times > 1:
+                cell.name = f"{cell.name} ({times})"
+        return self.cells
+
+    @contextmanager
+    def hooks(self) -> Iterator[None]:
+        import pandas
+
+        undo: List[Tuple[Any, str, Any]] = []
+
+        def replace(target: Any, name: str, new: Callable[[Any], Any]) -> None:
+            if hasattr(target, name):
+                undo.append((target, name, getattr(target, name)))
+                setattr(target, name, new(getattr(target, name)))
+
+        for name in READERS:
+            replace(pandas, name, self._reader)
+        for kind in (pandas.DataFrame, pandas.Series):
+            for name in WRITERS:
+                replace(kind, name, self._writer)
+        for name in ("to_html", "to_latex", "to_excel", "to_string", "_repr_html_"):
+            replace(_styler(), name, self._writer)
+        replace(pandas.plotting._core.PlotAccessor, "__call__", self._plotter)
+        for kind, name in ((pandas.DataFrame, "boxplot"), (pandas.DataFrame, "hist"), (pandas.Series, "hist")):
+            replace(kind, name, self._plotter)
+        replace(builtins, "print", self._printer)
+        replace(builtins, "open", self._opener)
+        replace(io, "open", self._opener)
+        for name in ("savetxt", "save"):
+            replace(np, name, self._saver)
+        drawing_hooks(replace, self)
+        replace(pandas, "ExcelWriter", lambda original: _Workbook)
+        replace(json, "dumps", self._dumper)
+        replace(json, "dump", self._dumper)
+        replace(csv, "writer", self._rows_writer)
+        standard = sys.stdout
+        sys.stdout = _Written(self, standard, "output")  # type: ignore[assignment]
+        try:
+            yield
+        finally:
+            sys.stdout = standard
+            for target, name, original in reversed(undo):
+                setattr(target, name, original)
+
+    def line(self) -> int:
+        """The script's line that is running."""
+        frame: Any = sys._getframe(1)
+        while frame is not None:
+            if frame.f_code.co_filename == self.run.path:
+                return int(frame.f_lineno)
+            frame = frame.f_back
+        return 1
+
+    def publish(self, value: Any, name: str) -> None:
+        """Notes down everything in a value."""
+        line = self.line()
+        start, end = self.run.text.byte(line, 0), self.run.text.byte(line + 1, 0)
+        value = {name: value} if _is_table(value) else value
+        for cell in cells(value, name):
+            if isinstance(cell.value, str) and cell.value.strip() in self.run.written | {""}:
+                # It stands in the script itself.
+                continue
+            cell.place = (start, max(start, end - 1))
+            self.cells.append(cell)
+
+    def _name(self, function: str, place: int) -> str:
+        """What an argument is called: its text in the script."""
+        line = self.line()
+        for call in self.run.text.calls().get(line, []):
+            called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            if called == function and place < len(call.args):
+                argument = call.args[place]
+                text = " ".join((ast.get_source_segment(self.run.definition.text, argument) or "").split())
+                if 0 < len(text) <= 40 and not isinstance(argument, (ast.JoinedStr, ast.Constant)):
+                    return text
+        return f"line {line}"
+
+    def _reader(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def read(source: Any, *inputs: Any, **options: Any) -> Any:
+            if not isinstance(source, (str, os.PathLike)):
+                return original(source, *inputs, **options)
+            path = pathlib.Path(os.fspath(source))
+            self.read.append(str(path))
+            name = next((name for name in self.frames if name in (path.stem, path.name)), None)
+            if name is None:
+                return original(source, *inputs, **options)
+            self.given.add(name)
+            frame = self.frames[name].copy()
+            for option in sorted(set(options) - APPLIED - OF_THE_FILE):
+                message = f"`{option}` of `{original.__name__}` is not applied to the table `{name}`, which is given"
+                hint = "choose and change rows and columns in the script, after the table is read"
+                raise self.run.refuse("P205", message, hint, self.line())
+            usecols, index = options.get("usecols", options.get("columns")), options.get("index_col")
+            if usecols is not None and not callable(usecols):
+                frame = frame[[column for column in frame.columns if column in list(usecols)]]
+            types = options.get("dtype")
+            for column, type_ in types.items() if isinstance(types, dict) else ():
+                if column in frame.columns and not hasattr(frame[column].array, "_forms"):
+                    frame[column] = frame[column].astype(type_)
+            dates = options.get("parse_dates")
+            for column in dates if isinstance(dates, list) else ():
+                import pandas
+
+                frame[column] = pandas.to_datetime(frame[column])
+            if index is not None and index is not False:
+                frame = frame.set_index(frame.columns[index] if isinstance(index, int) else index)
+            return frame
+
+        return read
+
+    def _writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def write(table: Any, target: Any = None, *inputs: Any, **options: Any) -> Any:
+            for key in ("path_or_buf", "excel_writer", "buf", "path"):
+                target = options.get(key, target)
+            name = pathlib.Path(target).stem if isinstance(target, (str, os.PathLike)) else f"line {self.line()}"
+            if isinstance(target, _Workbook):
+                name = str(options.get("sheet_name", inputs[0] if inputs else name))
+            data = getattr(table, "data", table)
+            if isinstance(options.get("columns"), (list, tuple)) and getattr(data, "ndim", 0) == 2:
+                data = data[list(options["columns"])]
+            self.publish(data, name)
+            return None if target is not None else Shown("")
+
+        return write
+
+    def _plotter(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def plot(accessor: Any, *inputs: Any, **options: Any) -> Any:
+            parent = getattr(accessor, "_parent", accessor)
+            kind = {} if parent is not accessor else {"kind": original.__name__.partition("_")[0]}
+            self.publish(plotted(parent, inputs, {**kind, **options}), f"plot, line {self.line()}")
+            return Drawing()
+
+        return plot
+
+    def _dumper(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def dump(value: Any, *inputs: Any, **options: Any) -> Any:
+            if sys._getframe(1).f_code.co_filename != self.run.path:
+                return original(value, *inputs, **options)
+            self.publish(value, f"line {self.line()}")
+            return Shown("")
+
+        return dump
+
+    def _rows_writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def writer(*inputs: Any, **options: Any) -> Any:
+            return _Rows(self)
+
+        return writer
+
+    def _saver(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def save(target: Any, value: Any, *inputs: Any, **options: Any) -> None:
+            self.publish(value, f"line {self.line()}")
+
+        return save
+
+    def _printer(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def show(*values: Any, file: Any = None, **options: Any) -> None:
+            if file is sys.stderr:
+                return
+            for place, value in enumerate(values):
+                if not isinstance(value, Shown):
+                    self.publish(value, self._name("print", place))
+
+        return show
+
+    def _opener(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def open_file(path: Any, mode: str = "r", *inputs: Any, **options: Any) -> Any:
+            if not any(letter in mode for letter in "wax+"):
+                return original(path, mode, *inputs, **options)
+            return _Written(self, None, pathlib.Path(str(path)).stem)
+
+        return open_file
+
+
+def _styler() -> Any:
+    try:
+        from pandas.io.formats.style import Styler
+    except ImportError:
+        # It needs jinja2.
+        return None
+    return Styler
+
+
+def _is_table(value: Any) -> bool:
+    return type(value).__module__.startswith("pandas") and hasattr(value, "_constructor")
+
+
+class _Workbook:
+    """A file of tables that pandas writes one after the other."""
+
+    def __init__(self, *inputs: Any, **options: Any) -> None:
+        self.book = self.sheets = Drawing()
+
+    def __enter__(self) -> "_Workbook":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        pass
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    save = close
+
+
+class _Rows:
+    """A file of rows that the standard library writes."""
+
+    def __init__(self, publishing: Publishing) -> None:
+        self._publishing = publishing
+
+    def writerow(self, row: Any) -> None:
+        """Publishes a row."""
+        self._publishing.publish(list(row), f"line {self._publishing.line()}")
+
+    def writerows(self, rows: Any) -> None:
+        """Publishes rows."""
+        for row in rows:
+            self.writerow(row)
+
+
+class _Written:
+    """A file or the terminal: texts that are written to it are published."""
+
+    def __init__(self, publishing: Publishing, inner: Any, name: str) -> None:
+        self._publishing = publishing
+        self._inner = inner
+        self._label = name
+
+    def write(self, text: Any) -> int:
+        """Publishes a text."""
+        if not isinstance(text, Shown):
+            self._publishing.publish(text if isinstance(text, str) else repr(text), self._label)
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Publishes texts."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Nothing is kept back."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> "_Written":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)

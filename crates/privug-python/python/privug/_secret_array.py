@@ -1,0 +1,319 @@
+"""Secret arrays of any dimension: numpy's methods of arrays, and products with public matrices."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, List, Tuple
+
+import numpy as np
+
+from ._privug import Forms
+from ._secret import (
+    SecretValue, _Operators, binary, compared, decides, is_secret, joined, made, not_linear, numbers, objects, refused, secret,
+)  # fmt: skip
+
+MAX_MATRIX = 50_000_000
+"""Larger matrices are not made."""
+
+MAX_COLUMNS = 20_000
+"""A matrix is not found column by column where there are more."""
+
+
+class SecretArray(_Operators):
+    """An array that depends on secrets."""
+
+    __slots__ = ("_forms", "shape", "label")
+    __array_priority__ = 1000
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, forms: Forms, shape: Tuple[int, ...], label: str) -> None:
+        self._forms = forms
+        self.shape = tuple(shape)
+        self.label = label
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return len(self._forms)
+
+    @property
+    def dtype(self) -> Any:
+        """The type of arrays whose elements are no numbers."""
+        return np.dtype(object)
+
+    @property
+    def T(self) -> Any:
+        """Rows and columns exchanged."""
+        return self.transpose()
+
+    def _like(self, forms: Forms) -> "SecretArray":
+        return SecretArray(forms, self.shape, self.label)
+
+    def _index(self) -> np.ndarray:
+        return np.arange(self.size, dtype=np.int64).reshape(self.shape)
+
+    def _taken(self, places: Any) -> Any:
+        places = np.asarray(places, dtype=np.int64)
+        taken = self._forms.take(np.ascontiguousarray(places).reshape(-1))
+        return np.nan if places.shape == () and taken.missing()[0] else made(taken, places.shape, self.label)
+
+    def flatten_values(self) -> List[Any]:
+        """Every element, row by row; a gap is NaN, as everywhere."""
+        single = (self._forms.take(np.array([place])) for place in range(self.size))
+        return [np.nan if gap else SecretValue(each, self.label) for each, gap in zip(single, self._forms.missing())]
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __iter__(self) -> Any:
+        for place in range(len(self)):
+            yield self[place]
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._taken(self._index()[_public_key(self, key)])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        places = self._index()[_public_key(self, key)]
+        new = secret(value)
+        if new is None:
+            plain = numbers(value)
+            if plain is None:
+                raise TypeError(f"an array of secrets takes numbers and secrets, not {type(value).__name__}")
+            new = made(Forms.of_numbers(np.ascontiguousarray(plain, dtype=float).reshape(-1)), plain.shape, "")
+        spread = np.broadcast_to(np.arange(len(new._forms)).reshape(new.shape), np.shape(places))
+        index = np.arange(self.size, dtype=np.int64)
+        index[np.asarray(places).reshape(-1)] = self.size + spread.reshape(-1)
+        self._forms = Forms.concat([self._forms, new._forms]).take(index)
+        self.label = joined(self.label, new.label)
+
+    def __contains__(self, item: Any) -> bool:
+        raise compared(self.label, "in")
+
+    def __matmul__(self, other: Any) -> Any:
+        return matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return matmul(other, self)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return objects(self, dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        from ._secret_numpy import array_ufunc
+
+        return array_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(self, function: Any, types: Any, inputs: Any, options: Any) -> Any:
+        from ._secret_numpy import array_function
+
+        return array_function(function, inputs, options)
+
+    def reshape(self, *shape: Any, order: str = "C") -> Any:
+        """The same elements in another shape."""
+        wanted = shape[0] if len(shape) == 1 else shape
+        return self._taken(self._index().reshape(wanted, order=order))  # type: ignore[call-overload]
+
+    def transpose(self, *axes: Any) -> Any:
+        """Axes in another order."""
+        return self._taken(self._index().transpose(*axes))
+
+    def swapaxes(self, one: int, other: int) -> Any:
+        """Two axes exchanged."""
+        return self._taken(self._index().swapaxes(one, other))
+
+    def ravel(self, order: str = "C") -> Any:
+        """All elements in a row."""
+        return self._taken(self._index().ravel(order=order))  # type: ignore[arg-type]
+
+    flatten = ravel
+
+    def squeeze(self, axis: Any = None) -> Any:
+        """Without axes of one element."""
+        return self._taken(self._index().squeeze(axis))
+
+    def take(self, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
+        """Elements at some places."""
+        return self._taken(self._index().take(indices, axis=axis, mode=mode))  # type: ignore[call-overload]
+
+    def repeat(self, repeats: Any, axis: Any = None) -> Any:
+        """Elements repeated."""
+        return self._taken(self._index().repeat(repeats, axis=axis))
+
+    def copy(self, order: str = "C") -> "SecretArray":
+        """A copy that can be changed by itself."""
+        return self._like(self._forms)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> "SecretArray":
+        return self.copy()
+
+    def astype(self, dtype: Any, **options: Any) -> Any:
+        """The same for floats."""
+        wanted = np.dtype(dtype)
+        if wanted.kind == "f":
+            return self.copy()
+        return objects(self, wanted)
+
+    def sum(
+        self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = 0.0, where: Any = True
+    ) -> Any:
+        """The sum over all elements or along axes."""
+        total = sums(self, axis, keepdims, where)[0]
+        return total if isinstance(initial, float) and initial == 0.0 else binary("add", total, initial)
+
+    def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, where: Any = True) -> Any:
+        """The mean over all elements or along axes."""
+        total, counts = sums(self, axis, keepdims, where)
+        return binary("true_divide", total, np.where(counts > 0, counts, np.nan).astype(float))
+
+    def cumsum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """Running sums."""
+        if axis is None:
+            return SecretArray(_running(self.ravel(), np.zeros(self.size, dtype=np.int64)), (self.size,), self.label)
+        groups = np.arange(self.size // max(self.shape[axis], 1)).reshape(np.delete(self.shape, axis).astype(int))
+        groups = np.broadcast_to(np.expand_dims(groups, axis), self.shape)
+        return self._like(_running(self, np.ascontiguousarray(groups).reshape(-1)))
+
+    def dot(self, other: Any) -> Any:
+        """The product with a public vector or matrix."""
+        return matmul(self, other) if self.ndim and np.ndim(other) else binary("multiply", self, other)
+
+    def tolist(self) -> Any:
+        """Nested lists of values, each still secret."""
+        return [each.tolist() if isinstance(each, SecretArray) else each for each in self]
+
+    def item(self, *place: Any) -> Any:
+        """One element."""
+        return self._taken(self._index().item(*place))
+
+    def fill(self, value: Any) -> None:
+        """Overwrites all elements."""
+        self[...] = value
+
+    def __getattr__(self, name: str) -> Any:
+        # All other methods of numpy's arrays are refused when they are called, unless nothing is left of the secrets.
+        if name.startswith("_") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"an array of secrets has no attribute {name!r}")
+        fixed = self.fixed()
+        if fixed is not None:
+            return getattr(fixed, name)
+
+        def refuse(*args: Any, **kwargs: Any) -> Any:
+            raise decides(self.label, name) if name in _DECIDING else not_linear(self.label, name)
+
+        return refuse
+
+
+def _public_key(array: SecretArray, key: Any) -> Any:
+    parts = key if isinstance(key, tuple) else (key,)
+    if any(is_secret(part) for part in parts):
+        raise refused("P307", array.label, "`{}`: a secret is used as an index", "index", "use public indices")
+    return key
+
+
+def sums(value: Any, axis: Any, keepdims: bool, where: Any) -> Tuple[Any, np.ndarray]:
+    """Sums along axes, and of how many elements each is."""
+    index = np.ones(value.shape, dtype=bool) & np.asarray(where, dtype=bool)
+    counts = np.asarray(index.sum(axis=axis, keepdims=True))
+    groups = np.broadcast_to(np.arange(counts.size).reshape(counts.shape), value.shape).reshape(-1)
+    groups = np.ascontiguousarray(np.where(index.reshape(-1), groups, -1), dtype=np.int64)
+    forms = value._forms.sums(groups, counts.size)
+    missing = value._forms.missing() & (groups >= 0)
+    if missing.any():
+        gaps = np.bincount(groups[missing], minlength=counts.size) > 0
+        forms = forms.plus(np.where(gaps, np.nan, 0.0))
+    shape = counts.shape if keepdims else np.shape(index.sum(axis=axis))
+    return made(forms, shape, value.label), counts.reshape(shape)
+
+
+def _running(value: Any, groups: np.ndarray) -> Forms:
+    forms = value._forms.running(np.ascontiguousarray(groups, dtype=np.int64))
+    gaps = value._forms.missing()
+    if gaps.any():
+        ended = [bool(gaps[: place + 1][groups[: place + 1] == groups[place]].any()) for place in range(len(groups))]
+        forms = forms.plus(np.where(ended, np.nan, 0.0))
+    return forms
+
+
+def public(value: Any) -> Any:
+    """Numbers, where nothing is left of secrets in an array, also one of objects."""
+    found = value if isinstance(value, _Operators) else None
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        found = secret(value)
+    fixed = None if found is None else found.fixed()
+    return value if fixed is None else fixed
+
+
+def matmul(left: Any, right: Any) -> Any:
+    left, right = public(left), public(right)
+    if secret(left) is None and secret(right) is None:
+        return np.matmul(left, right)
+    one, other = secret(left), secret(right)
+    if one is not None and other is not None:
+        raise refused("P301", joined(one.label, other.label), "a product of secrets is not linear", "@", "multiply by public numbers")
+    found = one if one is not None else other
+    plain = numbers(right if one is not None else left)
+    if found is None or plain is None:
+        raise TypeError("`@` takes arrays of numbers")
+    if found.ndim > 2 or plain.ndim > 2 or not found.ndim or not plain.ndim:
+        return by_matrix(lambda x: np.matmul(x, plain) if one is not None else np.matmul(plain, x), found, exact=True)
+    matrix = plain if one is None else (plain.T if plain.ndim == 2 else plain)
+    secrets = found if one is None else (found.T if found.ndim == 2 else found)
+    rows = matrix.reshape(-1, matrix.shape[-1])
+    if rows.shape[1] != secrets.shape[0]:
+        raise ValueError(f"matmul: the shapes {np.shape(left)} and {np.shape(right)} do not fit")
+    width = 1 if secrets.ndim == 1 else secrets.shape[1]
+    if rows.size * width > MAX_MATRIX:
+        raise refused("P603", found.label, "`{}`: the matrix is too large", "@", "sum up groups first")
+    row, column = np.nonzero(np.broadcast_to(rows[:, None, :] != 0, (rows.shape[0], width, rows.shape[1])).reshape(-1, rows.shape[1]))
+    places = column * width + row % width
+    shape = matrix.shape[:-1] + secrets.shape[1:]
+    result = combined(secrets, row, places, rows[row // width, column], shape, exact=True)
+    gaps = secrets._forms.missing().reshape(secrets.shape[0], width).any(axis=0)
+    if gaps.any():
+        # Zero times a gap is a gap.
+        result = binary("add", result, np.where(np.broadcast_to(gaps.reshape(secrets.shape[1:]), shape), np.nan, 0.0))
+    return result.T if one is not None and len(shape) == 2 else result
+
+
+def by_matrix(function: Callable[[np.ndarray], Any], value: Any, exact: bool = False) -> Any:
+    """A function that is known to be linear, with its matrix found column by column.
+
+    `exact` says that the function multiplies by public numbers and does not compute these numbers itself.
+    """
+    size = len(value._forms)
+    offset = np.asarray(function(np.zeros(value.shape)), dtype=float)
+    if size * offset.size > MAX_MATRIX or size > MAX_COLUMNS:
+        raise refused("P603", value.label, "`{}`: the matrix is too large", "linear function", "sum up groups first")
+    columns = np.zeros((size, offset.size))
+    for place in range(size):
+        unit = np.zeros(size)
+        unit[place] = 1.0
+        columns[place] = np.asarray(function(unit.reshape(value.shape)), dtype=float).reshape(-1)
+    if offset.any():
+        columns -= offset.reshape(-1)
+    target, places = np.nonzero(columns.T)
+    weights = np.ascontiguousarray(columns.T[target, places])
+    found = combined(value, target, places, weights, offset.shape, exact)
+    return binary("add", found, offset) if offset.any() else found
+
+
+def combined(value: Any, target: np.ndarray, places: np.ndarray, weights: Any, shape: Tuple[int, ...], exact: bool) -> Any:
+    """Element t of the result is the sum of `weights` times the elements at `places` where `target`, which ascends, is t."""
+    count = int(np.prod(shape, dtype=np.int64))
+    starts = np.searchsorted(target, np.arange(count + 1)).astype(np.int64)
+    plain = None if weights is None else np.ascontiguousarray(weights, dtype=float)
+    forms = value._forms.combined(starts, np.ascontiguousarray(places, dtype=np.int64), plain)
+    return made(forms if exact else forms.inexact(), shape, value.label)
+
+
+_DECIDING = {
+    "sort", "argsort", "argmin", "argmax", "partition", "argpartition", "searchsorted", "nonzero", "any", "all",
+}  # fmt: skip

@@ -1,0 +1,7 @@
+# table: Salaries, secret: salary, refused: P309 at 6
+import pandas as pd
+
+
+def release(df):
+    text = f"{df['salary'].mean():.0f}"
+    return {"text": text, "digits": len(text)}

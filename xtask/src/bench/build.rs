@@ -1,0 +1,105 @@
+//! `cargo xtask bench build`: what building costs, from nothing and after a change, beside what was promised.
+//!
+//! It builds in a folder of its own under `target/`, so that nothing built before is found and nothing else is rebuilt.
+//! Wall time is worth something on a quiet machine only; processor time is printed beside it.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+use std::time::{Instant, SystemTime};
+
+use wait4::Wait4;
+
+use crate::context::Context;
+
+/// A file that is touched, and how long building the program may then take.
+struct Change {
+    what: &'static str,
+    file: &'static str,
+    seconds: f64,
+}
+
+const CLEAN_SECONDS: f64 = 240.0;
+const CHANGES: &[Change] = &[
+    Change { what: "after a change to the reports", file: "crates/privug-reports/src/report/text.rs", seconds: 15.0 },
+    Change {
+        what: "after a change to the posterior",
+        file: "crates/privug-engine/src/posterior/learn.rs",
+        seconds: 45.0,
+    },
+];
+const DIST_MEGABYTES: f64 = 16.0;
+const TEST_SECONDS: f64 = 900.0;
+
+/// Builds everything that was promised to be quick; also runs all tests from an empty folder if asked to.
+pub fn run(context: &Context, with_tests: bool) -> Result<String, String> {
+    let folder = context.root.join("target/bench-build");
+    // It may be there from a measurement that was stopped.
+    let _ = fs::remove_dir_all(&folder);
+    let mut report = Report::default();
+    let release = ["build", "--locked", "--release", "--package", "privug-cli"];
+    report.timed("clean release build", CLEAN_SECONDS, &mut cargo(context, &release, &folder))?;
+    for change in CHANGES {
+        touch(&context.root.join(change.file))?;
+        report.timed(change.what, change.seconds, &mut cargo(context, &release, &folder))?;
+    }
+    let dist = ["build", "--locked", "--profile", "dist", "--package", "privug-cli"];
+    timed(&mut cargo(context, &dist, &folder))?;
+    let binary = folder.join("dist/privug");
+    let bytes = fs::metadata(&binary).map_err(|error| format!("{}: {error}", binary.display()))?.len();
+    report.sized("shipped program (dist, stripped)", bytes as f64 / 1e6, DIST_MEGABYTES);
+    fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
+    if with_tests {
+        let test = ["xtask", "test"];
+        report.timed("cargo xtask test from an empty folder", TEST_SECONDS, &mut cargo(context, &test, &folder))?;
+        fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
+    }
+    Ok(report.lines.join("\n"))
+}
+
+fn cargo(context: &Context, arguments: &[&str], folder: &Path) -> Command {
+    let mut command = context.cargo(arguments);
+    command.env("CARGO_TARGET_DIR", folder);
+    command
+}
+
+/// Makes a file look as if it had just been changed.
+fn touch(path: &Path) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let file = File::options().append(true).open(path).map_err(failed)?;
+    file.set_modified(SystemTime::now()).map_err(failed)
+}
+
+/// Wall time and processor time of a command.
+fn timed(command: &mut Command) -> Result<(f64, f64), String> {
+    let start = Instant::now();
+    let child = command.spawn().map_err(|error| error.to_string())?;
+    let used = child.wait4().map_err(|error| error.to_string())?;
+    if !used.status.success() {
+        return Err(format!("{command:?} failed ({})", used.status));
+    }
+    Ok((start.elapsed().as_secs_f64(), (used.rusage.utime + used.rusage.stime).as_secs_f64()))
+}
+
+/// What was measured, a line each.
+#[derive(Default)]
+struct Report {
+    lines: Vec<String>,
+}
+
+impl Report {
+    fn timed(&mut self, what: &str, promised: f64, command: &mut Command) -> Result<(), String> {
+        let (seconds, cpu_seconds) = timed(command)?;
+        let kept = if seconds <= promised { "kept" } else { "not kept" };
+        let line =
+            format!("{what}: {seconds:.0} s ({cpu_seconds:.0} s of processor time); at most {promised:.0} s: {kept}");
+        println!("{line}");
+        self.lines.push(line);
+        Ok(())
+    }
+
+    fn sized(&mut self, what: &str, megabytes: f64, promised: f64) {
+        let kept = if megabytes <= promised { "kept" } else { "not kept" };
+        self.lines.push(format!("{what}: {megabytes:.1} MB; at most {promised:.0} MB: {kept}"));
+    }
+}
