@@ -73,6 +73,8 @@ def agrees(run: Run, tables: Tables) -> Paired:
 
 @pytest.mark.parametrize("text", lines("live_pandas.txt"))
 def test_pandas_computes_with_secret_columns_as_with_numbers(text: str) -> None:
+    if pd.__version__ < "3" and 'aggfunc=["sum", "mean"], margins=True' in text:
+        pytest.skip("pandas 2 casts the margins of several figures to floats, which is refused")
     tables = Tables({"df": people()}, ["df.y"])
     run = Run(function(text), tables)
     agrees(run, tables)
