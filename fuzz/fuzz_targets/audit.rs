@@ -23,6 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
         secrets: Vec::new(),
         priors: Vec::new(),
         person: None,
+        attacker: Default::default(),
         limits: common::limits(),
         cancelled: None,
     };
