@@ -37,7 +37,7 @@ const reports = [
   { name: 'failed', status: 3, arguments: ['analyze', 'programs/weighted_mean.py', '--secret', 'answers[2]', '--observe', '6.5',
     '--require', 'mutual_information_bits <= 0.1'], says: ['The requirement is not met', '0.339036'], tip: /after: [\d.]+ %/ },
   { name: 'compared', arguments: ['compare', `${cases}/case1.py`, `${cases}/case2.py`, `${cases}/case3.py`, `${cases}/dp_case1.py`],
-    says: ['What 4 releases tell', '5 × 10⁻¹⁰ bits', 'dp_case1.py'], tip: /before: .*\ncase1\.py: .*\ncase2\.py: .*\ncase3\.py: .*\ndp_case1\.py: [\d.]+ %/ },
+    says: ['What 4 releases reveal', '5 × 10⁻¹⁰ bits', 'dp_case1.py'], tip: /before: .*\ncase1\.py: .*\ncase2\.py: .*\ncase3\.py: .*\ndp_case1\.py: [\d.]+ %/ },
   { name: 'swept', arguments: ['sweep', ...noisy, 'epsilon=0.05..0.95', '--log', '--measure', 'mutual_information_bits',
     '--measure', 'prior_std'], says: ['rises from', '0.00104 bits'], tip: /epsilon = 0\.\d+\nmutual_information_bits: / },
   { name: 'mapped', arguments: ['sweep', 'xtask/browser/two_parameters.py', 'people=2..20', 'noise=1..10', '--steps', '4',

@@ -22,7 +22,7 @@ pub enum Command {
     /// Analyse a program: what does an attacker know before and after seeing its outputs?
     #[command(after_help = ANALYZE_EXAMPLES)]
     Analyze(Analyze),
-    /// Audit what a script publishes about a table: who is at risk, which figure is to blame, may it be published?
+    /// Audit what a script publishes about a table: who is at risk, which figure is to blame, and may it be published?
     #[command(after_help = AUDIT_EXAMPLES)]
     Audit(Box<Audit>),
     /// Print the channel P(output | secret): how likely each output is for each value of a discrete secret
@@ -37,6 +37,9 @@ pub enum Command {
     /// Find the largest (or smallest) value of a parameter for which requirements hold
     #[command(after_help = CALIBRATE_EXAMPLES)]
     Calibrate(Calibrate),
+    /// Write the queries that group a table in the engine that holds it, for `audit --groups`
+    #[command(after_help = PLAN_EXAMPLES)]
+    Plan(Box<Plan>),
     /// Calibrate the Gaussian mechanism of differential privacy by itself
     Mechanism(Mechanism),
     /// Look for errors in a program without reporting results
@@ -55,6 +58,15 @@ Examples:
         --observe '44±0.1' --secret 'ages[0]'
 
 Exit codes: 0 fine, 1 the program or its data was refused, 2 wrong usage, 3 a requirement failed.";
+
+const PLAN_EXAMPLES: &str = "\
+Example:
+    privug plan release.py --table people=sample.parquet --secret people.income \\
+        --prior 'Normal(mean=450_000, std=60_000)' --dialect duckdb
+
+The first query gives groups of people who are alike in all columns that the script names: counts, exact sums and the three
+largest contributions, and nothing else, leave the engine. Save its result as a Parquet or CSV file for `privug audit
+--groups`. The second joins the results back.";
 
 const CHANNEL_EXAMPLES: &str = "\
 Example:
@@ -96,7 +108,7 @@ pub struct Program {
     /// Bind a parameter to the attacker's prior, such as 'ages=[Normal(35, 4) for _ in range(100)]' (repeatable)
     #[arg(long, value_name = "NAME=EXPRESSION", help_heading = "Inputs")]
     pub prior: Vec<String>,
-    /// Bind a parameter to a number, text or list, such as epsilon=0.5 (repeatable)
+    /// Bind a parameter to a number, string or list, such as epsilon=0.5 (repeatable)
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Inputs")]
     pub set: Vec<String>,
     /// What the attacker wants to know, such as 'ages[0]'; what the function returns is then the published output
@@ -164,9 +176,16 @@ pub struct Audit {
     )]
     pub program: Option<String>,
     /// A table that the function takes, as CSV, Parquet or Arrow: people=incomes.csv (repeatable); with --live the name may
-    /// be left out, and is that of the file
-    #[arg(long, value_name = "NAME=FILE", required = true, help_heading = "Inputs")]
+    /// be left out, and is that of the file. The people's table may be a folder of files, or several files of the same name
+    #[arg(long, value_name = "NAME=FILE", required_unless_present = "groups", help_heading = "Inputs")]
     pub table: Vec<String>,
+    /// Group people who are alike before auditing, so that the table need not fit into the memory [default: for tables of
+    /// several files, and for files of a gigabyte or more]
+    #[arg(long, conflicts_with = "live", help_heading = "Inputs")]
+    pub grouped: bool,
+    /// Groups of people in the place of the people's table, as the query of `privug plan` gave them
+    #[arg(long, value_name = "FILE.csv|parquet", conflicts_with_all = ["live", "grouped"], help_heading = "Inputs")]
+    pub groups: Option<PathBuf>,
     /// A column that nobody should learn, such as people.income (repeatable); the attacker knows all others
     #[arg(long, value_name = "TABLE.COLUMN", required = true, help_heading = "Inputs")]
     pub secret: Vec<String>,
@@ -221,16 +240,20 @@ pub struct Audit {
     /// that `pip install` installs
     #[arg(long, help_heading = "Inputs")]
     pub live: bool,
-    /// Take into account what was published before: a ledger that `privug.Ledger` of the Python package wrote
+    /// Take into account what was published before: a ledger that `privug.Ledger` of the Python package wrote, or --record
     #[arg(long, value_name = "LEDGER.json", help_heading = "Inputs")]
     pub published_before: Option<PathBuf>,
+    /// Put this release, which is audited by groups, into a ledger under a name: may=ledger.json. Weights are those of groups,
+    /// and nobody is named
+    #[arg(long, value_name = "NAME=LEDGER.json", help_heading = "Outputs", conflicts_with = "live")]
+    pub record: Option<String>,
     /// Compute in exact rational arithmetic
     #[arg(long)]
     pub exact: bool,
     /// How much the audit may use up.
     #[command(flatten)]
     pub limits: Limits,
-    /// How many of the people at risk to show, and to tell more about
+    /// How many of the people at risk to show in detail
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000), help_heading = "Output")]
     pub top: u32,
     /// Print the result as JSON (schema privug.audit/1)
@@ -245,12 +268,50 @@ pub struct Audit {
     /// Draw the distribution of risk over people into a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
-    /// Write the report as one page for a browser, that needs nothing else
+    /// Write a self-contained HTML report
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub html: Option<PathBuf>,
-    /// Print no report; the exit code tells
+    /// Print no report; the exit code is the answer
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// `privug plan`
+#[derive(Debug, Args)]
+pub struct Plan {
+    /// The script, and which of its functions; `-` reads standard input
+    #[arg(value_name = "SCRIPT.py[:FUNCTION]")]
+    pub program: String,
+    /// A file with the columns of the table, such as a sample of it: people=sample.parquet
+    #[arg(long, value_name = "NAME=FILE")]
+    pub table: Option<String>,
+    /// All columns of the table, instead of a file with them: region,sex,income
+    #[arg(long, value_name = "NAMES", conflicts_with = "table")]
+    pub columns: Option<String>,
+    /// The column that nobody should learn, such as people.income
+    #[arg(long, value_name = "TABLE.COLUMN")]
+    pub secret: String,
+    /// What the attacker knows about each row's secret beforehand: the columns in it are grouped by
+    #[arg(long, value_name = "EXPRESSION", required = true)]
+    pub prior: Vec<String>,
+    /// The SQL of the engine: spark, duckdb, postgres, bigquery, snowflake or trino
+    #[arg(long, value_name = "NAME")]
+    pub dialect: String,
+    /// A ledger of earlier releases: people are grouped by its columns as well, so that it can be taken into account
+    #[arg(long, value_name = "LEDGER.json")]
+    pub published_before: Option<PathBuf>,
+    /// What the table is called in the engine, such as register.people [default: the table of --secret]
+    #[arg(long, value_name = "NAME")]
+    pub source: Option<String>,
+    /// What the table of results is called in the engine, for the second query
+    #[arg(long, value_name = "NAME", default_value = "privug_results")]
+    pub results: String,
+    /// How many digits of the secret behind the point are added up; more of them are refused, never rounded
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=18))]
+    pub decimals: u32,
+    /// Print JSON (schema privug.plan/1)
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What to do about missing values.
@@ -273,7 +334,7 @@ pub struct Compare {
     /// Bind a parameter of every release to the attacker's prior (repeatable)
     #[arg(long, value_name = "NAME=EXPRESSION", help_heading = "Inputs")]
     pub prior: Vec<String>,
-    /// Bind a parameter of every release to a number, text or list (repeatable)
+    /// Bind a parameter of every release to a number, string or list (repeatable)
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Inputs")]
     pub set: Vec<String>,
     /// What the attacker wants to know (repeatable)
@@ -294,10 +355,10 @@ pub struct Compare {
     /// Draw the densities under all releases into a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
-    /// Write the report as one page for a browser, that needs nothing else
+    /// Write a self-contained HTML report
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub html: Option<PathBuf>,
-    /// Print no report; the exit code tells
+    /// Print no report; the exit code is the answer
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -347,7 +408,7 @@ pub struct Sweep {
     /// Draw the measures over the parameter into a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
-    /// Write the report as one page for a browser, that needs nothing else
+    /// Write a self-contained HTML report
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub html: Option<PathBuf>,
 }
@@ -376,7 +437,7 @@ pub struct Calibrate {
     /// Print JSON (schema privug.calibration/1)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Print no report; the exit code tells
+    /// Print no report; the exit code is the answer
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -425,13 +486,13 @@ pub struct Analyze {
     /// Draw the densities before and after into a file
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub plot: Option<PathBuf>,
-    /// Write the report as one page for a browser, that needs nothing else
+    /// Write a self-contained HTML report
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub html: Option<PathBuf>,
     /// Leave the density sketch out of the text report
     #[arg(long, help_heading = "Output")]
     pub no_sketch: bool,
-    /// Print no report; the exit code and diagnostics tell
+    /// Print no report, only diagnostics; the exit code is the answer
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }

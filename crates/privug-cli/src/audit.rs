@@ -12,10 +12,11 @@ use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::report;
 use privug::report::html::audit_to_html;
 use privug::source::{Sources, Span};
-use privug::table::{self, TableError};
+use privug::table::{self, Table, TableError};
 
 use crate::arguments::{self, Missing};
 use crate::progress::Shown;
+use crate::register::{self, Grouped};
 use crate::{Live, NEEDS_REVIEW, REFUSED, REQUIREMENT_FAILED, WRONG_USAGE, files, html, output, plot, refuse, request};
 
 /// Audits a script and prints what was found.
@@ -36,8 +37,13 @@ pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
     {
         return wrong_usage(&message);
     }
+    let before = arguments.published_before.as_deref();
+    let record = match arguments.record.as_deref().map(|text| register::recording(text, before)).transpose() {
+        Ok(record) => record,
+        Err(message) => return wrong_usage(&message),
+    };
     let shown = Shown::new();
-    let found = match run(arguments, &tables, live, &shown) {
+    let (found, grouped) = match run(arguments, &tables, live, &shown) {
         Ok(found) => found,
         Err(refusal) => {
             drop(shown);
@@ -45,7 +51,14 @@ pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
         }
     };
     shown.note(Progress::Begin("writing"));
-    let written = write_people_if_asked(&arguments.people, &found)
+    if let Some((name, path)) = &record
+        && let Err(message) = write_record(&found, name, path)
+    {
+        drop(shown);
+        output::print_error(&format!("error: {}: {message}\n", path.display()));
+        return ExitCode::from(REFUSED);
+    }
+    let written = write_people_if_asked(&arguments.people, &found, grouped.as_ref(), &shown)
         .and_then(|()| plot::write_if_asked(&arguments.plot, || report::audit_plot(&found)))
         .and_then(|()| html::write_if_asked(&arguments.html, |provenance| audit_to_html(&found, provenance)));
     drop(shown);
@@ -64,7 +77,7 @@ pub fn audit(arguments: &arguments::Audit, live: Option<Live<'_>>) -> ExitCode {
     }
 }
 
-fn wrong_usage(message: &str) -> ExitCode {
+pub fn wrong_usage(message: &str) -> ExitCode {
     output::print_error(&format!("error: {message}\n"));
     ExitCode::from(WRONG_USAGE)
 }
@@ -88,7 +101,7 @@ fn run(
     tables: &[(String, PathBuf)],
     live: Option<Live<'_>>,
     shown: &Shown,
-) -> Result<Audit, Refusal> {
+) -> Result<(Audit, Option<Grouped>), Refusal> {
     let policy_file = match &arguments.policy {
         Some(path) => {
             let path = path.to_string_lossy().into_owned();
@@ -105,9 +118,23 @@ fn run(
         Missing::Refuse => table::Missing::Refuse,
     };
     shown.note(Progress::Begin("reading tables"));
-    let mut read = Vec::new();
+    let people = arguments.secret.first().map_or("people", |secret| register::table_of(secret));
+    let grouping = Grouping::of(arguments, tables, people);
+    if arguments.missing == Missing::Refuse && !matches!(grouping, Grouping::None) {
+        return Err(register::missing_in_groups());
+    }
+    let mut read: Vec<(String, Table)> = Vec::new();
     for (name, path) in tables {
-        read.push((name.clone(), table::read(path, missing).map_err(bad_table)?));
+        if grouping.is_wanted() && grouping.is_people(name) {
+            if !read.iter().any(|(known, _)| known == name) {
+                read.push((name.clone(), register::nothing().map_err(bad_table)?));
+            }
+        } else {
+            read.push((name.clone(), table::read(path, missing).map_err(bad_table)?));
+        }
+    }
+    if arguments.groups.is_some() && !read.iter().any(|(name, _)| name == people) {
+        read.push((people.to_owned(), register::nothing().map_err(bad_table)?));
     }
     let (limits, work) = request::budgets(&arguments.limits);
     let input = Input {
@@ -144,26 +171,96 @@ fn run(
         defences,
         supports: arguments.support.clone(),
         strict: arguments.strict,
+        record: arguments.record.is_some(),
         top: arguments.top as usize,
         work,
         cancelled: None,
     };
-    let ledger = match &arguments.published_before {
-        Some(path) => {
-            let path = path.to_string_lossy().into_owned();
-            let text = request::read_text(&path, "a ledger is a file that `privug.Ledger` wrote")?;
-            Some(Ledger::read(&path, &text)?)
-        }
-        None => None,
-    };
-    let release: Box<dyn Lift> = match live {
-        Some(live) => Box::new(live(input, tables)?),
-        None => Box::new(input),
-    };
+    let ledger = arguments.published_before.as_deref().map(register::ledger).transpose()?;
+    let also = ledger.as_ref().map(Ledger::columns).unwrap_or_default();
     let note = |progress| shown.note(progress);
-    match &ledger {
-        Some(ledger) => audit::audit(&After { ledger, release: &*release }, &settings, arguments.exact, &note),
-        None => audit::audit(&*release, &settings, arguments.exact, &note),
+    let audited = |release: &dyn Lift| match &ledger {
+        Some(ledger) => audit::audit(&After { ledger, release }, &settings, arguments.exact, &note),
+        None => audit::audit(release, &settings, arguments.exact, &note),
+    };
+    if let Some(live) = live {
+        return audited(&live(input, tables)?).map(|found| (found, None));
+    }
+    match &grouping {
+        Grouping::None => audited(&input).map(|found| (found, None)),
+        Grouping::Made(path) => {
+            let grouped = register::from_groups(input, path)?;
+            audited(&grouped.input).map(|found| (found, Some(grouped)))
+        }
+        Grouping::Files { paths, fallback, .. } => {
+            let mut alone = input.clone();
+            let found = register::from_files(input, paths, &also, shown)
+                .and_then(|grouped| audited(&grouped.input).map(|found| (found, Some(grouped))));
+            match found {
+                // Nobody asked for groups, and the script needs more than they can tell.
+                Err(refusal) if *fallback && refusal.diagnostics.iter().any(is_about_groups) => {
+                    for (name, table) in &mut alone.tables {
+                        if grouping.is_people(name) {
+                            *table = table::read(&paths[0], missing).map_err(bad_table)?;
+                        }
+                    }
+                    audited(&alone).map(|found| (found, None))
+                }
+                found => found,
+            }
+        }
+    }
+}
+
+fn is_about_groups(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.code, Code::NotOfGroups | Code::TooManyGroups)
+}
+
+/// Whether people are grouped before they are audited, and where they are.
+enum Grouping {
+    None,
+    /// Somebody else has grouped them.
+    Made(PathBuf),
+    Files {
+        name: String,
+        paths: Vec<PathBuf>,
+        /// Whether the table is audited as it is where it cannot be grouped.
+        fallback: bool,
+    },
+}
+
+impl Grouping {
+    fn of(arguments: &arguments::Audit, tables: &[(String, PathBuf)], people: &str) -> Grouping {
+        if let Some(path) = &arguments.groups {
+            return Grouping::Made(path.clone());
+        }
+        let only = tables.iter().all(|(name, _)| *name == tables[0].0);
+        let is_people = |name: &str| name == people || only;
+        let files = tables.iter().filter(|(name, _)| is_people(name));
+        let (names, paths): (Vec<String>, Vec<PathBuf>) = files.cloned().unzip();
+        let [first, ..] = paths.as_slice() else { return Grouping::None };
+        let several = paths.len() > 1 || first.is_dir();
+        let is_large = std::fs::metadata(first).is_ok_and(|file| file.is_file() && file.len() >= register::LARGE_BYTES);
+        let plain = !arguments.live
+            && arguments.person.is_none()
+            && arguments.secret.len() == 1
+            && arguments.missing == Missing::Pandas;
+        if arguments.grouped || (several && !arguments.live) || (is_large && plain) {
+            let fallback = !arguments.grouped && !several;
+            return Grouping::Files { name: names[0].clone(), paths, fallback };
+        }
+        Grouping::None
+    }
+
+    fn is_wanted(&self) -> bool {
+        matches!(self, Grouping::Files { .. })
+    }
+
+    fn is_people(&self, table: &str) -> bool {
+        match self {
+            Grouping::Files { name, .. } => name == table,
+            Grouping::None | Grouping::Made(_) => false,
+        }
     }
 }
 
@@ -173,7 +270,7 @@ fn known(texts: &[String]) -> Vec<String> {
 }
 
 /// Says what is wrong with a table.
-fn bad_table(mut error: TableError) -> Refusal {
+pub fn bad_table(mut error: TableError) -> Refusal {
     let mut sources = Sources::default();
     let source = sources.add(error.path.as_str(), "");
     let hint = error.hint.take();
@@ -182,7 +279,8 @@ fn bad_table(mut error: TableError) -> Refusal {
     Refusal { sources, diagnostics: vec![diagnostic] }
 }
 
-enum PeopleFormat {
+#[derive(Debug, Clone, Copy)]
+pub enum PeopleFormat {
     Csv,
     Parquet,
 }
@@ -199,11 +297,30 @@ impl PeopleFormat {
     }
 }
 
+/// Puts the release into its ledger.
+fn write_record(found: &Audit, name: &str, path: &Path) -> Result<(), String> {
+    let recorded = found.recorded.as_ref().ok_or("only audits of a Gaussian secret by groups are recorded")?;
+    let before = match path.exists() {
+        true => Some(std::fs::read_to_string(path).map_err(|error| error.to_string())?),
+        false => None,
+    };
+    let text = Ledger::with_release(before.as_deref(), name, recorded)?;
+    files::write_with(path, |file| file.write_all(text.as_bytes())).map_err(|error| error.to_string())
+}
+
 /// One row for each person.
-fn write_people_if_asked(path: &Option<PathBuf>, found: &Audit) -> Result<(), ExitCode> {
+fn write_people_if_asked(
+    path: &Option<PathBuf>,
+    found: &Audit,
+    grouped: Option<&Grouped>,
+    shown: &Shown,
+) -> Result<(), ExitCode> {
     let Some(path) = path else { return Ok(()) };
     let format = PeopleFormat::of(path).map_err(|message| wrong_usage(&message))?;
     let written = files::write_with(path, |file| {
+        if let Some(grouped) = grouped {
+            return grouped.write_people(found, format, file, shown);
+        }
         let mut out = BufWriter::new(file);
         match format {
             PeopleFormat::Csv => report::write_people_csv(found, &mut out)?,

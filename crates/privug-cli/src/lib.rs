@@ -15,8 +15,10 @@ mod html;
 mod internal;
 mod mechanism;
 mod output;
+mod plan;
 mod plot;
 mod progress;
+mod register;
 mod request;
 mod sweep;
 
@@ -60,6 +62,7 @@ fn run_command(arguments: Arguments, live: Option<Live<'_>>) -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Calibrate(arguments) => calibrate::calibrate(&arguments),
+        Command::Plan(arguments) => plan::plan_queries(&arguments),
         Command::Mechanism(arguments) => mechanism::mechanism(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(arguments.code.as_deref()),

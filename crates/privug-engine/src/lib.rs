@@ -10,3 +10,5 @@ pub mod network;
 pub mod number;
 pub mod posterior;
 pub mod stages;
+pub mod sums;
+mod threads;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::elimination::{self, Eliminated};
-use crate::evaluate::{self, ChoiceModel, Inputs, Limits, Model, Published, Recording, SecretColumn};
+use crate::evaluate::{self, ChoiceModel, GroupTable, Inputs, Limits, Model, Published, Recording, SecretColumn};
 use crate::network::{Affine, Network, Variables};
 use crate::number::{Exact, Scalar};
 use crate::posterior::{self, Channel, Observation, Options, Posterior, Survey, TargetOutcome};
@@ -32,6 +32,7 @@ pub trait Stages: Scalar {
         limits: &Limits,
         cancelled: Option<Arc<AtomicBool>>,
         follows_doubles: bool,
+        groups: Option<&GroupTable>,
     ) -> Result<Published<Self>, Vec<Diagnostic>>;
 
     /// See [`posterior::condition`].
@@ -95,8 +96,9 @@ macro_rules! compile_stages {
                 limits: &Limits,
                 cancelled: Option<Arc<AtomicBool>>,
                 follows_doubles: bool,
+                groups: Option<&GroupTable>,
             ) -> Result<Published<Self>, Vec<Diagnostic>> {
-                evaluate::evaluate_release(program, tables, secrets, limits, cancelled, follows_doubles)
+                evaluate::evaluate_release(program, tables, secrets, limits, cancelled, follows_doubles, groups)
             }
 
             #[inline(never)]

@@ -118,7 +118,7 @@ pub struct AuditRequest {
 }
 
 impl AuditRequest {
-    fn input(&self, path: String, program: String, function: Option<String>) -> Input {
+    pub fn input(&self, path: String, program: String, function: Option<String>) -> Input {
         Input {
             path,
             program,
@@ -211,7 +211,8 @@ impl AuditRequest {
         work.operations = work.operations.saturating_mul(max_work.unwrap_or(1));
         let defences = DefenceTexts { noise, suppress, round };
         let about = About::default();
-        let settings = Settings { about, policy, defences, supports: support, strict, top, work, cancelled: None };
+        let settings =
+            Settings { about, policy, defences, supports: support, strict, record: false, top, work, cancelled: None };
         let attacker = Attacker { known, sensitive, releases_rows: false };
         Ok(AuditRequest { tables, secrets, priors, person, attacker, limits, settings, ledger, exact })
     }
@@ -378,6 +379,19 @@ impl RawAudit {
         let smallest: Vec<Option<u32>> = smallest.map(|(least, count)| Some(*least).filter(|_| *count > 0)).collect();
         columns.set_item("figures", figures.into_pyarray(py))?;
         columns.set_item("smallest_frequency", smallest)?;
+        if let Some(brackets) = &people.brackets {
+            columns.set_item("method", entries().map(|entry| brackets.of(entry).method()).collect::<Vec<_>>())?;
+            for (place, name) in ["posterior_mean", "posterior_std", "interval"].into_iter().enumerate() {
+                for (end, side) in ["lower", "upper"].into_iter().enumerate() {
+                    let number = |entry: usize| {
+                        let of = brackets.of(entry);
+                        [of.mean, of.std_dev, of.interval][place].map_or(f64::NAN, |bounds| bounds[end])
+                    };
+                    let column: Vec<f64> = entries().map(number).collect();
+                    columns.set_item(format!("{name}_{side}"), column.into_pyarray(py))?;
+                }
+            }
+        }
         if let Some(discrete) = &people.discrete {
             let value =
                 |entry: usize| discrete.values[discrete.of(entry).column][discrete.truths[entry] as usize].show();

@@ -7,6 +7,7 @@ mod distribution;
 mod errors;
 mod forms;
 mod given;
+mod groups;
 mod operand;
 mod random;
 mod recorder;
@@ -40,6 +41,8 @@ fn _privug(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distribution::quantile, module)?)?;
     module.add_function(wrap_pyfunction!(request::calibrate_with, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
+    module.add_function(wrap_pyfunction!(groups::plan_queries, module)?)?;
+    module.add_function(wrap_pyfunction!(groups::audit_groups, module)?)?;
     module.add_function(wrap_pyfunction!(errors::not_gaussian, module)?)?;
     module.add_function(wrap_pyfunction!(errors::explain, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::measures, module)?)?;

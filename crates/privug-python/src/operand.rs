@@ -88,7 +88,10 @@ impl Operand {
     fn read_array(recorder: &Bound<'_, Recorder>, array: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
         let dimensions: usize = array.getattr("ndim")?.extract()?;
         if dimensions == 0 {
-            return Operand::read(recorder, &array.call_method0("item")?);
+            let item = array.call_method0("item")?;
+            // An object that makes an array of itself would be asked for one again, without end.
+            let is_again = item.hasattr("__array__")? && !item.is_instance_of::<Random>();
+            return if is_again { Ok(None) } else { Operand::read(recorder, &item) };
         }
         let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
         if kind == "O" {

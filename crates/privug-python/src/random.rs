@@ -64,14 +64,14 @@ pub fn refuse_text(py: Python<'_>, recorder: &Py<Recorder>) -> PyResult<()> {
     if !recorder.get().is_open() {
         return Ok(());
     }
-    let message = "a string is made of a random variable, and would tell its value";
+    let message = "a string is made of a random variable, and would reveal its value";
     let hint = "publish the number itself, print it after the analysis, or look at it with \
                 privug.analyze(..., query='E(x)')";
     Err(refuse(py, Code::RandomConversion, message, hint))
 }
 
 pub fn refuse_storing(py: Python<'_>) -> PyErr {
-    let message = "a random variable is pickled, and the bytes would tell its value";
+    let message = "a random variable is pickled, and the bytes would reveal its value";
     refuse(py, Code::RandomConversion, message, "return the number itself")
 }
 

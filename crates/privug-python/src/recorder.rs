@@ -270,6 +270,8 @@ impl Recorder {
             "Categorical" => Builtin::Categorical,
             "DiscreteUniform" => Builtin::DiscreteUniform,
             "Binomial" => Builtin::Binomial,
+            "Poisson" => Builtin::Poisson,
+            "Geometric" => Builtin::Geometric,
             other => return Err(PyValueError::new_err(format!("P208: there is no distribution {other}"))),
         };
         let places = arguments.iter().map(|argument| Recorder::tree(slf, argument)).collect::<PyResult<Vec<_>>>()?;

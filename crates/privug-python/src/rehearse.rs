@@ -250,9 +250,15 @@ fn call(
         (Builtin::Concatenate, [Played::Vector(empty)]) if empty.is_empty() => Ok(Played::Vector(Vec::new())),
         (Builtin::Condition | Builtin::Observe, _) => Ok(Played::Nothing),
         // Which value a choice has is what the program was told, and what was told is no step.
-        (Builtin::Bernoulli | Builtin::Categorical | Builtin::DiscreteUniform | Builtin::Binomial, _) => {
-            Ok(Played::Nothing)
-        }
+        (
+            Builtin::Bernoulli
+            | Builtin::Categorical
+            | Builtin::DiscreteUniform
+            | Builtin::Binomial
+            | Builtin::Poisson
+            | Builtin::Geometric,
+            _,
+        ) => Ok(Played::Nothing),
         // The recorder makes no other calls; a new one must be taught here before it can pass.
         (other, _) => Err(unfit(&format!("{other:?} is not known here"))),
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import statistics
 from collections import defaultdict
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, Optional, Tuple
@@ -61,6 +62,20 @@ class Gaussian:
     def __neg__(self) -> "Gaussian":
         return self * -1
 
+    # Which side of a number it lies on is asked of the world: nobody cares about the number itself.
+
+    def __gt__(self, other: Any) -> bool:
+        return CURRENT[-1].is_above(self - other)
+
+    def __lt__(self, other: Any) -> bool:
+        return CURRENT[-1].is_above((self - other) * -1)
+
+    __ge__, __le__ = __gt__, __lt__
+
+
+# The world that is being run.
+CURRENT: List["World"] = []
+
 
 class World:
     """One run of the program along a path of answers."""
@@ -73,6 +88,29 @@ class World:
         self.probability = Fraction(1)
         self.variances: List[Fraction] = []
         self.seen: List[Tuple[Gaussian, Fraction]] = []
+        # Sources that were compared lie above the first and up to the second.
+        self.bounds: Dict[int, Tuple[float, float]] = {}
+
+    def is_above(self, form: Gaussian) -> bool:
+        """Whether a form over one source is above 0; both sides are worlds where neither is known yet."""
+        if not form.terms:
+            return form.constant > 0
+        ((source, factor),) = form.terms.items()
+        threshold = float(-form.constant / factor)
+        low, high = self.bounds.get(source, (-math.inf, math.inf))
+        if threshold <= low or threshold >= high:
+            is_high = threshold <= low
+        else:
+            is_high = self.choose([(False, Fraction(1)), (True, Fraction(1))])
+            self.bounds[source] = (threshold, high) if is_high else (low, threshold)
+        return is_high == (factor > 0)
+
+    def sides(self) -> float:
+        """The probability that all sources lie where they were found to."""
+        product = 1.0
+        for source, (low, high) in self.bounds.items():
+            product *= between(low, high, float(self.variances[source]))
+        return product
 
     def choose(self, answers: List[Tuple[Any, Fraction]]) -> Any:
         answers = [(value, p) for value, p in answers if p]
@@ -130,6 +168,14 @@ class World:
             raise Excluded
 
 
+def between(low: float, high: float, variance: float) -> float:
+    """The probability of an interval under a centred normal distribution, without cancellation far from its centre."""
+    a, b = low / math.sqrt(2 * variance), high / math.sqrt(2 * variance)
+    if a < 0 < b:
+        return (math.erf(b) - math.erf(a)) / 2
+    return (math.erfc(a) - math.erfc(b)) / 2 if a >= 0 else (math.erfc(-b) - math.erfc(-a)) / 2
+
+
 def probability(p: Any) -> Fraction:
     p = Fraction(p)
     if not 0 <= p <= 1:
@@ -182,13 +228,16 @@ def worlds_of(source: str, function: str, conditions: bool) -> List[Tuple[World,
             "Binomial": world.binomial,
             "Normal": world.normal,
             "condition": world.condition,
+            "statistics": statistics,
         }
         value, raised = None, None
+        CURRENT.append(world)
         try:
             exec(code, names)
             value = names[function]()
         except Exception as error:  # noqa: BLE001: what a program raises is part of the answer
             raised = error
+        CURRENT.pop()
         worlds.append((world, value, raised))
         if len(worlds) > MAX_WORLDS:
             raise TooManyWorlds
@@ -206,6 +255,8 @@ class Belief:
     def __init__(self) -> None:
         self.values: Dict[Any, Any] = defaultdict(Fraction)
         self.normals: Dict[Tuple[Fraction, Fraction], Any] = defaultdict(Fraction)
+        # Pieces of normal distributions: mean, variance, above, up to.
+        self.pieces: Dict[Tuple[float, float, float, float], float] = defaultdict(float)
 
     def add(self, value: Any, weight: Any) -> None:
         self.values[frozen(value)] += weight
@@ -256,13 +307,17 @@ def conditioned(world: World, value: Any) -> Optional[Tuple[int, Fraction, Fract
 def posterior(source: str, function: str = "f") -> Optional[Belief]:
     """What is known of the returned value; nothing if no world is left. Raises what a possible world raises."""
     found = []
+    pieces: Dict[int, Optional[Piece]] = {}
     for world, value, raised in worlds_of(source, function, True):
         if isinstance(raised, Excluded):
             continue
         if raised is not None:
             raise raised
+        if world.bounds and world.seen:
+            raise TooManyWorlds
         given = conditioned(world, value)
         if given is not None:
+            pieces[id(world)] = pieces_of(world, value)
             found.append((world, *given))
     if not found:
         return None
@@ -271,25 +326,43 @@ def posterior(source: str, function: str = "f") -> Optional[Belief]:
     # Densities: as fractions where all of them are equal, as doubles relative to the largest otherwise.
     logs = {(q, d): -0.5 * (float(q) + log_of(d)) for _, _, q, d, _ in found}
     largest = max(logs.values())
-    exact = len(logs) == 1
+    exact = len(logs) == 1 and not any(entry[0].bounds for entry in found)
     belief = Belief()
     total: Any = Fraction(0)
     for world, _, q, d, value in found:
         weight = world.probability if exact else float(world.probability) * math.exp(logs[q, d] - largest)
+        if world.bounds:
+            weight *= world.sides()
         total += weight
-        tell(belief, value, weight)
-    for table in (belief.values, belief.normals):
+        tell(belief, value, weight, pieces[id(world)])
+    for table in (belief.values, belief.normals, belief.pieces):
         for key in table:
             table[key] /= total
     return belief
+
+
+Piece = Tuple[float, float, float, float]
+
+
+def pieces_of(world: World, form: Any) -> Optional[Piece]:
+    """The piece of a normal distribution that a form over a source with bounds is; nothing if it is no such form."""
+    if not isinstance(form, Gaussian) or len(form.terms) != 1:
+        return None
+    ((source, factor),) = form.terms.items()
+    if source not in world.bounds:
+        return None
+    ends = sorted(float(factor) * end + float(form.constant) for end in world.bounds[source])
+    return (float(form.constant), float(factor * factor * world.variances[source]), ends[0], ends[1])
 
 
 def log_of(ratio: Fraction) -> float:
     return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
-def tell(belief: Belief, value: Any, weight: Any) -> None:
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Fraction) and isinstance(value[1], Fraction):
+def tell(belief: Belief, value: Any, weight: Any, piece: Optional[Piece] = None) -> None:
+    if piece is not None:
+        belief.pieces[piece] += float(weight)
+    elif isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Fraction) and isinstance(value[1], Fraction):
         belief.normals[value] += weight
     else:
         belief.add(value, weight)
@@ -298,14 +371,16 @@ def tell(belief: Belief, value: Any, weight: Any) -> None:
 def prior(source: str, function: str = "f") -> Belief:
     """The same before anything is seen, of the worlds in which the program comes to its end."""
     belief = Belief()
-    total = Fraction(0)
+    total: Any = Fraction(0)
     for world, value, raised in worlds_of(source, function, False):
         if raised is None:
+            piece = pieces_of(world, value)
             if isinstance(value, Gaussian):
                 value = (value.constant, sum((f * f * world.variances[s] for s, f in value.terms.items()), Fraction(0)))
-            total += world.probability
-            tell(belief, value, world.probability)
-    for table in (belief.values, belief.normals):
+            weight = float(world.probability) * world.sides() if world.bounds else world.probability
+            total += weight
+            tell(belief, value, weight, piece)
+    for table in (belief.values, belief.normals, belief.pieces):
         for key in table:
             table[key] /= total
     return belief
@@ -345,10 +420,16 @@ def disagreement(source: str, analysed: Analysed) -> Optional[str]:
             if len(told) > 1 or any(isinstance(value, tuple) for value in belief.values):
                 # A list that every way returns is told element by element; elements that are constants are left out.
                 parts = elements(belief, prior(source))
+                if len(parts) != len(told):
+                    # Or of which only all worlds together show that they are constants.
+                    parts = elements(belief, None)
             if len(told) != len(parts):
                 return f"{len(told)} secrets; expected {show(belief)}, got {told}"
             for got, part in zip(told, parts):
-                wrong = differs(got, part, exact)
+                # Where densities enter, or a distribution is cut off, numbers are certified and not said as ratios.
+                is_certified = any(law in source for law in ("Normal(", "Poisson(", "Geometric("))
+                is_said = not is_certified or all("exact" in entry for entry in got)
+                wrong = differs(got, part, exact and is_said)
                 if wrong:
                     arithmetic = "exact" if exact else "doubles"
                     return f"{name} ({arithmetic}): {wrong}; expected {show(part)}, got {got}"
@@ -356,14 +437,14 @@ def disagreement(source: str, analysed: Analysed) -> Optional[str]:
 
 
 def is_constant(belief: Belief) -> bool:
-    return len(belief.values) + len(belief.normals) == 1
+    return len(belief.values) + len(belief.normals) == 1 and not belief.pieces
 
 
-def elements(belief: Belief, before: Belief) -> List[Belief]:
+def elements(belief: Belief, before: Optional[Belief]) -> List[Belief]:
     """What is known of each element of a list, apart from those that are the same in all worlds."""
     parts = []
     for place in range(len(next(iter(belief.values)))):
-        if len({value[place] for value in before.values}) > 1:
+        if before is None or len({value[place] for value in before.values}) > 1:
             part = Belief()
             for value, weight in belief.values.items():
                 part.values[value[place]] += weight
@@ -372,7 +453,7 @@ def elements(belief: Belief, before: Belief) -> List[Belief]:
 
 
 def show(belief: Belief) -> str:
-    return str({str(k): str(v) for k, v in {**belief.values, **belief.normals}.items()})
+    return str({str(k): str(v) for k, v in {**belief.values, **belief.normals, **belief.pieces}.items()})
 
 
 def near(a: float, b: float) -> bool:
@@ -380,6 +461,8 @@ def near(a: float, b: float) -> bool:
 
 
 def differs(told: List[Dict[str, Any]], belief: Belief, exact: bool) -> Optional[str]:
+    if belief.pieces:
+        return pieces_differ(told, belief)
     if belief.is_mixture():
         parts = [(float(m), float(v), float(w)) for (m, v), w in belief.normals.items()]
         parts += [(float(value), 0.0, float(w)) for value, w in belief.values.items()]
@@ -396,7 +479,7 @@ def differs(told: List[Dict[str, Any]], belief: Belief, exact: bool) -> Optional
         if "value" not in entry:
             return "a mixture"
         value = frozen(entry["value"])
-        got[value] += Fraction(entry["exact"]) if exact else entry["probability"]
+        got[value] += Fraction(entry["exact"]) if exact and "exact" in entry else entry["probability"]
     wanted = {value: p for value, p in belief.values.items() if p}
     if all(isinstance(p, Fraction) for p in wanted.values()) and exact:
         if len(got) == len(wanted) and all(close_key(got, value) == p for value, p in wanted.items()):
@@ -408,6 +491,36 @@ def differs(told: List[Dict[str, Any]], belief: Belief, exact: bool) -> Optional
         found = close_key(got, value)
         if found is None or not near(float(found), float(p)):
             return f"{value} has probability {found}"
+    return None
+
+
+def pieces_differ(told: List[Dict[str, Any]], belief: Belief) -> Optional[str]:
+    """Compares pieces of normal distributions by the probability of every interval that one of them ends at."""
+
+    def number(end: Any) -> float:
+        return float(end) if isinstance(end, (int, float)) else math.inf if end == "inf" else -math.inf
+
+    got = [
+        (part["weight"], part["mean"], part["variance"], number(part.get("above", "-inf")), number(part.get("up_to", "inf")))
+        for part in told
+    ]
+    wanted = [(weight, *piece) for piece, weight in belief.pieces.items()]
+    wanted += [(float(w), float(m), float(v), -math.inf, math.inf) for (m, v), w in belief.normals.items()]
+    ends = sorted({end for part in got + wanted for end in part[3:]})
+
+    def mass(parts: List[Any], low: float, high: float) -> float:
+        total = 0.0
+        for weight, mean, variance, above, up_to in parts:
+            a, b = max(low, above), min(high, up_to)
+            if a < b:
+                share = between(a - mean, b - mean, variance) / between(above - mean, up_to - mean, variance)
+                total += weight * share
+        return total
+
+    for low, high in zip(ends, ends[1:]):
+        a, b = mass(got, low, high), mass(wanted, low, high)
+        if abs(a - b) > 1e-12 * max(a, b) + 1e-15:
+            return f"between {low} and {high}: {a}, not {b}"
     return None
 
 

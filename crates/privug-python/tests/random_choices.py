@@ -63,6 +63,11 @@ class Writer:
                 f"-({a})",
                 f"len('ab' if {self.boolean(depth - 1)} else 'c')",
                 f"sorted([{a}, {b}, {self.integer(0)}])[1]",
+                f"statistics.median([{a}, {b}, 1])",
+                f"(({a}) << {self.random.randint(0, 2)})",
+                f"(({a}) >> {self.random.randint(0, 2)})",
+                f"max([0, 1, 2], key=lambda v: (v + {a}) % 3)",
+                f"(lambda v: v + {b})({a})",
             ]
             if self.random.random() < 0.1:
                 choices += [f"(({a}) % 4) * (({b}) % 3)"] * 4
@@ -212,7 +217,11 @@ class Writer:
             if self.random.random() < 0.5:
                 self.say(depth, "else:")
                 self.block(depth + 1, self.random.randint(1, 2))
-        elif roll < 0.72 and depth < 3 and not self.in_loop:
+        elif roll < 0.68 and depth < 3 and not self.in_loop:
+            self.repeat(depth)
+        elif roll < 0.70 and depth < 4:
+            self.match(depth)
+        elif roll < 0.76 and depth < 3 and not self.in_loop:
             self.loop(depth)
         elif roll < 0.82:
             self.container(depth)
@@ -257,6 +266,27 @@ class Writer:
         if self.random.random() < 0.15:
             self.say(depth, "else:")
             self.block(depth + 1, 1)
+
+    def repeat(self, depth: int) -> None:
+        """A `while` loop that ends after a few rounds, whatever is chosen."""
+        rounds = self.new_after("w")
+        self.say(depth, f"{rounds} = 0")
+        self.say(depth, f"while {rounds} < {self.random.randint(1, 3)} and ({self.boolean(1)}):")
+        self.say(depth + 1, f"{rounds} += 1")
+        self.in_loop += 1
+        draws, self.draws = self.draws, min(self.draws, 1)
+        self.block(depth + 1, self.random.randint(1, 2))
+        self.draws = draws - 1
+        self.in_loop -= 1
+        if self.random.random() < 0.15:
+            self.say(depth, "else:")
+            self.block(depth + 1, 1)
+
+    def match(self, depth: int) -> None:
+        self.say(depth, f"match ({self.integer(1)}) % 4:")
+        for case in self.random.sample(["0", "1 | 2", "3", f"2 if {self.boolean(0)}"], 2) + ["_"][: self.random.randint(0, 1)]:
+            self.say(depth + 1, f"case {case}:")
+            self.block(depth + 2, 1)
 
     def container(self, depth: int) -> None:
         if not self.known("l") or self.random.random() < 0.3:
@@ -350,6 +380,7 @@ class Writer:
 
     def program(self) -> str:
         self.say(0, "from privug import *")
+        self.say(0, "import statistics")
         if self.random.random() < 0.4:
             self.say(0, "def helper(a, b):")
             self.say(1, f"if a {self.pick('>', '==', '<=')} b:")
@@ -382,6 +413,103 @@ class Writer:
         return "\n".join(self.lines) + "\n"
 
 
+class People:
+    """Writes a program about a few people: order statistics and sums of what they are, seen or published."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def probabilities(self, count: int) -> str:
+        parts = [self.random.randint(0, 4) for _ in range(count)]
+        parts[self.random.randrange(count)] += 1
+        return "[" + ", ".join(f"{part} / {sum(parts)}" for part in parts) + "]"
+
+    def statistic(self, count: int) -> str:
+        place = self.random.randrange(count)
+        return self.random.choice(
+            [
+                f"sorted(xs)[{place}]",
+                f"sorted(xs)[{place - count}]",
+                f"sorted(xs, reverse=True)[{place}]",
+                "statistics.median(xs)",
+                "statistics.median(xs)",
+                "statistics.median_low(xs)",
+                "statistics.median_high(xs)",
+                "max(xs)",
+                "min(xs)",
+                "max(xs) - min(xs)",
+                "sum(xs)",
+                "sum(x > 1 for x in xs)",
+                "statistics.median(xs[1:])",
+                "sum(sorted(xs)[1:-1])",
+                "statistics.median([2 * x for x in xs])",
+            ]
+        )
+
+    def program(self) -> str:
+        count, values = self.random.choice([(4, 5), (5, 4), (6, 3), (7, 3), (10, 2), (12, 2), (3, 9)])
+        one = self.statistic(count)
+        lines = ["from privug import *", "import statistics", "def f():", "    xs = []"]
+        if self.random.random() < 0.3:
+            lines += [f"    for i in range({count}):", f"        xs.append(DiscreteUniform(0, {values - 1}))"]
+        else:
+            lines += [f"    xs.append(Categorical({self.probabilities(values)}))" for _ in range(count)]
+        if self.random.random() < 0.15:
+            lines.append("    xs[0] = xs[1] + xs[2]")
+        for _ in range(self.random.randint(1, 2)):
+            number = self.random.choice(["0", "1", "2", "1.5", "3", f"xs[{self.random.randrange(count)}]"])
+            operator = self.random.choice(["==", "==", "==", "<=", ">", "!="])
+            event = f"{one} {operator} {number}"
+            if self.random.random() < 0.2:
+                event = f"({event}) or {self.statistic(count)} == 1"
+            lines.append(f"    condition({event})")
+            one = self.statistic(count)
+        lines.append("    return " + self.random.choice(["xs", "xs", "xs[0]", "xs[-1]", "[xs[0], xs[2]]", one]))
+        return "\n".join(lines) + "\n"
+
+
+class Thresholds:
+    """Writes a program that compares Gaussian variables with numbers and returns what is left of them, or a choice."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def number(self) -> str:
+        return str(self.random.choice([-1.5, -1, 0, 0.5, 1, 2, 3.25]))
+
+    def comparison(self) -> str:
+        name = self.random.choice(["x", "x", "y", "2 * x + 1", "3 - y"])
+        if self.random.random() < 0.2:
+            return f"{self.number()} < {name} <= 3"
+        return f"{name} {self.random.choice(['<', '<=', '>', '>='])} {self.number()}"
+
+    def event(self) -> str:
+        options = [self.comparison(), f"not ({self.comparison()})", "b", f"k {self.random.choice(['>', '=='])} 1"]
+        a, b = self.random.choice(options), self.random.choice(options)
+        return self.random.choice([a, f"({a} and {b})", f"({a} or {b})"])
+
+    def program(self) -> str:
+        lines = ["from privug import *", "def f():", "    b = Bernoulli(0.3)", "    k = DiscreteUniform(0, 2)"]
+        lines.append(f"    x = Normal({self.number()}, {self.random.choice(['1', '4', '0.25'])})")
+        lines.append("    y = Normal(0, 1)")
+        lines.append("    n = 0")
+        for _ in range(self.random.randint(1, 3)):
+            lines.append(f"    if {self.event()}:")
+            lines.append(f"        n = n + {self.random.randint(1, 3)}")
+            if self.random.random() < 0.3:
+                lines += ["    else:", "        n = 2 * n - k"]
+        if self.random.random() < 0.5:
+            lines.append(f"    condition({self.event()})")
+        if self.random.random() < 0.7:
+            lines.append(f"    condition(n {self.random.choice(['>', '<=', '!='])} {self.random.randint(0, 3)})")
+        lines.append("    return " + self.random.choice(["x", "x", "y", "n", "n", "b", "k", f"({self.event()})"]))
+        return "\n".join(lines) + "\n"
+
+
 def program(seed: int) -> str:
-    """A random program; every third one has Gaussian variables."""
+    """A random program; every third one has Gaussian variables, every sixth is about people, every ninth has thresholds."""
+    if seed % 9 == 4:
+        return Thresholds(seed).program()
+    if seed % 6 == 1:
+        return People(seed).program()
     return Writer(seed, seed % 3 == 0).program()

@@ -155,3 +155,23 @@ def test_what_makes_no_sense_is_refused(people: pd.DataFrame) -> None:
     refused("P724", people=pd.concat([people, people.income], axis=1))
     with pytest.raises(privug.ProgramError, match="no table"):
         privug.audit(RELEASE, **OPTIONS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "people.groupby('sex', as_index=False).income.mean()",
+        "people.groupby(['region', 'sex']).income.sum().reset_index()",
+        "people.groupby('region').agg(mean=('income', 'mean'), n=('income', 'size')).reset_index()",
+    ],
+)
+def test_columns_that_name_the_rows_are_labels_and_not_figures(text: str) -> None:
+    people = pd.DataFrame(
+        {"region": ["north", "south"] * 20, "sex": ["f", "f", "m", "m"] * 10, "income": np.linspace(100, 900, 40) ** 1.01}
+    )
+    source = f"def release(people):\n    return {text}\n"
+    options: Any = dict(people=people, secret="people.income", prior="Normal(500, std=300)")
+    from_source = privug.audit(source, **options)
+    live = privug.audit(eval(f"lambda people: {text}"), **options)
+    assert set(from_source.figures["name"]) == set(live.figures["name"])
+    assert "unexamined" not in set(from_source.figures["status"]) and from_source.verdict == live.verdict

@@ -224,7 +224,6 @@ VECTORS: List[Any] = [
     ("max(x)", lambda x: max(x), "P304"),
     ("1 in x", lambda x: 1 in x, "P304"),
     ("if x", lambda x: 1 if x else 2, "P305"),
-    ("np.asarray(x, float)", lambda x: np.asarray(x, dtype=float), "P309"),
     ("x[x[0]]", lambda x: x[x[0]], "P307"),
 ]
 
@@ -365,3 +364,15 @@ def test_examples_of_results_are_true(kind: Any) -> None:
     runner = doctest.DocTestRunner(verbose=False)
     for example in doctest.DocTestFinder(recurse=False).find(kind, "example", globs={"privug": privug}):
         assert example.examples and runner.run(example).failed == 0
+
+
+def test_an_object_that_makes_an_array_of_itself_is_no_number() -> None:
+    class Odd:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            made = np.empty(1, dtype=object)
+            made[0] = self
+            return made.reshape(())
+
+    for function in (lambda x: x + Odd(), lambda x: Odd() + x):
+        with pytest.raises(TypeError):
+            privug.analyze(function, x=Normal(0, 1))

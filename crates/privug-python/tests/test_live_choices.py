@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import math
+import statistics
 import textwrap
 from typing import Any, Callable, Dict
 
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 
 import privug
-from privug import Bernoulli, Binomial, Categorical, DiscreteUniform, Geometric, Normal, condition
+from privug import Bernoulli, Binomial, Categorical, DiscreteUniform, Geometric, Normal, Poisson, condition
 
 
 def both(function: Callable[..., Any], **options: Any) -> Any:
@@ -154,7 +156,7 @@ def test_what_cannot_be_run_points_to_source_mode() -> None:
         return sum(Bernoulli(0.5) for _ in range(40))
 
     def endless() -> Any:
-        return Geometric(0.5)
+        return Geometric(0.01)
 
     def wide() -> Any:
         return DiscreteUniform(0, 10**7) > 5
@@ -162,6 +164,41 @@ def test_what_cannot_be_run_points_to_source_mode() -> None:
     for function in (many, endless, wide):
         with pytest.raises(ValueError, match="P609.*privug.analyze\\('program.py'\\)"):
             privug.analyze(function)
+
+
+def test_counts_without_an_end_are_run_as_far_as_they_matter() -> None:
+    source = "def f():\n    n = Poisson(3)\n    k = n if n < 2 else 2\n    condition(k > 0)\n    return k\n"
+
+    def f() -> Any:
+        n = Poisson(3)
+        k = n if n < 2 else 2
+        condition(k > 0)
+        return k
+
+    live, read = privug.analyze(f), privug.analyze(source="from privug import *\n" + source)
+    assert live.posterior.pmf == pytest.approx(read.posterior.pmf, rel=1e-13)
+    # P(n = 1 | n > 0) = 3 e⁻³ / (1 − e⁻³)
+    assert live.posterior.pmf[1] == pytest.approx(3 * math.exp(-3) / (1 - math.exp(-3)), rel=1e-12)
+
+    def first_success() -> Any:
+        tries = Geometric(0.25)
+        condition(tries > 2)
+        return "soon" if tries == 3 else "late"
+
+    assert privug.analyze(first_success).posterior.pmf == pytest.approx({"soon": 0.25, "late": 0.75}, rel=1e-12)
+
+
+def test_order_statistics_are_pythons_own() -> None:
+    def f() -> Any:
+        ages = [DiscreteUniform(1, 4) for _ in range(4)]
+        condition(statistics.median(ages) == 2.5)
+        return ages[0]
+
+    source = (
+        "from privug import *\nimport statistics\ndef f():\n    ages = [DiscreteUniform(1, 4) for _ in range(4)]\n"
+        "    condition(statistics.median(ages) == 2.5)\n    return ages[0]\n"
+    )
+    assert privug.analyze(f).posterior.pmf == pytest.approx(privug.analyze(source=source).posterior.pmf, rel=1e-12)
 
 
 def test_bad_probabilities_are_refused_where_they_are_written() -> None:

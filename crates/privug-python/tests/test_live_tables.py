@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pathlib
 import subprocess
@@ -416,6 +417,23 @@ def test_a_ledger_refuses_changed_values_people_who_left_and_names_that_were_use
                 book.publish("june", book.people.y.mean())
 
 
+def test_a_release_that_fails_can_be_withdrawn(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "ledger.json"
+    with ledger(file, people()) as book:
+        everybody = book.publish("everybody", book.people.y.sum()).audit
+        assert book.publish("all but one", book.people[book.people.id != 3].y.sum()).verdict == "fail"
+        book.withdraw("all but one")
+        assert book.verdict == everybody.verdict
+        pd.testing.assert_frame_equal(book.audit.people, everybody.people)
+        book.publish("again", book.people.y.mean())
+        book.withdraw("everybody")
+        assert [release["name"] for release in book.releases] == ["again"]
+    with ledger(file, people()) as book:
+        with pytest.raises(TypeError, match="'again' was not published in this"):
+            book.withdraw("again")
+        assert book.publish("but one", book.people[book.people.id != 3].y.sum()).verdict == "fail"
+
+
 def test_counts_in_a_ledger_are_looked_into_where_they_can_be_computed_again(tmp_path: pathlib.Path) -> None:
     with ledger(tmp_path / "ledger.json", people()) as book:
         found = book.publish("sizes", lambda people: people.groupby("sex").size())
@@ -475,3 +493,58 @@ def test_the_command_runs_a_script_and_says_what_it_says_from_python(tmp_path: p
     (tmp_path / "script.py").write_text(SCRIPT.replace(".mean()", ".std()"))
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1 and "P306" in done.stderr and "script.py:4" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("sys.exit('no data')", "P808", 4),
+        ("raise SystemExit(people.y.sum())", "P309", 4),
+        ("sys.stderr.write(f'{people.y.sum():.1f}')", "P309", 4),
+        ("import pickle; pickle.dumps(people)", "P309", 4),
+        ("import pickle; pickle.dumps(people.y.sum())", "P309", 4),
+    ],
+)
+def test_a_script_has_no_other_way_out(tmp_path: pathlib.Path, text: str, code: str, line: int) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(f"import sys\nimport pandas as pd\npeople = pd.read_csv('people.csv')\n{text}\n")
+    with pytest.raises(privug.ProgramError) as caught:
+        privug.audit(str(script), live=True, tables={"people": people()}, secret="people.y", prior="Normal(150, std=100)")
+    found = caught.value.diagnostics[0]
+    assert (found["code"], found["start"]["line"]) == (code, line)
+
+
+def test_what_is_printed_to_the_terminal_for_errors_is_published(tmp_path: pathlib.Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys\nimport pandas as pd\npeople = pd.read_csv('people.csv')\nprint(people.y.sum())\n"
+        "print(people[people.id != 3].y.sum(), file=sys.stderr)\n"
+    )
+    found = privug.audit(str(script), live=True, tables={"people": people()}, secret="people.y", prior="Normal(150, std=100)", rules=OFF)
+    assert found.verdict == "fail" and len(found.figures) == 2
+
+
+def test_figures_lie_in_data_classes_and_generators_too() -> None:
+    @dataclasses.dataclass
+    class Report:
+        total: Any
+        by_sex: Any
+
+    def release(people: Any) -> Any:
+        return Report(people.y.sum(), [people[people.sex == sex].y.mean() for sex in "fm"])
+
+    found = privug.audit(release, people=people(), secret="people.y", prior="Normal(150, std=100)")
+    frame = people()
+    expected = [frame.y.sum(), frame[frame.sex == "f"].y.mean(), frame[frame.sex == "m"].y.mean()]
+    assert found.figures["value"].tolist() == pytest.approx(expected)
+    found = privug.audit(lambda df: (df.y.iloc[row] for row in (0, 1)), df=people(), secret="df.y", prior="Normal(150, std=100)")
+    assert found.figures["value"].tolist() == [310.0, 20.0]
+
+
+def test_a_secret_is_an_array_without_dimensions_too() -> None:
+    def release(people: Any) -> Any:
+        total = np.array(people.y.sum())
+        return np.asarray(total) + np.atleast_1d(people.y.mean())
+
+    found = privug.audit(release, people=people(), secret="people.y", prior="Normal(150, std=100)")
+    assert found.figures["value"].tolist() == pytest.approx([people().y.sum() + people().y.mean()])

@@ -330,6 +330,16 @@ def key_text(key: Any) -> str:
     return ", ".join(str(part) for part in parts if str(part) != "")
 
 
+def label_columns(frame: pd.DataFrame) -> List[Any]:
+    """The first columns, if they hold strings and booleans by which rows without keys of their own differ."""
+    is_label = [all(isinstance(each, (str, bool, np.bool_)) for each in frame[column]) for column in frame.columns]
+    count = is_label.index(False) if False in is_label else 0
+    has_keys = isinstance(frame.index, pd.MultiIndex) or not pd.api.types.is_integer_dtype(frame.index)
+    if count == 0 or has_keys or frame.index.name is not None or frame.iloc[:, :count].duplicated().any():
+        return []
+    return list(frame.columns[:count])
+
+
 def figures(value: Any, path: str = "") -> List[Tuple[str, float]]:
     """All numbers in a result, under the names that the library gives them."""
 
@@ -348,8 +358,10 @@ def figures(value: Any, path: str = "") -> List[Tuple[str, float]]:
         return [figure for key, element in value.items() for figure in figures(element, inside(key_text(key)))]
     if isinstance(value, pd.DataFrame):
         found = []
+        labels = label_columns(value)
         for key, row in value.iterrows():
-            for column in value.columns:
+            key = tuple(row[: len(labels)]) if labels else key
+            for column in value.columns[len(labels) :]:
                 found += figures(row[column], inside(f"{key_text(key)}, {key_text(column)}"))
         return found
     if isinstance(value, str) or (isinstance(value, (float, np.floating)) and math.isnan(value)):

@@ -35,4 +35,4 @@ pub use privug_engine::{evaluate, mechanism, network, number, posterior, stages}
 pub use privug_language::{diagnostic, program, source, syntax};
 pub use privug_measures::{channel, leakage};
 pub use privug_reports::report;
-pub use privug_tables::table;
+pub use privug_tables::{register, table};

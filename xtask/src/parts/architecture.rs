@@ -20,17 +20,19 @@ pub const PART: Part = Part {
 
 /// The crates, each with its modules: what comes later may import what comes earlier, and nothing else.
 const STAGES: &[(&str, &[&str])] = &[
-    ("privug-tables", &["table"]),
+    ("privug-tables", &["table", "register"]),
     ("privug-language", &["words", "source", "diagnostic", "syntax", "program", "question"]),
     (
         "privug-engine",
         &[
+            "threads",
             "number",
             "gaussian",
             "mechanism",
             "network",
             "choices",
             "counts",
+            "sums",
             "posterior",
             "evaluate",
             "elimination",
@@ -50,7 +52,9 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("File::open", &["privug-tables"], "only the reader of tables opens files"),
     ("println!", &[], "the library prints nothing"),
     ("static mut", &[], "the library has no globals"),
-    ("std::process", &[], "the library does not end the program"),
+    ("process::exit", &[], "the library does not end the program"),
+    ("process::abort", &[], "the library does not end the program"),
+    ("process::Command", &[], "the library starts no other program"),
 ];
 
 const BEGIN: &str = "<!-- imports: written by `cargo xtask docs` -->\n";

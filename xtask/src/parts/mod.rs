@@ -14,6 +14,7 @@ mod lints;
 mod pages;
 mod python;
 mod readme;
+mod registers;
 mod tests;
 mod wheel;
 
@@ -34,6 +35,7 @@ pub const ALL: &[Part] = &[
     documentation::PART,
     readme::PART,
     python::PART,
+    registers::PART,
     wheel::PART,
     fuzz::PART,
     browser::PART,

@@ -25,7 +25,7 @@ fn run(context: &Context) -> Outcome {
 }
 
 /// `===== 3 failed, 42 passed, 1 skipped in 4.32s =====`
-fn read_pytest(text: &str) -> Tally {
+pub(super) fn read_pytest(text: &str) -> Tally {
     let summary = text.lines().rev().find(|line| line.contains(" in ") && line.contains("passed")).unwrap_or("");
     let mut tally = Tally::default();
     let words: Vec<&str> = summary.trim_matches(['=', ' ']).split([' ', ',']).filter(|word| !word.is_empty()).collect();

@@ -56,7 +56,7 @@ impl Work for Line<'_> {
 }
 
 /// What is open if doubles, or anybody, cannot decide.
-pub(super) const OPEN: &str = "whether this tells anything new";
+pub(super) const OPEN: &str = "whether this adds any information";
 
 impl Line<'_> {
     /// Runs the program; tells also where an irrational number was rounded.

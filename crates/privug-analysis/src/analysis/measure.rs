@@ -173,7 +173,7 @@ impl Outputs {
 /// A part of the prior variance below this is rounding.
 const NEGLIGIBLE: f64 = 1e-58;
 
-/// Which output tells what.
+/// What each output reveals.
 fn by_output<S: Scalar>(target: &TargetOutcome<S>, knowledge: &Knowledge, outputs: &Outputs) -> Vec<OutputLeak> {
     let mut telling = leaks_by_output(target, knowledge, &outputs.variances).into_iter().peekable();
     let mut named = Vec::new();

@@ -52,7 +52,7 @@ impl Line<'_> {
             results,
             (answers, requirements, notes),
             (if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float }, options.level, found.log_evidence_nats),
-            model.network.source_count() + choices.laws.len(),
+            model.network.source_count() + choices.choice_count(),
             model.mechanisms.clone(),
         ))
     }

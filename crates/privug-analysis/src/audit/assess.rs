@@ -5,13 +5,14 @@ use std::sync::atomic::AtomicBool;
 
 use super::categories;
 use super::columns::{discrete_columns, noise_scale, spreads};
-use super::contributions::contributions;
+use super::contributions::{Involvement, contributions};
 use super::counterfactual::baselines;
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, Defences, protect};
 use super::explain::{Explanation, Seen, explain as explain_disclosure};
 use super::feasibility::{Circumstances, Feasibility, feasibility, outside, read_supports, supports};
 use super::figures::judge;
+use super::grouped::{Near, ReleaseGroups, near_truth, record};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -19,17 +20,22 @@ use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Grounds, Reason, reasons};
 use super::release::{Belief, Output, Release};
-use super::result::{About, Audit, Figure};
+use super::result::{About, Audit, AuditGroups, Figure};
 use super::rounded::{self, round_people};
+use super::run::PROGRAM;
+use super::skewed::{self, Around};
 use super::tabulate::{Behind, tabulate};
 use super::totals::totals;
 use super::verdicts::PersonVerdicts;
 use crate::analysis::{Arithmetic, Note, PriorCheck, WorkLimits};
 use crate::driver::{Conditioned, Failure, explain};
+use privug_engine::number::Scalar;
 use privug_engine::posterior::{self, Marginals, Subject};
 use privug_engine::stages::Stages;
+use privug_engine::sums::Law;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
+use privug_tables::register::LARGEST;
 
 /// How an audit goes about its work, for front ends that show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +59,8 @@ pub struct Settings {
     pub supports: Vec<String>,
     /// Refuse what is otherwise only warned of: a prior that believes in the impossible.
     pub strict: bool,
+    /// Whether to say what a ledger needs to know of the release, which is audited by groups.
+    pub record: bool,
     /// Of how many of the people with the highest risk to tell more.
     pub top: usize,
     /// What conditioning may use up.
@@ -78,6 +86,7 @@ pub(super) fn assess<S: Stages>(
     if release.beliefs.iter().any(|belief| matches!(belief, Belief::Discrete(_))) {
         return categories::assess(release, settings, defences, progress);
     }
+    let laws = skewed::laws_of(&release)?.map(|laws| laws.into_iter().cloned().collect::<Vec<Law>>());
     let policy = &settings.policy;
     let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
         Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
@@ -86,12 +95,22 @@ pub(super) fn assess<S: Stages>(
         Ok(statements) => statements,
         Err(errors) => return Err(refuse(&release, errors)),
     };
+    if let Some(groups) = &release.groups
+        && let Some((what, hint)) = not_by_groups(settings, groups)
+    {
+        let error = Diagnostic::error(Code::NotOfGroups, Span::START, format!("{what} cannot be judged by groups"));
+        return Err(refuse(&release, vec![error.hint(hint)]));
+    }
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
-    let persons = Persons::new(&release.people, &release.rows);
+    let persons = release.persons();
     let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
-    let supports = supports(&release, &persons, &statements).map_err(|errors| refuse(&release, errors))?;
+    let supports = match &release.groups {
+        None => supports(&release, &persons, &statements).map_err(|errors| refuse(&release, errors))?,
+        // Somebody's own value, which a support is compared with, is not in the groups.
+        Some(_) => vec![None; release.columns.len()],
+    };
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
     let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
@@ -118,10 +137,20 @@ pub(super) fn assess<S: Stages>(
     };
 
     progress(Progress::Begin("measuring everybody"));
-    let spreads = spreads(&release.truths, &persons);
-    let discrete = discrete_columns(&release.truths, &persons, &involvement.figures);
+    let spreads = spreads(&release, &persons);
+    let discrete = discrete_columns(&release, &persons, &involvement.figures);
     let scale = |entry: usize| spreads[persons.column(entry)];
-    let mut people = PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy);
+    let (mut people, grouped) = match &release.groups {
+        None => (PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy), None),
+        Some(of) => {
+            let measured = measure_groups(of, found.targets, spreads[0], involvement, policy);
+            let (people, near, bounded) = measured.map_err(|words| {
+                let error = Diagnostic::error(Code::BadTable, Span::START, words);
+                refuse(&release, vec![error.hint("audit it again")])
+            })?;
+            (people, Some((near, AuditGroups { scale: spreads[0], bounded })))
+        }
+    };
     // Of several entries, which are the person's record? The prior is the stricter baseline.
     let baselines = match persons.is_plain() {
         true => baselines(&mut release, &people, &observations, &options)
@@ -132,34 +161,64 @@ pub(super) fn assess<S: Stages>(
     if let Some(baselines) = &baselines {
         people.compare(baselines, &radius, policy);
     }
-    let closed = round_people(&mut people, &release, &protection, &published, &found.observations, &radius, policy);
+    // With a prior that is not Gaussian, all but who is disclosed by linear combinations is measured anew.
+    let (closed, careful) = match &laws {
+        None => {
+            let found = &found.observations;
+            (round_people(&mut people, &release, &protection, &published, found, &radius, policy), Vec::new())
+        }
+        Some(laws) => {
+            progress(Progress::Begin("adding up distributions"));
+            let around = Around { persons: &persons, protection: &protection, published: &published, policy, progress };
+            let laws: Vec<&Law> = laws.iter().collect();
+            (Vec::new(), skewed::measure(&mut people, &release, &laws, &radius, &around)?)
+        }
+    };
     let around =
         Circumstances { persons: &persons, supports: &supports, protection: &protection, spreads: &spreads, settings };
     let possible = feasibility(&release, &around, progress);
     if let Some(possible) = &possible {
         people.judge_possible(possible.verdict.clone(), policy);
     }
-    let impossible = outside(&people, &persons, &supports);
+    let impossible = outside(&people, &persons, &supports, laws.as_deref());
     if let (true, Some(words), Some(statement)) = (settings.strict, impossible.first(), statements.first()) {
         let hint = "choose a prior that respects the support, or audit without `--strict`";
         let error = Diagnostic::error(Code::BadSupport, statement.span, words.clone()).hint(hint);
         return Err(refuse(&release, vec![error]));
     }
     let totals = totals.measured(known_totals, policy);
-    let verdicts = PersonVerdicts::new(&persons, &people, &totals, policy);
+    let verdicts = match &grouped {
+        None => PersonVerdicts::new(&persons, &people, &totals, policy),
+        Some((near, _)) => PersonVerdicts::of_groups(&persons, &people, near, policy),
+    };
     let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
+
+    let recorded = match settings.record {
+        false => None,
+        true => {
+            let (suppressed, noise_std) = (&protection.suppressed, &protection.noise_std);
+            let recorded = record(&release, suppressed, noise_std, PROGRAM).map_err(|words| {
+                let error = Diagnostic::error(Code::NotOfGroups, Span::START, format!("not recorded: {words}"));
+                refuse(&release, vec![error.hint("leave `--record` out")])
+            })?;
+            Some(recorded)
+        }
+    };
 
     progress(Progress::Begin("explaining the worst"));
     let seen = Seen { observations: &observations, predictions: &found.observations, published: &published };
     let suppressed_figures = &protection.suppressed[..release.outputs.len()];
     let shown = &worst[..worst.len().min(settings.top)];
     let brief = posterior::Options { max_operations: options.max_operations.min(EXPLAINING), ..options.clone() };
-    let explanation = match explain_disclosure(&release, &seen, &people, shown, suppressed_figures, &brief) {
+    let mut explanation = match explain_disclosure(&release, &seen, &people, shown, suppressed_figures, &brief) {
         Ok(explanation) => explanation,
         // That there is too much to explain is no reason to say nothing at all.
         Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
         Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
     };
+    if let Some(brackets) = &people.brackets {
+        explanation.by_groups(brackets);
+    }
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
     let mut figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
     if let Some(possible) = &possible {
@@ -176,7 +235,8 @@ pub(super) fn assess<S: Stages>(
             names: &release.people,
             figures: &figures,
             columns: &release.columns,
-            discrete: &discrete,
+            // An empirical prior knows which values there are.
+            discrete: if laws.as_ref().is_some_and(|laws| laws.iter().all(Law::is_discrete)) { &[] } else { &discrete },
             groups: groups.as_deref(),
             first_count,
         },
@@ -198,13 +258,16 @@ pub(super) fn assess<S: Stages>(
     let mut audit = Audit {
         sources: release.sources,
         about: settings.about.clone(),
-        arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
+        // Certified numbers are doubles, whatever the figures were computed in.
+        arithmetic: if S::EXACT && laws.is_none() { Arithmetic::Exact } else { Arithmetic::Float },
         policy: policy.clone(),
         verdict: reasons.iter().map(|reason| reason.verdict).max().unwrap_or(Verdict::Pass),
         reasons,
         names: release.people,
         columns: release.columns,
         people,
+        groups: grouped.map(|(_, by_groups)| by_groups),
+        recorded,
         totals,
         possible,
         verdicts,
@@ -215,14 +278,54 @@ pub(super) fn assess<S: Stages>(
         persons,
         combinations: explanation.combinations,
         disclosed_by: explanation.weights,
-        log_evidence_nats: found.log_evidence_nats,
+        log_evidence_nats: if laws.is_some() { f64::NAN } else { found.log_evidence_nats },
         notes: Vec::new(),
     };
-    audit.notes = notes::write(&audit, Some(&prior_check), &release.notes, &protection.notes);
-    let first = impossible.into_iter().chain(rounded::notes(&protection, &published, &closed));
+    // What is surprising under Gaussian priors need not be under these.
+    let prior_check = laws.is_none().then_some(&prior_check);
+    audit.notes = notes::write(&audit, prior_check, &release.notes, &protection.notes);
+    let of_rounding = if laws.is_none() { rounded::notes(&protection, &published, &closed) } else { None };
+    let first = impossible.into_iter().chain(of_rounding).chain(careful);
     audit.notes.splice(0..0, first.map(Note::from));
     audit.notes.extend(explanation.note.map(Note::from));
     Ok(audit)
+}
+
+/// What groups do not tell, and what to do about it.
+fn not_by_groups<S>(settings: &Settings, groups: &ReleaseGroups<S>) -> Option<(String, String)> {
+    let alone = "audit the table itself, person by person, if it fits into the memory".to_owned();
+    if settings.policy.dominance_largest > LARGEST {
+        let hint = format!("groups keep their {LARGEST} largest contributions; ask for at most as many");
+        return Some((format!("dominance of the {} largest", settings.policy.dominance_largest), hint));
+    }
+    if settings.policy.without_person {
+        return Some(("what would be known without somebody's record".to_owned(), alone));
+    }
+    if !settings.supports.is_empty() {
+        return Some(("what is possible at all".to_owned(), alone));
+    }
+    if groups.groups.distinct == Some(2) && !settings.policy.interval_percent.is_off() {
+        // A secret with two values has no others, and everybody alone is judged by that.
+        let hint = format!("{alone}, or turn the rule off: `--rule interval_percent=off`");
+        return Some(("what is possible for a secret of two values".to_owned(), hint));
+    }
+    (!settings.defences.round.is_empty()).then(|| ("what rounded figures tell".to_owned(), alone))
+}
+
+/// Somebody of each group, about whom the rules say the worst, and what they say about how many.
+fn measure_groups<S: Scalar>(
+    of: &ReleaseGroups<S>,
+    known: Marginals<S>,
+    scale: f64,
+    involvement: Involvement,
+    policy: &Policy,
+) -> Result<(PeopleColumns, Vec<Near>, u64), String> {
+    let known = known.into_doubles();
+    let least: Vec<f64> = (0..known.len()).map(|entry| of.range(entry).0).collect();
+    let people = PeopleColumns::measure(known.clone(), &least, |_| scale, involvement.clone(), policy);
+    let (near, worst, told) = near_truth(of, &people, scale, policy)?;
+    let people = PeopleColumns::measure(known, &worst, |_| scale, involvement, policy);
+    Ok((people, near, told.bounded))
 }
 
 /// How many people it was looked up for what discloses them.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::people::PeopleColumns;
 use super::persons::Persons;
+use super::release::Release;
 
 /// More different values than this are not few.
 const FEW: usize = 20;
@@ -11,7 +12,14 @@ const FEW: usize = 20;
 const ROWS_PER_VALUE: usize = 5;
 
 /// The standard deviation of each secret column: √(Σ(x − x̄)²/n).
-pub(super) fn spreads(truths: &[f64], persons: &Persons) -> Vec<f64> {
+pub(super) fn spreads<S>(release: &Release<S>, persons: &Persons) -> Vec<f64> {
+    match &release.groups {
+        None => spreads_of(&release.truths, persons),
+        Some(groups) => vec![groups.spread()],
+    }
+}
+
+fn spreads_of(truths: &[f64], persons: &Persons) -> Vec<f64> {
     columns(truths, persons)
         .map(|values| {
             let count = values.len().max(1) as f64;
@@ -27,9 +35,15 @@ fn columns<'t>(truths: &'t [f64], persons: &Persons) -> impl Iterator<Item = &'t
 
 /// The secret columns that figures depend on and that have few different values, with how many: at most 2, or at most 20
 /// that at least five rows share on average. A Gaussian prior does not know that nothing lies between them.
-pub(super) fn discrete_columns(truths: &[f64], persons: &Persons, figures: &[u32]) -> Vec<(usize, usize)> {
+pub(super) fn discrete_columns<S>(release: &Release<S>, persons: &Persons, figures: &[u32]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    for (column, values) in columns(truths, persons).enumerate() {
+    if let Some(groups) = &release.groups {
+        let is_used = figures.iter().any(|figures| *figures > 0);
+        let few = groups.groups.distinct.filter(|different| is_few(*different, persons.with_secret()));
+        found.extend(few.filter(|_| is_used).map(|different| (0, different)));
+        return found;
+    }
+    for (column, values) in columns(&release.truths, persons).enumerate() {
         let is_used = figures[persons.entries(column)].iter().any(|figures| *figures > 0);
         if let (true, Some(values)) = (is_used, few_values(values)) {
             found.push((column, values));
@@ -48,8 +62,13 @@ fn few_values(values: &[f64]) -> Option<usize> {
             return None;
         }
     }
-    let few = (seen.len() <= 2 && values.len() > 2) || values.len() >= ROWS_PER_VALUE * seen.len();
-    (few && !seen.is_empty()).then_some(seen.len())
+    is_few(seen.len(), values.len()).then_some(seen.len())
+}
+
+/// Whether so many different values are few for so many people.
+pub(super) fn is_few(different: usize, people: usize) -> bool {
+    let few = (different <= 2 && people > 2) || people >= ROWS_PER_VALUE * different;
+    few && (1..=FEW).contains(&different)
 }
 
 /// How large a contribution is where all of them are 0: the spread of the columns, or if there is none what the attacker
@@ -67,8 +86,8 @@ mod tests {
     #[test]
     fn the_spread_is_that_of_each_column_by_itself() {
         let persons = Persons::of_rows(&People::Rows(2), 2);
-        assert_eq!(spreads(&[1.0, 3.0, 10.0, 10.0], &persons), [1.0, 0.0]);
-        assert_eq!(spreads(&[], &Persons::of_rows(&People::Rows(0), 1)), [0.0]);
+        assert_eq!(spreads_of(&[1.0, 3.0, 10.0, 10.0], &persons), [1.0, 0.0]);
+        assert_eq!(spreads_of(&[], &Persons::of_rows(&People::Rows(0), 1)), [0.0]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::Release;
 use super::exact::{self, ExactShares};
+use super::grouped::ReleaseGroups;
 use super::persons::Persons;
 use super::policy::Policy;
 use super::rows::Tracer;
@@ -52,8 +53,12 @@ pub(super) fn contributions<S: Scalar>(
         release,
         tracer: Tracer::new(release),
         persons,
-        sums: if persons.is_plain() { Vec::new() } else { vec![Part::default(); persons.count()] },
-        ranges: ranges(&release.truths, persons),
+        sums: if persons.is_plain() || persons.is_grouped() {
+            Vec::new()
+        } else {
+            vec![Part::default(); persons.count()]
+        },
+        ranges: release.groups.as_ref().map_or_else(|| ranges(&release.truths, persons), |of| vec![of.whole_range()]),
     };
     let kept = policy.dominance_largest.max(3);
     let mut involvement = Involvement { figures: vec![0; entries], smallest_frequency: vec![u32::MAX; entries] };
@@ -128,7 +133,11 @@ impl<S: Scalar> Sweep<'_, S> {
         let plain = self.sums.is_empty();
         let mut alike = Alike { first: None, same: true, at_most: true, at_least: true };
         let mut contributing: Vec<usize> = Vec::new();
-        for (entry, weight) in &weights {
+        if let Some(groups) = &self.release.groups {
+            add_groups(&mut found, groups, self.persons, &weights, &mut alike, self.ranges[0], kept);
+        }
+        let people = if self.release.groups.is_some() { &[][..] } else { &weights };
+        for (entry, weight) in people {
             let (entry, weight) = (*entry, *weight);
             let value = self.release.truths[entry];
             let column = self.persons.column(entry);
@@ -148,17 +157,21 @@ impl<S: Scalar> Sweep<'_, S> {
         for person in contributing {
             add(&mut found, person, std::mem::take(&mut self.sums[person]));
         }
-        found.total = Wide::to_f64(&total);
+        if self.release.groups.is_none() {
+            found.total = Wide::to_f64(&total);
+        }
         found.homogeneous = found.contributors > 1 && (alike.same || alike.at_most || alike.at_least);
         for (entry, _) in &weights {
             involvement.figures[*entry] += 1;
             let smallest = &mut involvement.smallest_frequency[*entry];
-            *smallest = (*smallest).min(found.contributors as u32);
+            *smallest = (*smallest).min(u32::try_from(found.contributors).unwrap_or(u32::MAX - 1));
         }
         found
     }
 
-    /// The entries that a figure depends on, with their weights: in doubles where they can tell who that is, else exactly.
+    /// The entries that a figure depends on, with their weights: in doubles where they can tell who that is, else exactly. A
+    /// figure with a weight that is no number counts as that of one person, which breaks every rule; leaving out whoever has
+    /// it could leave out the largest contributor.
     fn weights(&mut self, figure: &Affine<S>, noise_variance: &mut f64) -> Vec<(usize, f64)> {
         let mut weights = Vec::new();
         for (entry, weight) in self.tracer.weights(figure, noise_variance) {
@@ -169,12 +182,40 @@ impl<S: Scalar> Sweep<'_, S> {
                     Some(known) => {
                         return known.iter().map(|(entry, weight)| (*entry, Scalar::to_f64(weight))).collect();
                     }
-                    None => continue,
+                    None => return vec![(entry, 1.0)],
                 },
             }
         }
         weights
     }
+}
+
+/// What groups of people contribute: a weight W on the mean of n people is a weight W/n on each of them.
+fn add_groups<S: Scalar>(
+    found: &mut Contributions,
+    groups: &ReleaseGroups<S>,
+    persons: &Persons,
+    weights: &[(usize, f64)],
+    alike: &mut Alike,
+    range: (f64, f64),
+    kept: usize,
+) {
+    let mut total = DoubleDouble::zero();
+    for (entry, weight) in weights {
+        let size = groups.size(*entry);
+        let weight = weight / size as f64;
+        let (least, most) = groups.range(*entry);
+        alike.look(0, weight, least, range);
+        alike.look(0, weight, most, range);
+        let sum = DoubleDouble::from(Scalar::to_f64(&groups.absolute_sum(*entry)));
+        total = total.add(&sum.mul_narrow(&weight.abs()));
+        found.contributors += size as usize;
+        found.largest_weight = found.largest_weight.max(weight.abs());
+        for value in groups.largest(*entry) {
+            keep(&mut found.largest, (persons.of_entry(*entry), weight.abs() * value), kept);
+        }
+    }
+    found.total = Wide::to_f64(&total);
 }
 
 /// Keeps the largest, descending; of equals the first person.
@@ -231,6 +272,24 @@ mod tests {
         // The doubles 0.1 + 0.2 − 0.3 leave 2⁻⁵⁵ of people 0 to 2, and people 4 and 5 count twice.
         assert_eq!(contributors, [3, 0, 5]);
         assert!((found.last().expect("a figure").largest[0].1 - 2e16).abs() <= 4.0);
+    }
+
+    #[test]
+    fn a_figure_with_a_weight_that_is_no_number_counts_as_that_of_one_person() {
+        let mut table = Table::new(&[1.0, 2.0, 3.0, 4.0], 1.0);
+        for weight in [f64::INFINITY, f64::NAN] {
+            let weights = [1.0, 1.0, weight, 1.0];
+            let terms: Vec<_> =
+                (0..4).map(|person| (table.release.secrets.get(person).node, weights[person])).collect();
+            let node = table.release.network.push(0.0, terms, 0.0, privug_language::source::Span::START);
+            table.sum("unknown", &[0, 1, 2, 3]);
+            table.release.outputs.last_mut().expect("a figure").variable.node = node;
+        }
+        for found in of(&table).0 {
+            assert_eq!(found.contributors, 1);
+            let broken = super::super::figures::judge(&found, 0.0, 1.0, &Policy::default());
+            assert!(broken.iter().any(|(_, verdict)| *verdict == super::super::Verdict::Fail), "{broken:?}");
+        }
     }
 
     #[test]

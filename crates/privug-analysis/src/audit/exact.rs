@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Release;
 use super::contributions::Contributions;
 use super::figures::doubles;
+use super::grouped::ReleaseGroups;
 use super::persons::Persons;
 use super::policy::{Policy, Thresholds, Verdict};
 use super::rows::NOBODY;
@@ -47,6 +48,9 @@ pub(super) fn shares<S: Scalar>(
     figure: &Affine<S>,
     policy: &Policy,
 ) -> Option<ExactShares> {
+    if let Some(groups) = &release.groups {
+        return shares_of_groups(groups, weights(release, entry_of, figure)?, policy);
+    }
     let mut by_person: BTreeMap<usize, Rational> = BTreeMap::new();
     for (entry, weight) in weights(release, entry_of, figure)? {
         let part = weight * decimal(release.truths[entry])?;
@@ -62,6 +66,32 @@ pub(super) fn shares<S: Scalar>(
     Some(ExactShares {
         dominance_percent: &hundred * dominant / sum(&parts),
         estimate_percent: hundred * sum(&parts[parts.len().min(2)..]) / largest,
+    })
+}
+
+/// The same of groups: everybody's weight is that of the group's mean, divided by how many they are.
+fn shares_of_groups<S>(
+    groups: &ReleaseGroups<S>,
+    weights: Vec<(usize, Rational)>,
+    policy: &Policy,
+) -> Option<ExactShares> {
+    let mut total = Rational::ZERO;
+    let mut parts: Vec<Rational> = Vec::new();
+    for (entry, weight) in weights {
+        let weight = if weight < Rational::ZERO { -weight } else { weight } / Rational::from(groups.size(entry));
+        total += &weight * groups.absolute_sum(entry);
+        for value in groups.largest(entry) {
+            parts.push(&weight * decimal(value)?);
+        }
+    }
+    parts.sort_unstable_by(|one, other| other.cmp(one));
+    let sum = |parts: &[Rational]| parts.iter().fold(Rational::ZERO, |sum, part| sum + part);
+    let largest = parts.first().filter(|largest| **largest > Rational::ZERO)?;
+    let hundred = Rational::from(100);
+    let rest = &total - sum(&parts[..parts.len().min(2)]);
+    Some(ExactShares {
+        dominance_percent: &hundred * sum(&parts[..parts.len().min(policy.dominance_largest)]) / &total,
+        estimate_percent: hundred * rest / largest,
     })
 }
 

@@ -4,6 +4,7 @@ use super::combination::{Combination, combination_of, group};
 use super::people::PeopleColumns;
 use super::release::Release;
 use super::result::{FigureLeak, PersonDetail};
+use super::skewed::Brackets;
 use crate::analysis::{knowledge, leaks_by_output};
 use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
@@ -40,6 +41,25 @@ impl Explanation {
             followed: Vec::new(),
             note: Some(note.to_owned()),
         }
+    }
+}
+
+impl Explanation {
+    /// Under priors that are not Gaussian: what each figure tells by itself is not known, and whoever is disclosed although no
+    /// combination of figures is their secret is so by the figures of their group.
+    pub(super) fn by_groups(&mut self, brackets: &Brackets) {
+        let of_group = |entry: usize| brackets.figures(entry).iter().map(|figure| (*figure, 1.0)).collect::<Vec<_>>();
+        for (entry, weights) in self.weights.iter_mut().filter(|(_, weights)| weights.is_empty()) {
+            *weights = of_group(*entry);
+        }
+        for detail in &mut self.details {
+            detail.leaks.clear();
+            detail.exact = None;
+            if let Some((_, weights)) = self.weights.iter().find(|(entry, _)| *entry == detail.person) {
+                detail.combination.clone_from(weights);
+            }
+        }
+        self.combinations = group(self.weights.iter().map(|(person, weights)| (*person, figures_of(weights))));
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::persons::Persons;
+use super::grouped::OldRelease;
 use super::release::{Count, CountOf, Output, Release, Unexamined};
 use super::run::{Lift, Lifted};
 use privug_engine::network::Affine;
@@ -28,6 +28,8 @@ pub struct Ledger {
     figures: Vec<OldFigure>,
     counts: Vec<(String, i64, Vec<String>)>,
     unexamined: Vec<(String, String, Option<f64>)>,
+    /// Releases that were recorded by groups of people.
+    registers: Vec<OldRelease>,
 }
 
 /// (Σ weight·secret)/divisor + offset.
@@ -61,6 +63,14 @@ impl Ledger {
         }
         for release in list(&document, "releases")? {
             let of = text(release, "name")?;
+            for other in list(release, "unexamined")? {
+                let name = format!("{of}: {}", text(other, "name")?);
+                self.unexamined.push((name, text(other, "kind")?.to_owned(), other["value"].as_f64()));
+            }
+            if !release["by"].is_null() {
+                self.registers.push(OldRelease::read(release)?);
+                continue;
+            }
             for figure in list(release, "figures")? {
                 let weights = list(figure, "weights")?.iter().map(|weight| {
                     let part = |at: usize| weight[at].as_str().map(str::to_owned).ok_or("a weight names no person");
@@ -81,15 +91,35 @@ impl Ledger {
                 let number = count["count"].as_i64().ok_or("a count is not a number")?;
                 self.counts.push((format!("{of}: {}", text(count, "name")?), number, people.collect()));
             }
-            for other in list(release, "unexamined")? {
-                let name = format!("{of}: {}", text(other, "name")?);
-                self.unexamined.push((name, text(other, "kind")?.to_owned(), other["value"].as_f64()));
-            }
         }
         if self.figures.iter().any(|figure| figure.divisor == 0.0 || figure.weights.is_empty()) {
             return Err("a figure has no weights, or is divided by 0".to_owned());
         }
         Ok(())
+    }
+
+    /// The columns that people must be grouped by, for the releases that were recorded by groups.
+    pub fn columns(&self) -> Vec<String> {
+        let mut all: Vec<String> = self.registers.iter().flat_map(|release| release.columns().to_vec()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The file's text with one more release, which an audit by groups has recorded.
+    pub fn with_release(text: Option<&str>, name: &str, recorded: &Value) -> Result<String, String> {
+        let mut document = match text {
+            None => serde_json::json!({"schema": LEDGER_SCHEMA, "releases": []}),
+            Some(text) => serde_json::from_str(text).map_err(|error| error.to_string())?,
+        };
+        let mut release = recorded.clone();
+        release["name"] = Value::from(name);
+        let releases = document["releases"].as_array_mut().ok_or("`releases` is not a list")?;
+        if releases.iter().any(|known| known["name"] == release["name"]) {
+            return Err(format!("a release called `{name}` is in it already"));
+        }
+        releases.push(release);
+        serde_json::to_string_pretty(&document).map(|text| text + "\n").map_err(|error| error.to_string())
     }
 
     fn refuse(&self, code: Code, message: &str, hint: &str) -> Refusal {
@@ -105,7 +135,7 @@ fn list<'v>(value: &'v Value, key: &str) -> Result<&'v Vec<Value>, String> {
 }
 
 fn text<'v>(value: &'v Value, key: &str) -> Result<&'v str, String> {
-    value[key].as_str().ok_or_else(|| format!("`{key}` is not a text"))
+    value[key].as_str().ok_or_else(|| format!("`{key}` is not a string"))
 }
 
 fn number(value: &Value, key: &str) -> Result<f64, String> {
@@ -148,11 +178,23 @@ impl Ledger {
     fn before<S: Scalar>(&self, mut release: Release<S>) -> Result<Release<S>, Refusal> {
         let source = release.sources.add(self.path.as_str(), "");
         let span = Span { source, start: 0, end: 0 };
-        let persons = Persons::new(&release.people, &release.rows);
-        let rows = self.rows(&release)?;
+        if release.groups.is_some() && !(self.figures.is_empty() && self.counts.is_empty()) {
+            let message = "what was published before is known person by person, and people are audited by groups";
+            return Err(self.refuse(Code::NotOfGroups, message, "audit the table itself, if it fits into the memory"));
+        }
+        let mut outputs = Vec::with_capacity(self.figures.len() + release.outputs.len());
+        let mut counts = Vec::new();
+        for old in &self.registers {
+            let (figures, counted) = old
+                .outputs(&mut release, span)
+                .map_err(|(message, hint)| self.refuse(Code::NotOfGroups, &message, &hint))?;
+            outputs.extend(figures);
+            counts.extend(counted);
+        }
+        let persons = release.persons();
+        let rows = if release.groups.is_some() { HashMap::new() } else { self.rows(&release)? };
         let column =
             |name: &str| release.columns.iter().position(|column| column == name || short(column) == short(name));
-        let mut outputs = Vec::with_capacity(self.figures.len() + release.outputs.len());
         for figure in &self.figures {
             let mut terms = Vec::with_capacity(figure.weights.len());
             let mut size = figure.offset.abs();
@@ -198,7 +240,6 @@ impl Ledger {
         }
         outputs.append(&mut release.outputs);
         release.outputs = outputs;
-        let mut counts = Vec::new();
         for (name, count, people) in &self.counts {
             let found: Option<Vec<u32>> =
                 people.iter().map(|person| rows.get(person.as_str()).map(|row| *row as u32)).collect();
@@ -218,7 +259,8 @@ impl Ledger {
             span,
         });
         release.unexamined = others.chain(std::mem::take(&mut release.unexamined)).collect();
-        let known = self.figures.len() + self.counts.len() + self.unexamined.len();
+        let by_groups: usize = self.registers.iter().map(OldRelease::len).sum();
+        let known = self.figures.len() + self.counts.len() + self.unexamined.len() + by_groups;
         release
             .notes
             .push(format!("{known} figures of `{}` were published before, and are taken into account", self.path));

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::release::{Belief, Count, Output, People, Release, Unexamined};
 use crate::driver::{Language, Texts, on_large_stack};
-use privug_engine::evaluate::{Limits, Published, PublishedCount, SecretColumn};
+use privug_engine::evaluate::{GroupTable, Limits, Published, PublishedCount, SecretColumn};
+use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
 use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
@@ -77,14 +78,26 @@ impl<'i> Lifting<'i> {
 
     /// Runs the script; in exact arithmetic it may follow what it does in doubles.
     pub(super) fn lift<S: Stages>(&self, follows_doubles: bool) -> Result<Release<S>, Refusal> {
-        let Input { tables, limits, cancelled, .. } = self.input;
-        let published = on_large_stack(|| {
-            S::evaluate_release(&self.program, tables, &self.secrets, limits, cancelled.clone(), follows_doubles)
-        });
-        self.release(published.map_err(|diagnostics| self.texts.refuse(diagnostics))?)
+        self.lift_groups(None, follows_doubles).map(|(release, _)| release)
     }
 
-    fn release<S: Scalar>(&self, published: Published<S>) -> Result<Release<S>, Refusal> {
+    /// The same with a table of groups of people; gives the means of the groups as well.
+    pub(super) fn lift_groups<S: Stages>(
+        &self,
+        groups: Option<&GroupTable>,
+        follows_doubles: bool,
+    ) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
+        let Input { tables, limits, cancelled, .. } = self.input;
+        let published = on_large_stack(|| {
+            let cancelled = cancelled.clone();
+            S::evaluate_release(&self.program, tables, &self.secrets, limits, cancelled, follows_doubles, groups)
+        });
+        let mut published: Published<S> = published.map_err(|diagnostics| self.texts.refuse(diagnostics))?;
+        let means = published.group_means.take().unwrap_or_default();
+        self.release(published, groups).map(|release| (release, means))
+    }
+
+    fn release<S: Scalar>(&self, published: Published<S>, groups: Option<&GroupTable>) -> Result<Release<S>, Refusal> {
         let (secrets, sources) = (&self.secrets, &self.texts.sources);
         let people_table = secrets.first().map_or(0, |secret| secret.table);
         let (table_name, table) = &self.input.tables[people_table];
@@ -100,7 +113,9 @@ impl<'i> Lifting<'i> {
         for ((secret, rows), belief) in secrets.iter().zip(&published.rows).zip(&published.beliefs) {
             let data = table.columns()[secret.column].data();
             match belief {
-                Belief::Gaussian => truths.extend(rows.iter().filter_map(|row| data.number(*row as usize))),
+                Belief::Gaussian | Belief::Skewed(_) => {
+                    truths.extend(rows.iter().filter_map(|row| data.number(*row as usize)))
+                }
                 Belief::Discrete(discrete) => {
                     let number = |code: &u32| discrete.values[*code as usize].number().unwrap_or(f64::from(*code));
                     truths.extend(discrete.truths.iter().map(number));
@@ -111,7 +126,11 @@ impl<'i> Lifting<'i> {
             secrets.iter().map(|secret| format!("{table_name}.{}", column_name(self.input, *secret))).collect();
         let mut notes = self.table_notes();
         for (name, secret) in columns.iter().zip(secrets) {
-            notes.extend(without_secret(name, table.columns()[secret.column].data().missing()));
+            let missing = match groups {
+                None => table.columns()[secret.column].data().missing() as u64,
+                Some(groups) => groups.without_secret(),
+            };
+            notes.extend(without_secret(name, missing));
         }
         notes.extend(repeated_names(&self.people));
         notes.extend(published.notes.iter().map(|note| {
@@ -161,6 +180,7 @@ impl<'i> Lifting<'i> {
             outputs: outputs.collect(),
             counts,
             unexamined,
+            groups: None,
             notes,
             doubt: published.doubt,
             rounded: published.rounded,
@@ -470,8 +490,8 @@ fn known_groups(
         if secrets.iter().any(|secret| secret.column == place) {
             return refuse(format!("`{name}` is secret, and not known to the attacker"), "leave it out".to_owned());
         }
-        if beliefs.iter().any(|belief| matches!(belief, Belief::Gaussian)) {
-            let hint = "with a Gaussian prior the attacker knows all other columns; leave `--known` out";
+        if beliefs.iter().any(|belief| matches!(belief, Belief::Gaussian | Belief::Skewed(_))) {
+            let hint = "with a prior of numbers the attacker knows all other columns; leave `--known` out";
             let message = "what the attacker knows can only be limited for discrete secrets";
             return refuse(message.to_owned(), hint.to_owned());
         }
@@ -525,7 +545,7 @@ fn prior_name(text: &str) -> Option<&str> {
 }
 
 /// What is said of rows whose secret is missing.
-fn without_secret(secret: &str, count: usize) -> Option<String> {
+fn without_secret(secret: &str, count: u64) -> Option<String> {
     let rows = match count {
         0 => return None,
         1 => "1 row has no value of".to_owned(),

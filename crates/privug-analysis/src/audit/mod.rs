@@ -15,6 +15,7 @@ mod exact;
 mod explain;
 mod feasibility;
 mod figures;
+mod grouped;
 mod ledger;
 mod lift;
 mod live;
@@ -29,6 +30,7 @@ mod result;
 mod rounded;
 mod rows;
 mod run;
+mod skewed;
 mod tabulate;
 #[cfg(test)]
 mod testing;
@@ -46,6 +48,10 @@ pub use defence::DefenceTexts;
 pub use exact::ExactShares;
 pub use feasibility::{Derivation, Feasibility, Method, Support, SuppressedRange};
 pub use figures::Concentration;
+pub use grouped::{
+    Dialect, GroupedInput, GroupedPeople, HAS_SECRET, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read,
+    fits_groups, plan, quoted_source,
+};
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
 pub use lift::{Attacker, Input, lift};
 pub use live::{LiveRelease, Place};
@@ -53,7 +59,8 @@ pub use people::PeopleColumns;
 pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
-pub use release::{Belief, Count, CountOf, Discrete, Output, People, Release, SecretValue, Unexamined};
-pub use result::{About, Audit, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
+pub use release::{Belief, Count, CountOf, Discrete, Output, People, Release, SecretValue, Skewed, Unexamined};
+pub use result::{About, Audit, AuditGroups, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
 pub use run::{Lift, Lifted, audit};
+pub use skewed::{Bracket, Brackets};
 pub use verdicts::{PersonVerdicts, Totals};

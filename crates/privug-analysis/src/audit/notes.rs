@@ -18,7 +18,9 @@ pub(super) fn write(
             published.map(|figure| Furthest { name: figure.name.clone(), value: figure.published, z: figure.z });
         notes.push(Note::PriorRefuted { check: *prior_check, furthest: Furthest::of(furthest) });
     }
-    let known = audit.people.prior_variance.iter().filter(|variance| **variance == 0.0).count();
+    let is_known = |entry: &usize| audit.people.prior_variance[*entry] == 0.0;
+    let size = |entry: usize| audit.persons.size(audit.persons.of_entry(entry));
+    let known = (0..audit.people.len()).filter(is_known).map(size).sum::<u64>() as usize;
     if known > 0 {
         notes.push(Note::PriorKnowsPeople(known));
     }
@@ -33,6 +35,13 @@ pub(super) fn write(
     }
     if audit.verdict == Verdict::Pass && audit.figures.is_empty() {
         notes.push(Note::NothingAboutSecret);
+    }
+    if let Some(groups) = audit.groups.filter(|groups| groups.bounded > 0) {
+        notes.push(Note::from(format!(
+            "how near the attacker comes to the truth of {} people was not computed one by one but bounded, and they are \
+             counted by the worse end of it: nobody's own value is in the groups",
+            privug_language::words::number(groups.bounded as f64)
+        )));
     }
     notes.extend(of_defences.iter().chain(of_release).cloned().map(Note::from));
     notes.push(Note::Confidential);

@@ -2,8 +2,10 @@
 
 use super::categories::Distributions;
 use super::contributions::Involvement;
+use super::grouped::Nearness;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
+use super::skewed::Brackets;
 use super::verdicts::PersonVerdicts;
 use privug_engine::number::Scalar;
 use privug_engine::posterior::{Marginals, Spread};
@@ -26,7 +28,7 @@ pub struct PeopleColumns {
     pub posterior_variance: Vec<f64>,
     /// Prior minus posterior variance.
     pub variance_reduction: Vec<f64>,
-    /// Mutual information with all published figures.
+    /// Mutual information with all published figures; of a prior that is not Gaussian, what these very figures tell.
     pub mutual_information_bits: Vec<f64>,
     /// Posterior by prior standard deviation; 1 for those who were known before.
     pub relative_std: Vec<f64>,
@@ -51,6 +53,8 @@ pub struct PeopleColumns {
     pub verdict: Vec<Verdict>,
     /// The distributions of discrete secrets. Being near the truth is then being right.
     pub discrete: Option<Box<Distributions>>,
+    /// What is known where priors are skewed. Of what rules look at, the columns then have the worse end.
+    pub brackets: Option<Box<Brackets>>,
 }
 
 /// The rules about people, in the order of [`Rule::ALL`].
@@ -63,6 +67,21 @@ pub(super) const RULES: [Rule; 7] = [
     Rule::AttributeDisclosure,
     Rule::Unknown,
 ];
+/// The place of the rule that depends on everybody's own value.
+pub(super) const NEAR_TRUTH: usize = 3;
+
+/// How near the attacker is to a truth, and what the rule about that says. `scale` is how large the secret is where the
+/// truth is nearly 0.
+pub(super) fn near_verdict(knowledge: &Knowledge, truth: f64, scale: f64, policy: &Policy) -> Nearness {
+    let radius = policy.near_truth_percent / 100.0 * truth.abs().max(scale);
+    let [before, after] = knowledge.within_of_truth(truth, radius).unwrap_or([f64::NAN; 2]);
+    Nearness { before, after, verdict: near_rule(before, after, policy) }
+}
+
+fn near_rule(before: f64, after: f64, policy: &Policy) -> Verdict {
+    let gained = after - before >= policy.near_truth_gain && after > before;
+    if gained { policy.near_truth.at_most(after) } else { Verdict::Pass }
+}
 
 impl PeopleColumns {
     /// Measures everybody. `scale` is how large the secret of an entry is where the truth is nearly 0: the spread of its
@@ -97,16 +116,16 @@ impl PeopleColumns {
             possible: Vec::new(),
             verdict: Vec::with_capacity(count),
             discrete: None,
+            brackets: None,
         };
         for person in 0..count {
             let knowledge = people.knowledge(person);
             let uncertain = knowledge.prior_variance > 0.0;
             people.mutual_information_bits.push(knowledge.mutual_information_bits());
             people.relative_std.push(if uncertain { knowledge.posterior_std() / knowledge.prior_std() } else { 1.0 });
-            let radius = policy.near_truth_percent / 100.0 * truths[person].abs().max(scale(person));
-            let near = knowledge.within_of_truth(truths[person], radius).unwrap_or([f64::NAN; 2]);
-            people.near_truth_prior.push(near[0]);
-            people.near_truth_posterior.push(near[1]);
+            let near = near_verdict(&knowledge, truths[person], scale(person), policy);
+            people.near_truth_prior.push(near.before);
+            people.near_truth_posterior.push(near.after);
             let worst = people.verdicts(person, policy).into_iter().max().unwrap_or_default();
             people.verdict.push(worst);
         }
@@ -116,6 +135,15 @@ impl PeopleColumns {
     /// Takes into account what is possible at all, one verdict for each entry.
     pub(super) fn judge_possible(&mut self, possible: Vec<Verdict>, policy: &Policy) {
         self.possible = possible;
+        for person in 0..self.len() {
+            let worst = self.verdicts(person, policy).into_iter().max().unwrap_or_default();
+            self.verdict[person] = worst;
+        }
+    }
+
+    /// Keeps what is known where priors are skewed, and judges everybody by it.
+    pub(super) fn keep(&mut self, brackets: Brackets, policy: &Policy) {
+        self.brackets = Some(Box::new(brackets));
         for person in 0..self.len() {
             let worst = self.verdicts(person, policy).into_iter().max().unwrap_or_default();
             self.verdict[person] = worst;
@@ -148,6 +176,13 @@ impl PeopleColumns {
         if let Some(discrete) = &self.discrete {
             return discrete.of(person).uncertainty_removed();
         }
+        if self.brackets.is_some() {
+            return (1.0 - self.relative_std[person]).max(if self.relative_std[person].is_nan() {
+                f64::NAN
+            } else {
+                0.0
+            });
+        }
         let (variance, reduction) = (self.prior_variance[person], self.variance_reduction[person]);
         if variance > 0.0 { (reduction / variance) / (1.0 + self.relative_std[person]) } else { 0.0 }
     }
@@ -163,16 +198,15 @@ impl PeopleColumns {
             verdicts[0] = policy.full_disclosure;
             return verdicts;
         }
-        let (before, after) = (self.near_truth_prior[person], self.near_truth_posterior[person]);
-        let gained = after - before >= policy.near_truth_gain && after > before;
+        let is_unknown = self.brackets.as_ref().is_some_and(|brackets| !brackets.of(person).is_known());
         [
             Verdict::Pass,
             policy.relative_std.at_least(self.relative_std[person]),
             policy.mutual_information_bits.at_most(self.mutual_information_bits[person]),
-            if gained { policy.near_truth.at_most(after) } else { Verdict::Pass },
+            near_rule(self.near_truth_prior[person], self.near_truth_posterior[person], policy),
             self.possible.get(person).copied().unwrap_or_default(),
             Verdict::Pass,
-            Verdict::Pass,
+            if is_unknown { policy.unknown } else { Verdict::Pass },
         ]
     }
 
@@ -182,7 +216,7 @@ impl PeopleColumns {
         verdicts.filter(|(_, verdict)| *verdict != Verdict::Pass).collect()
     }
 
-    /// The entries with the highest risk, the worst first: by the person's verdict, then by what the release tells about them, then
+    /// The entries with the highest risk, the worst first: by the person's verdict, then by what the release reveals about them, then
     /// by how near the attacker is to the truth. Of each person only the worst one, for each secret column.
     pub(super) fn worst(&self, persons: &Persons, verdicts: &PersonVerdicts, most: usize) -> Vec<usize> {
         // NaN, where there is no knowledge, goes last.

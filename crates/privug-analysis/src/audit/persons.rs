@@ -20,6 +20,8 @@ pub struct Persons {
     of_row: Option<Vec<u32>>,
     /// The first row of each person; empty if every row is a person of its own.
     first_row: Vec<u32>,
+    /// How many people each row stands for, where rows are groups; each is *a* person of it.
+    sizes: Option<Vec<u64>>,
 }
 
 impl Persons {
@@ -32,6 +34,12 @@ impl Persons {
             persons.gaps = Some((starts.collect(), entry_rows.concat()));
         }
         persons
+    }
+
+    /// Rows that stand for many people each.
+    pub(super) fn of_groups(sizes: &[u64], entry_rows: &[Vec<u32>]) -> Self {
+        let persons = Persons::new(&People::Rows(sizes.len()), entry_rows);
+        Persons { sizes: Some(sizes.to_vec()), ..persons }
     }
 
     pub(super) fn of_rows(people: &People, columns: usize) -> Self {
@@ -51,17 +59,32 @@ impl Persons {
         if first_row.len() == names.len() {
             return Persons { rows: names.len(), columns, ..Persons::default() };
         }
-        Persons { rows: names.len(), columns, gaps: None, of_row: Some(of_row), first_row }
+        Persons { rows: names.len(), columns, gaps: None, of_row: Some(of_row), first_row, sizes: None }
     }
 
-    /// How many persons there are in the table, also those without any secret.
+    /// How many people somebody stands for.
+    pub fn size(&self, person: usize) -> u64 {
+        self.sizes.as_ref().map_or(1, |sizes| sizes[person])
+    }
+
+    /// Whether rows stand for many people each.
+    pub fn is_grouped(&self) -> bool {
+        self.sizes.is_some()
+    }
+
+    /// How many rows the table has, which rows of groups stand for.
+    pub fn table_rows(&self) -> u64 {
+        self.sizes.as_ref().map_or(self.rows as u64, |sizes| sizes.iter().sum())
+    }
+
+    /// How many persons, or groups of them, there are in the table, also those without any secret.
     pub fn count(&self) -> usize {
         if self.of_row.is_some() { self.first_row.len() } else { self.rows }
     }
 
     /// How many persons have a secret.
     pub fn with_secret(&self) -> usize {
-        let Some((_, rows)) = &self.gaps else { return self.count() };
+        let Some((_, rows)) = &self.gaps else { return self.behind(None) };
         let mut rows = rows.clone();
         rows.sort_unstable();
         rows.dedup();
@@ -70,7 +93,7 @@ impl Persons {
 
     /// How many secrets people have, all rows of a person in one column being one.
     pub fn secrets(&self) -> usize {
-        let Some((_, rows)) = &self.gaps else { return self.count() * self.columns.max(1) };
+        let Some((_, rows)) = &self.gaps else { return self.behind(None) * self.columns.max(1) };
         (0..self.columns).map(|column| self.behind(Some(&rows[self.entries(column)]))).sum()
     }
 
@@ -91,7 +114,7 @@ impl Persons {
 
     /// Whether every entry is a person of its own.
     pub(super) fn is_plain(&self) -> bool {
-        self.of_row.is_none() && self.columns <= 1 && self.gaps.is_none()
+        self.of_row.is_none() && self.columns <= 1 && self.gaps.is_none() && self.sizes.is_none()
     }
 
     /// The row of an entry.
@@ -157,6 +180,13 @@ impl Persons {
 
     /// How many persons are behind some rows; `None` are all rows.
     pub(super) fn behind(&self, rows: Option<&[u32]>) -> usize {
+        if let Some(sizes) = &self.sizes {
+            let people: u64 = match rows {
+                None => sizes.iter().sum(),
+                Some(rows) => rows.iter().map(|row| sizes[*row as usize]).sum(),
+            };
+            return people as usize;
+        }
         match (rows, &self.of_row) {
             (None, _) => self.count(),
             (Some(rows), None) => rows.len(),

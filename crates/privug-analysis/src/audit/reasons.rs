@@ -63,7 +63,7 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
     let mut found = Vec::new();
     for rule in RULES {
         for verdict in [Verdict::Fail, Verdict::Review] {
-            let count = grounds.verdicts.whom(rule, verdict).count();
+            let count = grounds.verdicts.count_of(rule, verdict);
             if count > 0 {
                 let first = grounds.verdicts.whom(rule, verdict).take(LISTED);
                 let name = |person| grounds.names.name(grounds.persons.first_row(person)).into_owned();
@@ -94,7 +94,7 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
             verdict: policy.discrete_secret,
             count: 1,
             words: format!(
-                "`{name}` has only {values}: a Gaussian prior does not know that, and figures tell more about such a \
+                "`{name}` has only {values}: a prior with a density does not know that, and figures tell more about such a \
                  secret than is measured here"
             ),
         }
@@ -173,7 +173,7 @@ fn about_people(rule: Rule, verdict: Verdict, count: usize, policy: &Policy, col
             let limits = policy.mutual_information_bits;
             let limit = limit(limits.review, limits.fail, verdict);
             let unit = if limit == "1" { "bit" } else { "bits" };
-            format!("the release tells more than {limit} {unit} about {people}")
+            format!("the release reveals more than {limit} {unit} about {people}")
         }
         Rule::NearTruth => format!(
             "the attacker's guess comes within {} % of the truth with a probability above {} for {people}",
@@ -232,7 +232,7 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
             format!("{figures} {lets} the second largest contributor estimate the largest to within {percent} %")
         }
         Rule::SameValue => {
-            let tell = if count == 1 { "tells" } else { "tell" };
+            let tell = if count == 1 { "reveals" } else { "reveal" };
             format!("{figures} {tell} the value of everybody behind {it}: all have the same, or an extreme one")
         }
         Rule::Recoverable => format!("{figures} {is} suppressed, but can be computed from the published ones"),
@@ -242,7 +242,7 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
             } else {
                 format!("{} published values", number(count as f64))
             };
-            format!("{values} {is} looked at by no rule, and may tell about few people")
+            format!("{values} {is} not covered by any rule, and may be about few people")
         }
         Rule::IntervalPercent => {
             let limit = limit(policy.interval_percent.review, policy.interval_percent.fail, verdict);
@@ -254,7 +254,7 @@ fn about_figures(rule: Rule, verdict: Verdict, count: usize, policy: &Policy) ->
             format!("{figures} {count} fewer than {limit} people")
         }
         Rule::ClassDisclosure => {
-            let tell = if count == 1 { "tells" } else { "tell" };
+            let tell = if count == 1 { "reveals" } else { "reveal" };
             format!("{figures} {tell} that all people of a group, or all but one, have the same value")
         }
         Rule::RevealingZero => {

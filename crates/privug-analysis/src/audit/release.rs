@@ -1,6 +1,8 @@
 //! What an analysis script publishes about a table.
 
-pub use privug_engine::evaluate::{Belief, CountOf, Discrete, SecretValue};
+use super::grouped::ReleaseGroups;
+use super::persons::Persons;
+pub use privug_engine::evaluate::{Belief, CountOf, Discrete, SecretValue, Skewed};
 use privug_engine::network::{Affine, Network, NodeId, Variables};
 use privug_engine::number::Scalar;
 use privug_language::source::{Sources, Span};
@@ -35,6 +37,8 @@ pub struct Release<S> {
     pub counts: Vec<Count>,
     /// What else is published, in the order of the result.
     pub unexamined: Vec<Unexamined>,
+    /// Where rows stand for many people each: who they are.
+    pub(super) groups: Option<ReleaseGroups<S>>,
     /// What was assumed on the way: rows left out, columns read as text, and so on.
     pub notes: Vec<String>,
     /// Where doubles lost the certainty that exact arithmetic has: then lift again in rationals.
@@ -117,6 +121,25 @@ impl<S: Scalar> Release<S> {
 }
 
 impl<S> Release<S> {
+    /// Which rows are about the same person, or how many people each row stands for.
+    pub(super) fn persons(&self) -> Persons {
+        match &self.groups {
+            None => Persons::new(&self.people, &self.rows),
+            Some(groups) => Persons::of_groups(&groups.groups.sizes, &self.rows),
+        }
+    }
+
+    /// The smallest and the largest secret.
+    pub(super) fn range(&self) -> (f64, f64) {
+        match &self.groups {
+            None => self
+                .truths
+                .iter()
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), truth| (least.min(*truth), most.max(*truth))),
+            Some(groups) => groups.whole_range(),
+        }
+    }
+
     /// The names of everything published: figures, then counts, then the rest.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> + Clone {
         let figures = self.outputs.iter().map(|output| output.name.as_str());

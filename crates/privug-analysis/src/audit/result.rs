@@ -142,6 +142,15 @@ pub struct PersonDetail {
     pub exact: Option<[String; 2]>,
 }
 
+/// That people were audited by groups.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AuditGroups {
+    /// How large a secret is where it is nearly 0: the spread of its column.
+    pub scale: f64,
+    /// How many people were judged by a bound on how near the attacker may be to their truth.
+    pub bounded: u64,
+}
+
 /// What an audit found.
 #[derive(Debug, Clone)]
 pub struct Audit {
@@ -163,8 +172,12 @@ pub struct Audit {
     pub columns: Vec<String>,
     /// Which rows are about the same person.
     pub persons: Persons,
-    /// Every secret of everybody.
+    /// Every secret of everybody; of groups of people, somebody's for each.
     pub people: PeopleColumns,
+    /// Whether people were audited by groups.
+    pub groups: Option<AuditGroups>,
+    /// What a ledger needs to know of the release, if that was asked for.
+    pub recorded: Option<serde_json::Value>,
     /// The totals over the rows of those who have several.
     pub totals: Totals,
     /// What is possible at all, where a support is known.
@@ -273,6 +286,9 @@ impl Audit {
         let people = if count == 1 { "1 person".to_owned() } else { format!("{} people", number(count)) };
         match self.persons.is_repeated() {
             true => format!("{people} ({} rows)", number(self.persons.rows())),
+            false if self.persons.is_grouped() => {
+                format!("{people} in {} groups", number(self.people.len()))
+            }
             false => people,
         }
     }

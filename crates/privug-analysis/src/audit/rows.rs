@@ -73,7 +73,9 @@ impl<'a, S: Scalar> Tracer<'a, S> {
     pub(super) fn new(release: &'a Release<S>) -> Self {
         let mut entry_of = vec![NOBODY; release.network.len()];
         for (entry, secret) in release.secrets.iter().enumerate() {
-            entry_of[secret.node.0 as usize] = entry as u32;
+            // Figures depend on the mean of a group, and not on somebody of it.
+            let node = release.groups.as_ref().map_or(secret.node, |groups| groups.means[entry].node);
+            entry_of[node.0 as usize] = entry as u32;
         }
         let reached = vec![Reached::default(); release.network.len()];
         Tracer { release, entry_of, reached, due: BinaryHeap::new(), secrets: Vec::new() }
@@ -84,8 +86,8 @@ impl<'a, S: Scalar> Tracer<'a, S> {
         &self.entry_of
     }
 
-    /// The entries that a figure depends on, with their weights in doubles and bounds on the errors; whether a weight is 0
-    /// may be undecided. Adds up the variance of the script's noise.
+    /// The entries that a figure depends on, with their weights in doubles and bounds on the errors (`docs/proofs/weights.md`);
+    /// whether a weight is 0 may be undecided. Adds up the variance of the script's noise.
     pub(super) fn weights(&mut self, figure: &Affine<S>, noise_variance: &mut f64) -> Vec<(usize, Weight)> {
         self.trace(figure.node, Weight::of(&figure.scale), None, noise_variance)
     }

@@ -14,7 +14,7 @@ use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{SourceId, Sources, Span};
 
 /// The script is the first of the texts.
-const PROGRAM: SourceId = SourceId(0);
+pub(super) const PROGRAM: SourceId = SourceId(0);
 
 /// Something that publishes: a script, a function that was run already, or either of them after earlier releases. It is
 /// used as `dyn`, so that the engine is compiled once, in this crate.

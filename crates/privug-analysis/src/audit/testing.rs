@@ -49,6 +49,7 @@ impl<S: Scalar> Table<S> {
         sources.add("release.py", "def release(people):\n    return {}\n");
         Table {
             release: Release {
+                groups: None,
                 network,
                 columns: vec!["people.income".to_owned()],
                 rows: vec![(0..truths.len() as u32).collect()],

@@ -1,7 +1,8 @@
 //! What the rules say about every person: the worst that they say about one of their secrets, or about the total of
 //! their rows.
 
-use super::people::{PeopleColumns, RULES};
+use super::grouped::Near;
+use super::people::{NEAR_TRUTH, PeopleColumns, RULES};
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 
@@ -32,6 +33,8 @@ pub struct PersonVerdicts {
     disclosed: Vec<bool>,
     /// Whether there is a secret of the person; who has none is not judged.
     has_secret: Vec<bool>,
+    /// Where somebody stands for a group: how many they are, and what [`Rule::NearTruth`] says about how many of them.
+    groups: Option<Vec<(u64, Near)>>,
 }
 
 impl PersonVerdicts {
@@ -51,7 +54,40 @@ impl PersonVerdicts {
         };
         (0..people.len()).for_each(|entry| look(persons.of_entry(entry), people, entry));
         totals.persons.iter().enumerate().for_each(|(entry, person)| look(*person, &totals.known, entry));
-        PersonVerdicts { by_rule, disclosed, has_secret }
+        PersonVerdicts { by_rule, disclosed, has_secret, groups: None }
+    }
+
+    /// The same of groups of people: `near` has what is said about the members of each entry.
+    pub(super) fn of_groups(persons: &Persons, people: &PeopleColumns, near: &[Near], policy: &Policy) -> Self {
+        let mut verdicts = PersonVerdicts::new(persons, people, &Totals::default(), policy);
+        let mut groups: Vec<(u64, Near)> = (0..persons.count()).map(|person| (persons.size(person), [0; 3])).collect();
+        for (entry, near) in near.iter().enumerate() {
+            let person = persons.of_entry(entry);
+            groups[person].1 = *near;
+            let said = [Verdict::Fail, Verdict::Review].into_iter().find(|verdict| near[*verdict as usize] > 0);
+            verdicts.by_rule[person][NEAR_TRUTH] = said.unwrap_or_default();
+        }
+        verdicts.groups = Some(groups);
+        verdicts
+    }
+
+    /// Of how many people somebody's verdict is this one.
+    fn members(&self, person: usize, verdict: Verdict) -> u64 {
+        let Some(groups) = &self.groups else { return u64::from(self.verdict(person) == verdict) };
+        let by_rule = self.by_rule[person].into_iter().enumerate();
+        let others = by_rule.filter(|(rule, _)| *rule != NEAR_TRUTH).map(|(_, verdict)| verdict).max();
+        let others = others.unwrap_or_default();
+        let each = [Verdict::Pass, Verdict::Review, Verdict::Fail].into_iter();
+        each.filter(|near| others.max(*near) == verdict).map(|near| groups[person].1[near as usize]).sum()
+    }
+
+    /// About how many people a rule says this.
+    pub(super) fn count_of(&self, rule: Rule, verdict: Verdict) -> usize {
+        let Some(groups) = &self.groups else { return self.whom(rule, verdict).count() };
+        match rule == RULES[NEAR_TRUTH] {
+            true => groups.iter().map(|(_, near)| near[verdict as usize]).sum::<u64>() as usize,
+            false => self.whom(rule, verdict).map(|person| groups[person].0).sum::<u64>() as usize,
+        }
     }
 
     /// The worst that a rule says about a person.
@@ -67,12 +103,13 @@ impl PersonVerdicts {
     /// How many people have a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         let judged = (0..self.by_rule.len()).filter(|person| self.has_secret[*person]);
-        judged.filter(|person| self.verdict(*person) == verdict).count()
+        judged.map(|person| self.members(person, verdict)).sum::<u64>() as usize
     }
 
     /// How many people are fully disclosed.
     pub fn disclosed(&self) -> usize {
-        self.disclosed.iter().filter(|disclosed| **disclosed).count()
+        let size = |person: usize| self.groups.as_ref().map_or(1, |groups| groups[person].0);
+        (0..self.disclosed.len()).filter(|person| self.disclosed[*person]).map(size).sum::<u64>() as usize
     }
 
     /// The people of whom a rule says this.

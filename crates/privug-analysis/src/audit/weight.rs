@@ -7,7 +7,7 @@ use privug_engine::number::Scalar;
 const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
-/// A weight and a bound on its error, which is 0 where no operation has rounded.
+/// A weight and a bound on its error, which is 0 where no operation has rounded; `docs/proofs/weights.md` has the proof.
 ///
 /// Each operation finds its own rounding error (by a fused multiply-add or Knuth's sum) and adds a bound on it only where
 /// there is one, so that sums and differences of whole numbers stay exact. The bounds themselves are rounded up.
@@ -33,7 +33,8 @@ impl Weight {
         let mut error = if rounded { up(ROUNDOFF * value.abs() + UNDERFLOW) } else { 0.0 };
         if self.error != 0.0 || other.error != 0.0 {
             let inherited = self.error * (other.value.abs() + other.error) + self.value.abs() * other.error;
-            error = up(error + up(inherited));
+            // The product or quotient of an error may itself be too small for a double.
+            error = up(error + up(inherited + UNDERFLOW));
         }
         Weight { value, error }
     }
@@ -41,13 +42,16 @@ impl Weight {
     /// The quotient by a divisor that is not 0: |a/b − fl(a/b)| ≤ u·|fl(a/b)|.
     pub(super) fn over(self, divisor: Weight) -> Weight {
         let value = self.value / divisor.value;
-        let rounded = value.mul_add(-divisor.value, self.value) != 0.0 || is_tiny(value, self.value != 0.0);
+        // The rest of the division vanishes where the quotient is tiny, and where the dividend is.
+        let is_tiny = is_tiny(value, self.value != 0.0) || is_tiny(self.value, self.value != 0.0);
+        let rounded = value.mul_add(-divisor.value, self.value) != 0.0 || is_tiny;
         let mut error = if rounded { up(ROUNDOFF * value.abs() + UNDERFLOW) } else { 0.0 };
         if self.error != 0.0 || divisor.error != 0.0 {
             let least = divisor.value.abs() - divisor.error;
             let inherited =
                 if least > 0.0 { (self.error + value.abs() * divisor.error) / least } else { f64::INFINITY };
-            error = up(error + up(inherited));
+            // The product or quotient of an error may itself be too small for a double.
+            error = up(error + up(inherited + UNDERFLOW));
         }
         Weight { value, error }
     }
@@ -125,5 +129,59 @@ mod tests {
         let third = Weight { value: 1.0, error: 0.0 }.over(whole);
         assert_eq!(third.is_zero(), Some(false));
         assert_eq!(third.plus(third).plus(third).plus(Weight { value: -1.0, error: 0.0 }).is_zero(), None);
+    }
+
+    /// Sequences of operations over all sizes of numbers, subnormal ones too, with terms that nearly cancel.
+    #[test]
+    fn bounds_hold_whatever_the_sizes_are() {
+        let mut state = 2_026_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let number = |random: &mut dyn FnMut(u64) -> u64| {
+            let digits = ((random(1 << 30) << 23 | random(1 << 23)) >> random(53)) as f64;
+            let scale = match random(5) {
+                0 => -1074,
+                1 => random(60) as i32 - 1060,
+                2 => 440 + random(80) as i32,
+                3 => -480 - random(80) as i32,
+                _ => random(60) as i32 - 30,
+            };
+            let sign = if random(2) == 0 { 1.0 } else { -1.0 };
+            sign * digits * 2f64.powi(scale / 2) * 2f64.powi(scale - scale / 2)
+        };
+        let (mut decided, mut cancelled) = (0, 0);
+        for _ in 0..20_000 {
+            let start = number(&mut random);
+            let spoiled = if random(2) == 0 { 0.0 } else { start.abs() * 1e-9 };
+            let mut found = Weight { value: start, error: spoiled };
+            // With an error to begin with, the truth may be anywhere within it.
+            let mut truth = rational(start) + rational(spoiled) / Rational::from(2);
+            for _ in 0..1 + random(5) {
+                let next = number(&mut random);
+                let other = Weight { value: next, error: 0.0 };
+                match random(4) {
+                    0 => (found, truth) = (found.plus(other), truth + rational(next)),
+                    1 => (found, truth) = (found.times(other), truth * rational(next)),
+                    2 if next != 0.0 => (found, truth) = (found.over(other), truth / rational(next)),
+                    _ => {
+                        cancelled += 1;
+                        truth -= rational(found.value);
+                        found = found.plus(Weight { value: -found.value, error: 0.0 });
+                    }
+                }
+                if !(found.value.is_finite() && found.error.is_finite()) {
+                    assert_ne!(found.is_zero(), Some(true), "{found:?}");
+                    break;
+                }
+                assert!(bound_holds(found, &truth), "{found:?}");
+                if let Some(is_zero) = found.is_zero() {
+                    decided += 1;
+                    assert_eq!(is_zero, truth == Rational::ZERO, "{found:?}");
+                }
+            }
+        }
+        assert!(decided > 10_000 && cancelled > 5_000, "{decided} {cancelled}");
     }
 }

@@ -19,7 +19,7 @@ pub(crate) trait Conditioned {
     fn start(&self) -> Span;
     /// Where something stands.
     fn place(&self, subject: Subject) -> Span;
-    /// What is open if nobody can tell whether something is new, as `whether this tells anything new`.
+    /// What is open if nobody can tell whether something is new, as `whether this adds any information`.
     fn open(&self, subject: Subject) -> String;
     /// What is too large or too small.
     fn sized(&self, subject: Subject) -> String;

@@ -102,7 +102,7 @@ fn a_page_says_which_command_made_it() {
     let path = file.to_str().expect("a name");
     for (arguments, said) in [
         (vec!["analyze", CASE_1, "--quiet"], "privug analyze programs/public_statistics/case1.py --quiet --html"),
-        (vec!["compare", CASE_1, "programs/public_statistics/dp_case1.py"], "What 2 releases tell about "),
+        (vec!["compare", CASE_1, "programs/public_statistics/dp_case1.py"], "What 2 releases reveal about "),
         (vec!["sweep", CASE_1, "x=1..2"], ""),
     ] {
         let run = command(&arguments).args(["--html", path]).env("SOURCE_DATE_EPOCH", "951782400").output();

@@ -16,6 +16,8 @@ mod programs;
 mod published;
 mod questions;
 mod refused;
+mod registers;
 mod report;
 mod run;
+mod skewed;
 mod sweeps;

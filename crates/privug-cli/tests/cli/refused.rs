@@ -23,6 +23,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P723", "comes from `audit`; see audit.rs"),
     ("P724", "comes from `audit`; see audit.rs"),
     ("P727", "comes from `audit`; see audit.rs"),
+    ("P728", "comes from `audit`; see skewed.rs"),
     ("P801", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P802", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P803", "takes a table; see crates/privug/tests/audit/refused.rs"),
@@ -32,6 +33,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P807", "takes a table; see crates/privug/tests/audit/refused.rs"),
     ("P808", "takes two runs that differ; see crates/privug/src/evaluate/tables/pairing.rs"),
     ("P820", "takes a table; see crates/privug-python/tests/test_source_corpus.py"),
+    ("P830", "takes a table of groups; see registers.rs"),
+    ("P831", "takes a table of groups; see registers.rs"),
+    ("P832", "takes a table of groups; see registers.rs"),
     ("P902", "comes from Python; see crates/privug-python/tests/test_randomness.py"),
     ("P903", "comes from Python; see crates/privug-python/tests/test_publish.py"),
 ];

@@ -1,5 +1,7 @@
-# refused: P106 at 3:9
+# refused: P106 at 4:9
 def main():
-    def inner():
-        return Normal(0, 1)
-    return Normal(0, 1)
+    scale = 1
+    def inner(x):
+        return scale * x
+    scale = 2
+    return inner(Normal(0, 1))

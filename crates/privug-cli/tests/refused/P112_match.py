@@ -1,6 +1,6 @@
-# refused: P112 at 3:11
+# refused: P112 at 4:14
 def main(sex="m"):
     match sex:
-        case "m":
+        case [first, *_]:
             return Normal(0, 1)
     return Normal(1, 1)

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// Numbers of nodes are hashed by one multiplication each: nobody outside chooses them.
 #[derive(Debug, Default)]
-struct NodeHasher(u64);
+pub struct NodeHasher(u64);
 
 impl Hasher for NodeHasher {
     fn finish(&self) -> u64 {
@@ -19,7 +19,11 @@ impl Hasher for NodeHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.write_u64(word.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)));
+        }
+        for byte in words.remainder() {
             self.write_u64(u64::from(*byte));
         }
     }
@@ -41,7 +45,10 @@ impl Hasher for NodeHasher {
     }
 }
 
-type HashMap<K, V> = StandardMap<K, V, BuildHasherDefault<NodeHasher>>;
+/// A map whose keys are numbers that nobody outside chooses.
+pub type NodeMap<K, V> = StandardMap<K, V, BuildHasherDefault<NodeHasher>>;
+
+type HashMap<K, V> = NodeMap<K, V>;
 
 /// A diagram: a leaf, or a node that asks a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

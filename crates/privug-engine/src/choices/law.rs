@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::diagram::Diagram;
 use super::mass::Mass;
-use crate::gaussian::{Normal, standard_log_cdf};
+use crate::gaussian::Normal;
 use crate::network::NodeId;
 use crate::number::Scalar;
 
@@ -24,6 +24,8 @@ pub enum Law<S> {
     },
     /// The sum of other choices, by its number among the sums; answers count from the least possible sum on.
     Sum(u32),
+    /// The place of an order statistic's value among all values that there can be, by its number among the order statistics.
+    Order(u32),
     /// Which of these leaves a diagram over earlier choices has: nothing new is decided. A value that depends on a long
     /// chain of choices is asked for as one.
     Derived(Diagram, Rc<[u32]>),
@@ -54,7 +56,7 @@ impl<S: Scalar> Law<S> {
     pub fn spelled_out(&self) -> usize {
         match self {
             Law::Finite(probabilities) => probabilities.len(),
-            Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Derived(..) => 2,
+            Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Order(_) | Law::Derived(..) => 2,
         }
     }
 
@@ -78,12 +80,12 @@ impl<S: Scalar> Law<S> {
                 let high = unrank(high);
                 let inside = normal.probability_between(low, high);
                 if inside < FAR_OUT && low < high && !normal.is_constant() {
-                    return far_out(normal, low, high);
+                    return Mass::exp(normal.log_probability_between(low, high));
                 }
                 Mass::of(S::from_f64(inside).unwrap_or_else(S::zero))
             }
-            // Sums are replaced by choices of their own before anything is added up.
-            Law::Sum(_) => Mass::zero(),
+            // Sums and order statistics are replaced by what they depend on before anything is added up.
+            Law::Sum(_) | Law::Order(_) => Mass::zero(),
             // A sweep follows what it is derived from.
             Law::Derived(..) => Mass::zero(),
         }
@@ -92,16 +94,6 @@ impl<S: Scalar> Law<S> {
 
 /// Below this, probabilities of a normal distribution are computed by their logarithms.
 const FAR_OUT: f64 = 1e-280;
-
-/// The probability between two bounds in one tail: the nearer tail, less the share that lies beyond the other bound.
-fn far_out<S: Scalar>(normal: &Normal, low: f64, high: f64) -> Mass<S> {
-    let (low, high) = (normal.z_score(low), normal.z_score(high));
-    let (near, far) = if low >= 0.0 { (low, high) } else { (-high, -low) };
-    let tail = standard_log_cdf(-near);
-    let beyond = if far.is_finite() { standard_log_cdf(-far) - tail } else { f64::NEG_INFINITY };
-    let share = S::from_f64(-beyond.exp_m1()).unwrap_or_else(S::zero);
-    Mass::exp(tail).mul(&Mass::of(share))
-}
 
 #[cfg(test)]
 mod tests {
@@ -128,6 +120,18 @@ mod tests {
         assert!((law.between(None, rank(-40.0)).ln() + 804.608_442_013_754).abs() < 1e-9);
         let part = law.between(Some(rank(40.0)), rank(41.0)).add(&law.between(Some(rank(41.0)), i64::MAX));
         assert!((part.ln() + 804.608_442_013_754).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_narrow_piece_far_out_keeps_its_digits() {
+        let normal = Normal::new(0.0, 1.0).expect("a normal distribution");
+        let law: Law<f64> = Law::Threshold { node: NodeId(0), normal };
+        let (low, high) = (40.0, 40.0 + 1e-10);
+        let width: f64 = high - low;
+        // φ(40)·width·(1 − 20·width), of which the second term is 2·10⁻⁹ and the third 3·10⁻¹⁸.
+        let expected = -800.0 - 0.5 * std::f64::consts::TAU.ln() + width.ln() + (-20.0 * width).ln_1p();
+        let found = law.between(Some(rank(low)), rank(high)).ln();
+        assert!((found - expected).abs() < 1e-12, "{found} against {expected}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::number::{Rational, Scalar};
 /// A probability: a number times a power of two. Rationals need no power.
 ///
 /// Probabilities are added and multiplied only, and none is negative: each operation is off by at most half a unit in the
-/// last place of its own result, and errors never cancel digits.
+/// last place of its own result, and errors never cancel digits (`docs/proofs/choices.md`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mass<S> {
     value: S,

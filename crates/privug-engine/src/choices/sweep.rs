@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Diagram, Diagrams, Law, Mass, TooWide};
+use super::{Diagram, Diagrams, Law, Mass, NodeMap, TooWide};
 use crate::number::Scalar;
 
 /// Combinations of what still matters that a sweep may meet.
@@ -58,7 +58,7 @@ pub fn sweep<S: Scalar>(
         .iter()
         .filter_map(|choice| match &laws[*choice as usize] {
             Law::Derived(from, leaves) => Some((*choice, *from, &**leaves)),
-            Law::Finite(_) | Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) => None,
+            Law::Finite(_) | Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Order(_) => None,
         })
         .collect();
     let first_followed = roots.len();
@@ -71,10 +71,10 @@ pub fn sweep<S: Scalar>(
     };
     let mut start: Vec<Diagram> = roots.clone();
     start.extend(followed.iter().map(|(_, from, _)| *from));
-    let mut waiting: BTreeMap<u32, HashMap<State, (Mass<S>, usize)>> = BTreeMap::new();
-    let mut ended: HashMap<State, (Mass<S>, usize)> = HashMap::new();
+    let mut waiting: BTreeMap<u32, NodeMap<State, (Mass<S>, usize)>> = BTreeMap::new();
+    let mut ended: NodeMap<State, (Mass<S>, usize)> = NodeMap::default();
     let (mut states, mut work) = (0, 0);
-    let mut arrive = |waiting: &mut BTreeMap<u32, HashMap<State, (Mass<S>, usize)>>,
+    let mut arrive = |waiting: &mut BTreeMap<u32, NodeMap<State, (Mass<S>, usize)>>,
                       state: State,
                       mass: Mass<S>,
                       roundings: usize|
@@ -210,6 +210,67 @@ mod tests {
             let direct = sweep(&diagrams, &laws, &[event], &[either, all[0], all[2]]).expect("small");
             let through = sweep(&diagrams, &laws, &[event], &[derived, all[0], all[2]]).expect("small");
             assert_eq!(direct.tuples, through.tuples);
+        }
+    }
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// `docs/proofs/choices.md`: each probability is within as many roundings as the sweep has counted, however small it is.
+        #[test]
+        fn probabilities_are_within_the_roundings_that_were_counted(
+            laws in vec(vec(prop_oneof![1 => Just(1e-200), 1 => Just(1e-17), 4 => 0.01..1.0f64], 2..9), 2..7),
+            tables in vec(vec(0..3u32, 64), 2..4), seen in vec(0..4u8, 64),
+        ) {
+            let shares = |law: &Vec<f64>| -> Vec<f64> {
+                let sum: f64 = law.iter().sum();
+                law.iter().map(|p| p / sum).collect()
+            };
+            let exact = |p: &f64| <Rational as Scalar>::from_f64(*p).expect("finite");
+            let doubles: Vec<Law<f64>> = laws.iter().map(|law| Law::Finite(shares(law).into())).collect();
+            let rationals: Vec<Law<Rational>> =
+                laws.iter().map(|law| Law::Finite(shares(law).iter().map(exact).collect())).collect();
+            let mut diagrams = Diagrams::new(100_000);
+            // A value of each choice by a table of its answers, and values of pairs of choices by sums of these.
+            let value = |diagrams: &mut Diagrams, choice: usize, table: &[u32]| {
+                let edges = (0..laws[choice].len()).map(|answer| (answer as i64, Diagram::leaf(table[answer] % 2)));
+                let mut edges: Vec<(i64, Diagram)> = edges.collect();
+                edges.last_mut().expect("an answer").0 = i64::MAX;
+                diagrams.decide(choice as u32, edges).expect("small")
+            };
+            let mut event = Diagram::FALSE;
+            for choice in 0..laws.len() {
+                let table: Vec<u32> = seen[choice * 8..choice * 8 + 8].iter().map(|one| u32::from(*one > 0)).collect();
+                let table: Vec<u32> = table.into_iter().chain([1]).collect();
+                let one = value(&mut diagrams, choice, &table);
+                event = diagrams.or(event, one).expect("small");
+            }
+            let factors: Vec<Diagram> = tables
+                .iter()
+                .map(|table| {
+                    let mut all = Diagram::TRUE;
+                    for choice in 0..laws.len() {
+                        let one = value(&mut diagrams, choice, &table[choice * 8..]);
+                        let other = value(&mut diagrams, laws.len() - 1 - choice, &table[20..]);
+                        let either = diagrams.or(one, other).expect("small");
+                        all = diagrams.and(all, either).expect("small");
+                    }
+                    all
+                })
+                .collect();
+            let found = sweep(&diagrams, &doubles, &[event], &factors).expect("small");
+            let truth = sweep(&diagrams, &rationals, &[event], &factors).expect("small");
+            prop_assert_eq!(found.tuples.len(), truth.tuples.len());
+            let bound = <Rational as Scalar>::from_f64(found.roundings as f64 * f64::EPSILON / 2.0).expect("finite");
+            for ((leaves, mass), (same, wanted)) in found.tuples.iter().zip(&truth.tuples) {
+                prop_assert_eq!(leaves, same);
+                let wanted = wanted.scalar();
+                let mass = exact(&mass.scalar());
+                prop_assume!(wanted > exact(&1e-290));
+                let off = if mass > wanted { &mass - &wanted } else { &wanted - &mass };
+                prop_assert!(off <= bound.clone() * wanted, "{leaves:?}");
+            }
         }
     }
 }

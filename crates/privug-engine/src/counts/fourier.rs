@@ -11,6 +11,8 @@
 //! - frequencies that are left out: |φ_d(θ)|² = 1 − 2·Σ_δ a_δ (1 − cos δθ) ≤ exp(−2·Σ_δ a_δ (1 − cos δθ)) with
 //!   a_δ = Σ_a P(a) P(a + δ), and each of the terms may be dropped;
 //! - rounding: logarithms of centred factors are small where they matter, and are added with compensation.
+//!
+//! `docs/proofs/counts.md` has the proofs.
 
 /// Half a unit in the last place of 1.
 const U: f64 = f64::EPSILON / 2.0;
@@ -50,13 +52,14 @@ pub fn observed(summands: &[Repeated], k: u64, work_limit: u64) -> Option<Answer
     let width = summands.iter().map(|(law, _)| law.len() - 1).max()? as f64;
     let largest: f64 = summands.iter().map(|(law, count)| (law.len() - 1) as f64 * *count as f64).sum();
     let variance: f64 = tilted.iter().map(|kind| kind.count * kind.variance()).sum();
-    // The mean, less k, added up without loss: the difference is much smaller than either.
+    // The centres of the factors, less k, added up without loss: the difference is much smaller than either. What a mean is
+    // more than the double that its factor is centred at is in the factor's own angle.
     let mut distance = Sum::default();
     distance.add(-(k as f64));
     for kind in &tilted {
         let (high, low) = exact_product(kind.count, kind.mean.0);
         distance.add(high);
-        distance.add(low + kind.count * kind.mean.1);
+        distance.add(low);
     }
     let distance = distance.total();
     // P(|sum − mean| ≥ t) ≤ 2·exp(−t²/2(σ² + Mt/3)), also without one of them, which moves mean and sum by at most M each.
@@ -322,13 +325,15 @@ impl Transform {
         let factors: Vec<(f64, f64)> =
             self.points.iter().map(|point| kind.factor(point.theta)).map(|(down, i, _)| (1.0 - down, i)).collect();
         let points = self.points.len() as f64;
+        let farthest = kind.mean.0.max((kind.probabilities.len() - 1) as f64 - kind.mean.0);
         let mut error = 2.0 * U * (points + 4.0);
         for (point, (real, imaginary)) in self.points.iter().zip(&factors) {
             let smaller = real.hypot(*imaginary);
             if smaller < SMALLEST_FACTOR {
                 return None;
             }
-            let own = point.error + 64.0 * U / smaller;
+            // The angle of a value is rounded too, and grows with its distance from the mean.
+            let own = point.error + (64.0 + 8.0 * farthest * point.theta) * U / smaller;
             error += point.weight * point.size / smaller * (own.exp_m1() + U * points);
         }
         let error = error * 1.01 / inputs.size + missed;
@@ -387,7 +392,7 @@ struct Inputs {
 /// concave, what a summand is given s rises with s (Efron 1965), and all of them together rise as s does: then the
 /// difference is at most 2ε for each step of s. Else it is at most 2ε for each summand.
 fn tilting_error(summands: &[Repeated], tilt: f64, width: f64) -> f64 {
-    let is_concave = |law: &[f64]| law.windows(3).all(|part| part[1] * part[1] >= part[0] * part[2]);
+    let is_concave = |law: &[f64]| law.windows(3).all(|part| (part[0] / part[1]) * (part[2] / part[1]) <= 1.0);
     let concave = summands.iter().all(|(law, _)| law.iter().all(|p| *p > 0.0) && is_concave(law));
     let steps = if concave { width } else { summands.iter().map(|(_, count)| *count as f64).sum() };
     let error = |law: &[f64]| {

@@ -122,7 +122,7 @@ pub fn distribution(kinds: &[(Vec<f64>, u64)]) -> Vec<Scaled> {
 /// Nothing is negative, so that relative errors only add up. A coefficient of a product of two polynomials is off by what
 /// they are off, and by u for each of its terms and one more: as many as the shorter has coefficients. Halves of a tree
 /// with a total length n add up to at most n of these on each of at most 2·log₂(n) + 2 levels, and going down again does
-/// the same once more.
+/// the same once more. `docs/proofs/counts.md` has the proof.
 pub fn rounding(kinds: impl Iterator<Item = (u64, u64)>) -> f64 {
     let (length, count) = kinds.fold((1u64, 1u64), |(length, all), (values, count)| {
         (length.saturating_add((values - 1).saturating_mul(count)), all.saturating_add(count))

@@ -4,10 +4,11 @@
 //! each coefficient from as many earlier ones as there are different factors. Dividing by one factor leaves one summand
 //! out: H_j = (F_j − p·H_{j−1})/q. Modulo a prime all of it is exact, and the integers are found from their remainders.
 
-use std::thread;
-
 use dashu_base::BitTest;
 use dashu_int::UBig;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::threads;
 
 /// A factor: q, p, and how often it is there.
 pub(super) struct Power {
@@ -36,13 +37,8 @@ const PRIME_BITS: u32 = 61;
 /// factor is 0 anywhere.
 pub(super) fn coefficients(powers: &[Power], k: usize) -> (UBig, Vec<UBig>) {
     let primes = primes(powers, primes_needed(powers) as usize);
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
-    let share = primes.len().div_ceil(threads);
-    let remainders: Vec<Vec<u64>> = thread::scope(|scope| {
-        let part = |part: &'_ [Field]| part.iter().map(|field| field.coefficients(powers, k)).collect::<Vec<_>>();
-        let running: Vec<_> = primes.chunks(share).map(|chunk| scope.spawn(move || part(chunk))).collect();
-        running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
-    });
+    let remainders: Vec<Vec<u64>> =
+        threads::within(|| primes.par_iter().map(|field| field.coefficients(powers, k)).collect());
     let together = Remainders::new(&primes);
     let integer = |place: usize| {
         let column: Vec<u64> = remainders.iter().map(|row| row[place]).collect();

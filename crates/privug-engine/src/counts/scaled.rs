@@ -2,7 +2,7 @@
 
 /// A number that is not negative: `value`·2^(256·`steps`), with `value` 0 or between 2⁻²⁵⁶ and 2²⁵⁶.
 ///
-/// Only added and multiplied: each operation is off by at most half a unit in the last place of its result, and 0 stays
+/// A number may have one of two numbers of steps. Only added and multiplied: each operation is off by at most half a unit in the last place of its result, and 0 stays
 /// what is impossible.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scaled {
@@ -60,8 +60,12 @@ impl Scaled {
             _ if self.steps > other.steps => (self, other),
             _ => (other, self),
         };
-        // Two steps lower, it is below half a unit in the last place.
-        let moved = if large.steps - small.steps == 1 { small.value * DOWN } else { 0.0 };
+        // The larger is at least 2⁻²⁵⁶ and the smaller, three steps lower, below 2⁻⁵¹²: less than half a unit in the last place.
+        let moved = match large.steps - small.steps {
+            1 => small.value * DOWN,
+            2 => small.value * DOWN * DOWN,
+            _ => 0.0,
+        };
         Scaled { value: large.value + moved, steps: large.steps }.settled()
     }
 
@@ -99,6 +103,32 @@ impl Scaled {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        /// `docs/proofs/counts.md`: whatever steps two numbers have come to, each operation is right to half a unit.
+        #[test]
+        fn every_operation_is_right_to_half_a_unit(
+            a in (1u64 << 52..1 << 53, -308..204i32, -3..3i32), b in (1u64 << 52..1 << 53, -308..204i32, -3..3i32),
+        ) {
+            use crate::number::{Rational, Scalar};
+            let exact = |value: f64| <Rational as Scalar>::from_f64(value).expect("finite");
+            let power = |steps: i32| {
+                let step = exact(if steps < 0 { DOWN } else { UP });
+                (0..steps.abs()).fold(Rational::ONE, |power, _| power * &step)
+            };
+            // The same number may have one of two numbers of steps, with a value below or above 1.
+            let number = |(digits, scale, steps): (u64, i32, i32)| Scaled { value: digits as f64 * 2f64.powi(scale), steps }.settled();
+            let value = |scaled: Scaled| exact(scaled.value) * power(scaled.steps);
+            let (a, b) = (number(a), number(b));
+            let unit = exact(f64::EPSILON / 2.0);
+            for (found, truth) in [(a.plus(b), value(a) + value(b)), (b.plus(a), value(a) + value(b)), (a.times(b), value(a) * value(b))] {
+                let off = value(found) - &truth;
+                let off = if off < Rational::ZERO { -off } else { off };
+                proptest::prop_assert!(off <= &unit * &truth, "{a:?} {b:?} {found:?}");
+                proptest::prop_assert!((DOWN..UP).contains(&found.value));
+            }
+        }
+    }
 
     #[test]
     fn products_and_sums_keep_their_digits_far_below_doubles() {

@@ -151,6 +151,62 @@ fn check_fourier(kinds: &Kinds, place: f64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// `docs/proofs/counts.md`: a crowd too large for any convolution, and one person beside it. The crowd is binomial, so that
+    /// P(crowd = j)/P(crowd = j − 1) = (n − j + 1)·p/(j·q) is a closed form, in rationals.
+    #[test]
+    fn fourier_sums_beside_a_crowd_of_any_size_are_within_their_bound(
+        size in 3.0..12.0f64, chance in prop_oneof![0.01..0.99f64, 1e-7..1e-3f64, 0.999..0.999_999_9f64],
+        own in law(6), from_mean in -3.0..3.0f64,
+    ) {
+        let n = 10f64.powf(size).floor() as u64;
+        let (q, p) = (1.0 - chance, chance);
+        let spread = (n as f64 * p * q).sqrt();
+        let k = (n as f64 * p + from_mean * spread).floor();
+        prop_assume!(spread > 3.0 && k > 10.0 && k < n as f64 - 10.0);
+        let k = k as u64;
+        let kinds: Kinds = vec![(vec![q, p], n), (own.clone(), 1)];
+        let Some(found) = fourier::observed(&kinds, k, 1 << 22) else { return Ok(()) };
+        // In proportion to P(own = a)·P(crowd = k − a), from a = 0 on.
+        let (p, q) = (rational(p), rational(q));
+        let mut crowd = Rational::ONE;
+        let mut joint = Vec::new();
+        for (a, of_own) in own.iter().enumerate() {
+            joint.push(rational(*of_own) * &crowd);
+            let j = k - a as u64;
+            crowd = crowd * Rational::from(j) * &q / (Rational::from(n - j + 1) * &p);
+        }
+        let total: Rational = joint.iter().fold(Rational::ZERO, |sum, part| sum + part);
+        let (posterior, bound) = &found.posteriors[1];
+        for (found, exact) in posterior.iter().zip(&joint) {
+            let off = double(&(rational(*found) - exact / &total)).abs();
+            prop_assert!(off <= *bound, "off by {off:e}, bound {bound:e}: {n} with {chance} at {k}, {own:?}");
+        }
+    }
+}
+
+/// The mean of a chance as near to 1 as this is rounded by as much as its variance allows for; a crowd of 10¹² makes that
+/// visible in the posterior of the one beside it.
+#[test]
+fn what_rounding_takes_from_a_mean_is_taken_into_account_once() {
+    let mut worst: f64 = 0.0;
+    for digits in 1..40u32 {
+        let q = 2e-7 + f64::from(digits) * 1.234_567e-9;
+        let (n, p) = (1_000_000_000_000u64, 1.0 - q);
+        let k = (n as f64 * p).floor() as u64;
+        let kinds: Kinds = vec![(vec![q, p], n), (vec![0.5, 0.5], 1)];
+        let found = fourier::observed(&kinds, k, 1 << 26).expect("a certified answer");
+        let ratio = Rational::from(k) * rational(q) / (Rational::from(n - k + 1) * rational(p));
+        let exact = Rational::ONE / (Rational::ONE + ratio);
+        let (posterior, bound) = &found.posteriors[1];
+        let off = double(&(rational(posterior[0]) - exact)).abs();
+        worst = worst.max(off / bound);
+    }
+    assert!(worst <= 1.0, "{worst} times the bound");
+}
+
 #[test]
 fn fourier_sums_answer_what_they_are_for() {
     let yes = |p: u32| vec![1.0 - f64::from(p) / 64.0, f64::from(p) / 64.0];

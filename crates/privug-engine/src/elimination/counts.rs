@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 use super::lattice::{self, Allowed, Block, Unsolved};
 use super::owners::Owners;
-use super::seen::Seen;
+use super::seen::{self, Seen, SeenSum, Ways};
 use super::{
-    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, answer_questions, order,
-    sums, threshold_error,
+    Accuracy, Distribution, Eliminated, Joint, Refusal, SecretDistributions, TRUNCATED, UNIT, alternatives,
+    answer_questions, order, sums, threshold_error,
 };
 use crate::choices::{DEAD, Diagram, Law, Mass, masses};
 use crate::counts::{self, Scaled};
@@ -26,18 +26,25 @@ pub(super) fn answer_everybody<S: Scalar>(
     model: &mut ChoiceModel<S>,
     options: &posterior::Options,
 ) -> Result<Option<Eliminated<S>>, Refusal<S>> {
-    let Some(seen) = Seen::read(model) else { return Ok(None) };
+    let seen = match seen::read(model) {
+        None => return Ok(None),
+        Some(Ways::One(seen)) => seen,
+        Some(Ways::Several(ways)) => {
+            let Some(found) = alternatives::answer(model, ways)? else { return Ok(None) };
+            let questions = answer_questions(network, model, options)?;
+            let (secrets, log_evidence_nats) = (found.classes, found.ln_evidence);
+            return Ok(Some(Eliminated { secrets, log_evidence_nats, certain_won: false, questions }));
+        }
+    };
     let Some(people) = People::read(model, &seen)? else { return Ok(None) };
     let found = match &seen.open {
         Some(output) => people.channels(model, *output)?,
-        None => match people.posteriors(model, &seen) {
-            Ok(found) => found,
+        None => match people.posteriors(model, &seen, None) {
+            Ok((found, _)) => found,
             Err(Unsolved::Other) => return Ok(None),
             Err(Unsolved::Refused(refusal)) => return Err(refusal),
         },
     };
-    let found =
-        Found { classes: found.classes.into_iter().map(|found| certified(model, &people, found)).collect(), ..found };
     let questions = answer_questions(network, model, options)?;
     let secrets = people.classes_of_secrets.iter().map(|class| Rc::clone(&found.classes[*class as usize])).collect();
     Ok(Some(Eliminated { secrets, log_evidence_nats: found.ln_evidence, certain_won: false, questions }))
@@ -90,17 +97,17 @@ struct SecretClass<S> {
 }
 
 /// Everybody, by class.
-struct People<S> {
+pub(super) struct People<S> {
     classes: Vec<Class<S>>,
     secrets: Vec<SecretClass<S>>,
     /// The class of each secret.
-    classes_of_secrets: Vec<u32>,
+    pub(super) classes_of_secrets: Vec<u32>,
 }
 
 /// What is found about each class of secrets.
-struct Found<S> {
-    classes: Vec<Rc<SecretDistributions<S>>>,
-    ln_evidence: f64,
+pub(super) struct Found<S> {
+    pub(super) classes: Vec<Rc<SecretDistributions<S>>>,
+    pub(super) ln_evidence: f64,
 }
 
 /// A term of a sum: which sum, what is added, and how many times.
@@ -113,11 +120,10 @@ struct Term {
 }
 
 impl<S: Scalar> People<S> {
-    fn read(model: &mut ChoiceModel<S>, seen: &Seen) -> Result<Option<Self>, Refusal<S>> {
+    pub(super) fn read(model: &mut ChoiceModel<S>, seen: &Seen) -> Result<Option<Self>, Refusal<S>> {
         let mut owners = Owners::new(model.laws.len());
         let mut terms: Vec<Term> = Vec::new();
-        for (place, (choice, _)) in seen.sums.iter().enumerate() {
-            let sum = model.sums[choice].clone();
+        for (place, sum) in seen.sums.iter().enumerate() {
             let mut all = sum.terms.clone();
             for (answer, factor) in &sum.answers {
                 if !matches!(model.laws[*answer as usize], Law::Finite(_)) {
@@ -225,8 +231,17 @@ impl<S: Scalar> People<S> {
     }
 
     /// What is known about each class when sums were seen.
-    fn posteriors(&self, model: &ChoiceModel<S>, seen: &Seen) -> Result<Found<S>, Unsolved<S>> {
+    ///
+    /// With `weighs`, everybody is gone through in so many steps, so that the probability of what was seen is known as a
+    /// number.
+    pub(super) fn posteriors(
+        &self,
+        model: &ChoiceModel<S>,
+        seen: &Seen,
+        weighs: Option<u64>,
+    ) -> Result<(Found<S>, Option<Mass<S>>), Unsolved<S>> {
         let mut ln_evidence = 0.0;
+        let mut evidence = Some(Mass::one());
         let mut posteriors: Vec<Vec<S>> = vec![Vec::new(); self.classes.len()];
         let exact = if S::EXACT { 0.0 } else { 8.0 * UNIT };
         let mut bounds: Vec<(f64, Option<f64>)> = vec![(exact, None); self.classes.len()];
@@ -252,6 +267,7 @@ impl<S: Scalar> People<S> {
                         return Err(Unsolved::Refused(Refusal::Contradiction(None)));
                     }
                     ln_evidence += class.count as f64 * mass.ln();
+                    evidence = evidence.map(|evidence| (0..class.count).fold(evidence, |all, _| all.mul(mass)));
                     posteriors[number] = vec![S::one()];
                 }
             }
@@ -262,8 +278,7 @@ impl<S: Scalar> People<S> {
             let allowed: Vec<Allowed> = sums
                 .iter()
                 .map(|sum| {
-                    let (choice, allowed) = &seen.sums[*sum as usize];
-                    let number = model.sums[choice].number;
+                    let SeenSum { number, allowed, .. } = &seen.sums[*sum as usize];
                     allowed.iter().map(|(low, high)| (low - number, high - number)).collect()
                 })
                 .collect();
@@ -278,8 +293,12 @@ impl<S: Scalar> People<S> {
                 Block { contributions, count: class.count }
             };
             let blocks: Vec<Block<S>> = members.iter().map(block).collect();
-            let solved = lattice::solve(&blocks, &allowed)?;
+            let solved = match weighs {
+                Some(steps) => lattice::in_windows(&blocks, &allowed, steps)?,
+                None => lattice::solve(&blocks, &allowed)?,
+            };
             ln_evidence += solved.ln_evidence;
+            evidence = evidence.zip(solved.evidence).map(|(all, one)| all.mul(&one));
             for (number, posterior) in members.iter().zip(solved.posteriors) {
                 posteriors[*number] = posterior;
                 bounds[*number] = (solved.relative_error + exact, solved.bound);
@@ -295,13 +314,14 @@ impl<S: Scalar> People<S> {
             }
             let prior = secret.prior.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect();
             Rc::new(SecretDistributions {
-                prior: discrete(model, prior),
-                posterior: discrete(model, after),
+                prior: discrete(of_leaves(model, prior).into_iter()),
+                posterior: discrete(of_leaves(model, after).into_iter()),
                 joint: None,
                 accuracy: Accuracy::of_counts(bounds[class].0, bounds[class].1),
             })
         });
-        Ok(Found { classes: found.collect(), ln_evidence })
+        let classes = found.map(|found| certified(model, self, found)).collect();
+        Ok((Found { classes, ln_evidence }, evidence))
     }
 
     /// The joint distribution of each class of secrets and a sum that will be published.
@@ -346,13 +366,30 @@ impl<S: Scalar> People<S> {
             }
             let prior = secret.prior.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect();
             classes.push(Rc::new(SecretDistributions {
-                prior: discrete(model, prior),
-                posterior: discrete(model, after.iter().map(|(leaf, mass)| (*leaf, mass.scalar())).collect()),
-                joint: Some(joint(model, &rows, &secret.prior)),
+                prior: discrete(of_leaves(model, prior).into_iter()),
+                posterior: discrete(after.iter().map(|(leaf, mass)| (&model.answers[*leaf as usize], mass.scalar()))),
+                joint: Some(self.joint_of(model, rows, secret)),
                 accuracy: Accuracy::of_counts(if S::EXACT { 0.0 } else { rounding }, None),
             }));
         }
+        let classes = classes.into_iter().map(|found| certified(model, self, found)).collect();
         Ok(Found { classes, ln_evidence })
+    }
+}
+
+impl<S: Scalar> People<S> {
+    fn joint_of(
+        &self,
+        model: &ChoiceModel<S>,
+        rows: BTreeMap<u32, BTreeMap<u32, Mass<S>>>,
+        secret: &SecretClass<S>,
+    ) -> Joint<S> {
+        let answer = |leaf: &u32| model.answers[*leaf as usize].clone();
+        let cells = |row: BTreeMap<u32, Mass<S>>| row.into_iter().map(|(leaf, mass)| (answer(&leaf), mass)).collect();
+        let rows = rows.into_iter().map(|(output, row)| (vec![answer(&output)], cells(row))).collect();
+        let prior: Vec<(Answer<S>, S)> =
+            secret.prior.iter().map(|(leaf, mass)| (answer(leaf), mass.scalar())).collect();
+        joint(model, rows, &prior)
     }
 }
 
@@ -399,42 +436,46 @@ fn others<S: Scalar>(lines: &[Line<S>], own: usize) -> Vec<Mass<S>> {
     counts::distribution(&kinds).into_iter().map(mass).collect()
 }
 
-/// Rows of a channel: outputs, with the secret's values.
-fn joint<S: Scalar>(
-    model: &ChoiceModel<S>,
-    rows: &BTreeMap<u32, BTreeMap<u32, Mass<S>>>,
-    prior: &[(u32, Mass<S>)],
-) -> Joint<S> {
-    let answer = |leaf: &u32| model.answers[*leaf as usize].clone();
-    let by_value = |leaves: &mut Vec<u32>| leaves.sort_by(|a, b| order(&answer(a), &answer(b)));
-    let mut secrets: Vec<u32> = rows.values().flat_map(|row| row.keys().copied()).collect();
-    secrets.sort_unstable();
-    secrets.dedup();
-    by_value(&mut secrets);
-    let mut outputs: Vec<u32> = rows.keys().copied().collect();
-    by_value(&mut outputs);
-    let mut probabilities = Vec::with_capacity(outputs.len());
-    for output in &outputs {
-        let row = &rows[output];
-        let total = row.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
+/// A row of a channel: what is published, and how likely each value of the secret is together with it.
+pub(super) type Row<S> = (Vec<Answer<S>>, Vec<(Answer<S>, Mass<S>)>);
+
+/// The channel with these rows.
+pub(super) fn joint<S: Scalar>(model: &ChoiceModel<S>, mut rows: Vec<Row<S>>, prior: &[(Answer<S>, S)]) -> Joint<S> {
+    let mut secrets: Vec<Answer<S>> = Vec::new();
+    for answer in rows.iter().flat_map(|(_, row)| row.iter().map(|(answer, _)| answer)) {
+        if !secrets.contains(answer) {
+            secrets.push(answer.clone());
+        }
+    }
+    secrets.sort_by(order);
+    rows.sort_by(|(a, _), (b, _)| {
+        a.iter().zip(b).map(|(a, b)| order(a, b)).fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+    });
+    let of = |row: &[(Answer<S>, Mass<S>)], secret: &Answer<S>| {
+        let cells = row.iter().filter(|(answer, _)| answer == secret);
+        cells.fold(Mass::zero(), |sum, (_, mass)| sum.add(mass))
+    };
+    let mut probabilities = Vec::with_capacity(rows.len());
+    for (_, row) in &rows {
+        let total = row.iter().fold(Mass::zero(), |sum, (_, mass)| sum.add(mass));
         // An output that is too unlikely for a double still tells what it tells.
         let floor = S::from_f64(LEAST_OUTPUT).unwrap_or_else(S::zero);
         let is_tiny = !S::EXACT && total.scalar() < floor;
-        let share = |mass: &Mass<S>| if is_tiny { mass.div(&total).scalar().mul(&floor) } else { mass.scalar() };
-        probabilities.push(secrets.iter().map(|secret| row.get(secret).map_or_else(S::zero, share)).collect());
+        let share = |mass: Mass<S>| if is_tiny { mass.div(&total).scalar().mul(&floor) } else { mass.scalar() };
+        probabilities.push(secrets.iter().map(|secret| share(of(row, secret))).collect());
     }
     let names = model.outputs.iter().filter(|output| !output.observed).map(|output| output.name.clone()).collect();
-    let before = |leaf: &u32| {
-        let of_leaf = prior.iter().filter(|(other, _)| other == leaf);
-        of_leaf.fold(Mass::zero(), |sum, (_, mass)| sum.add(mass)).scalar()
+    let before = |secret: &Answer<S>| {
+        let of_secret = prior.iter().filter(|(answer, _)| answer == secret);
+        of_secret.fold(S::zero(), |sum, (_, p)| sum.add(p))
     };
     Joint {
-        secrets: secrets.iter().map(answer).collect(),
-        outputs: outputs.iter().map(|output| vec![answer(output)]).collect(),
-        names,
-        probabilities,
         prior: secrets.iter().map(before).collect(),
         components: Some(vec![None; secrets.len()]),
+        secrets,
+        outputs: rows.into_iter().map(|(outputs, _)| outputs).collect(),
+        names,
+        probabilities,
         of_sides: false,
     }
 }
@@ -571,11 +612,15 @@ fn describe<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram, key: &mut Vec<u
     }
 }
 
-/// Probabilities of leaves, those that stand for equal values together, in the order of the values.
-fn discrete<S: Scalar>(model: &ChoiceModel<S>, leaves: Vec<(u32, S)>) -> Distribution<S> {
+/// Leaves as what they stand for.
+fn of_leaves<S: Scalar>(model: &ChoiceModel<S>, leaves: Vec<(u32, S)>) -> Vec<(&Answer<S>, S)> {
+    leaves.into_iter().map(|(leaf, p)| (&model.answers[leaf as usize], p)).collect()
+}
+
+/// Probabilities of values, equal ones together, in the order of the values.
+pub(super) fn discrete<'a, S: Scalar + 'a>(values: impl Iterator<Item = (&'a Answer<S>, S)>) -> Distribution<S> {
     let mut merged: Vec<(Answer<S>, S)> = Vec::new();
-    for (leaf, p) in leaves {
-        let answer = &model.answers[leaf as usize];
+    for (answer, p) in values {
         match merged.iter_mut().find(|(other, _)| other == answer) {
             Some((_, sum)) => *sum = sum.add(&p),
             None if p.is_zero() => {}

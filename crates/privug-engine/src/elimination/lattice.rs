@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::Refusal;
+use super::{Refusal, windows};
 use crate::choices::Mass;
 use crate::counts::{self, Scaled, exact};
 use crate::number::{Rational, Scalar};
@@ -36,6 +36,8 @@ pub(super) struct Solved<S> {
     /// By which share of itself rounding can move any of them.
     pub(super) relative_error: f64,
     pub(super) ln_evidence: f64,
+    /// How likely is what was seen, where it was worked out as a number.
+    pub(super) evidence: Option<Mass<S>>,
 }
 
 /// Why nothing was found.
@@ -57,12 +59,34 @@ pub(super) fn solve<S: Scalar>(blocks: &[Block<S>], allowed: &[Allowed]) -> Resu
     for block in blocks {
         scale += block.count as f64 * total(block).ln();
     }
-    let mut solved = match lines(blocks) {
-        Some(lines) => on_lines(blocks, &lines, allowed)?,
-        None => exchangeable(blocks, allowed)?,
+    let solved = match lines(blocks) {
+        Some(lines) => on_lines(blocks, &lines, allowed),
+        None => exchangeable(blocks, allowed),
     };
-    solved.ln_evidence += scale;
-    Ok(solved)
+    match solved {
+        Ok(solved) => Ok(Solved { ln_evidence: solved.ln_evidence + scale, ..solved }),
+        Err(Unsolved::Other) => in_windows(blocks, allowed, windows::MAX_STEPS),
+        Err(refused) => Err(refused),
+    }
+}
+
+/// The same by going through everybody, with the probability of what was seen.
+pub(super) fn in_windows<S: Scalar>(
+    blocks: &[Block<S>],
+    allowed: &[Allowed],
+    most_steps: u64,
+) -> Result<Solved<S>, Unsolved<S>> {
+    match windows::solve(blocks, allowed, most_steps) {
+        Ok(found) => Ok(Solved {
+            posteriors: found.posteriors,
+            bound: None,
+            relative_error: found.relative_error,
+            ln_evidence: found.evidence.ln(),
+            evidence: Some(found.evidence),
+        }),
+        Err(windows::Failure::Impossible) => Err(Unsolved::Refused(Refusal::Contradiction(None))),
+        Err(windows::Failure::TooWide) => Err(Unsolved::Other),
+    }
 }
 
 fn total<S: Scalar>(block: &Block<S>) -> Mass<S> {
@@ -166,6 +190,7 @@ fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed])
         bound: None,
         relative_error: if S::EXACT { 0.0 } else { 4.0 * f64::EPSILON },
         ln_evidence: 0.0,
+        evidence: None,
     };
     if let ([group], [allowed]) = (&groups[..], allowed) {
         let step = group.direction[0];
@@ -240,11 +265,13 @@ fn of_one_sum<S: Scalar>(
     };
     let values = 0..=group.largest;
     if S::EXACT {
-        let weights: Vec<bool> = values.map(is_allowed).collect();
-        return Ok(exact::given_values(&ratios(group), &weights)?.map(of_ratios));
+        let weights: Vec<bool> = values.clone().map(is_allowed).collect();
+        if let Ok(known) = exact::given_values(&ratios(group), &weights) {
+            return Ok(known.map(of_ratios));
+        }
     }
     let weights: Vec<Scaled> = values.map(|value| if is_allowed(value) { Scaled::ONE } else { Scaled::ZERO }).collect();
-    Ok(counts::given_weights(&doubles(group), &weights)?.map(of_doubles))
+    in_doubles(group, &|kinds| counts::given_weights(kinds, &weights))
 }
 
 /// What is known when the sum of a group is.
@@ -269,10 +296,34 @@ fn given_value<S: Scalar>(group: &Group<S>, value: i64) -> Result<Option<Known<S
         let (posteriors, ln_probability) = (vec![posterior], ln_multinomial(&chances));
         return Ok(Some(Known { posteriors, bound: None, relative_error: 0.0, ln_probability }));
     }
-    if S::EXACT {
-        return Ok(exact::given_sum(&ratios(group), value as usize)?.map(of_ratios));
+    if S::EXACT
+        && let Ok(known) = exact::given_sum(&ratios(group), value as usize)
+    {
+        return Ok(known.map(of_ratios));
     }
-    Ok(counts::given_sum(&doubles(group), value)?.map(of_doubles))
+    in_doubles(group, &|kinds| counts::given_sum(kinds, value))
+}
+
+/// How something is found in doubles.
+type InDoubles<'f> = dyn Fn(&[(Vec<f64>, u64)]) -> Result<Option<counts::Known>, counts::TooLarge> + 'f;
+
+/// What is known, out of doubles with a bound. Fractions with hundreds of thousands of digits for everybody are too many to
+/// be written: they are certified instead.
+fn in_doubles<S: Scalar>(group: &Group<S>, find: &InDoubles<'_>) -> Result<Option<Known<S>>, Unsolved<S>> {
+    let kinds = doubles(group);
+    let Some(mut known) = find(&kinds)?.map(of_doubles) else { return Ok(None) };
+    if S::EXACT {
+        // What is possible must not become impossible by rounding.
+        let mut pairs = group.kinds.iter().zip(&kinds).flat_map(|((law, _), (rounded, _))| law.iter().zip(rounded));
+        if pairs.any(|(p, rounded)| !p.is_zero() && *rounded < f64::MIN_POSITIVE) {
+            return Err(Unsolved::Refused(Refusal::TooWide));
+        }
+        // Each probability is a quotient of sums of products of one rounded number for each person.
+        let people: u64 = kinds.iter().map(|(_, count)| *count).sum();
+        known.relative_error += 2.0 * (people as f64 + 4.0) * f64::EPSILON;
+        known.bound = Some(known.bound.unwrap_or(0.0));
+    }
+    Ok(Some(known))
 }
 
 fn doubles<S: Scalar>(group: &Group<S>) -> Vec<(Vec<f64>, u64)> {
@@ -349,7 +400,13 @@ fn exchangeable<S: Scalar>(blocks: &[Block<S>], allowed: &[Allowed]) -> Result<S
         chances.push((p, h));
     }
     let relative_error = if S::EXACT { 0.0 } else { 4.0 * f64::EPSILON };
-    Ok(Solved { posteriors: vec![posterior], bound: None, relative_error, ln_evidence: ln_multinomial(&chances) })
+    Ok(Solved {
+        posteriors: vec![posterior],
+        bound: None,
+        relative_error,
+        ln_evidence: ln_multinomial(&chances),
+        evidence: None,
+    })
 }
 
 /// Groups whose sums are not determined: all possible combinations of those that are free.

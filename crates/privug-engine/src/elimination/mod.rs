@@ -3,15 +3,18 @@
 //! Worlds in which the same Gaussian values were seen are one class: its probability is added up over the diagram, its
 //! density comes from conditioning the network once. Everything is a sum of products of numbers that are not negative.
 
+mod alternatives;
 mod classes;
 mod counts;
 mod distribution;
 mod intervals;
 mod lattice;
+mod orders;
 mod owners;
 mod seen;
 mod sums;
 mod threshold;
+mod windows;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -146,14 +149,16 @@ pub struct Eliminated<S> {
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// How far off the shares of thresholds in a diagram are together, relatively: Φ is good to a few units in the last place,
-/// and moves by z² times the rounding of a threshold z.
+/// and moves by z² times the rounding of a threshold z. A mean that was rounded moves z by its last digit, in standard
+/// deviations. `docs/proofs/choices.md` has the proof.
 fn threshold_error<S: Scalar>(model: &ChoiceModel<S>, diagrams: &[Diagram]) -> f64 {
     let mut error = 0.0;
     for node in diagrams.iter().flat_map(|diagram| model.diagrams.nodes_of(*diagram)) {
         let law = model.diagrams.choice(node).map(|choice| &model.laws[choice as usize]);
         if let Some(Law::Threshold { normal, .. }) = law {
             for z in model.diagrams.edges(node).iter().map(|(bound, _)| normal.z_score(unrank(*bound))) {
-                error += if z.is_finite() { 8.0 * UNIT * (8.0 + z * z) } else { 0.0 };
+                let moved = normal.mean().abs() / normal.std_dev();
+                error += if z.is_finite() { 8.0 * UNIT * (8.0 + z * z + moved * (1.0 + z.abs())) } else { 0.0 };
             }
         }
     }
@@ -377,7 +382,7 @@ impl<'m, S: Scalar> Query<'m, S> {
     /// All numbers are nonnegative, so that relative errors add up and never grow by cancellation: a path through the
     /// diagrams multiplies one share for each choice, ways that meet are added, and the total and the quotient follow. With
     /// u = 2⁻⁵³, γ = (roundings + leaves + 8)·u bounds a mass, and a probability is a quotient of two. Densities bring
-    /// their own bounds, which conditioning proves.
+    /// their own bounds, which conditioning proves. `docs/proofs/choices.md` has the proof.
     fn accuracy(&self, swept: &Swept<S>, factors: &[Diagram], classes: &Classes<S>) -> Accuracy {
         let choices = &swept.choices;
         let sums = (swept.roundings + swept.tuples.len() + 8) as f64 * UNIT;
@@ -391,7 +396,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         let mut roots: Vec<Diagram> = self.events.iter().chain(factors).copied().collect();
         roots.extend(choices.iter().filter_map(|choice| match &self.model.laws[*choice as usize] {
             Law::Derived(from, _) => Some(*from),
-            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Threshold { .. } => None,
+            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Threshold { .. } => None,
         }));
         let relative_error = 2.0 * (sums + classes.density_error + threshold_error(self.model, &roots));
         Accuracy::Certified { relative_error, absolute_error }

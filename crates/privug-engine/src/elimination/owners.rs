@@ -37,13 +37,13 @@ impl Owners {
         !self.is_joined[owner as usize]
     }
 
-    /// Joins the choices of a diagram; `None` if one of them is a sum, or there are none.
+    /// Joins the choices of a diagram; `None` if one of them is a sum or an order statistic, or there are none.
     pub(super) fn join<S: Scalar>(&mut self, model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
         if let Some(choice) = single(model, diagram) {
-            return (!model.sums.contains_key(&choice)).then_some(choice);
+            return (!model.is_open_choice(choice)).then_some(choice);
         }
         let choices = model.diagrams.choices_of(&[diagram]);
-        if choices.iter().any(|choice| model.sums.contains_key(choice)) {
+        if choices.iter().any(|choice| model.is_open_choice(*choice)) {
             return None;
         }
         let first = *choices.first()?;

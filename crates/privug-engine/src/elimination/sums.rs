@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::Refusal;
+use super::{Refusal, orders};
 use crate::choices::{Diagram, Law, Mass, TooWide, choices_behind, sweep};
 use crate::evaluate::{ChoiceModel, SumOfChoices};
 use crate::number::Scalar;
@@ -17,6 +17,7 @@ const MAX_STEP_WORK: usize = 20_000_000;
 /// Replaces choices that stand for sums: summands that the diagrams mention themselves stay, all others become one
 /// choice with the distribution of their sum.
 pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram]) -> Result<Vec<Diagram>, Refusal<S>> {
+    let diagrams = &orders::written_out(model, diagrams)?[..];
     let mut mentioned: BTreeSet<u32> = choices_behind(&model.diagrams, &model.laws, diagrams).into_iter().collect();
     let open: Vec<u32> = mentioned.iter().copied().filter(|choice| model.sums.contains_key(choice)).collect();
     if open.is_empty() {
@@ -90,7 +91,7 @@ pub(super) fn resolve<S: Scalar>(model: &mut ChoiceModel<S>, diagrams: &[Diagram
 }
 
 /// An integer in each world: the number of the leaf in a list, and what is added.
-type Integers = (Diagram, i64, Vec<i64>);
+pub(super) type Integers = (Diagram, i64, Vec<i64>);
 
 /// The diagram of a choice's own answers.
 pub(super) fn spelled_out<S: Scalar>(model: &mut ChoiceModel<S>, choice: u32) -> Result<Diagram, TooWide> {
@@ -227,7 +228,7 @@ fn plus<S: Scalar>(
 }
 
 /// A diagram in which a choice's answer is replaced by an integer that other choices decide.
-fn substituted<S: Scalar>(
+pub(super) fn substituted<S: Scalar>(
     model: &mut ChoiceModel<S>,
     diagram: Diagram,
     choice: u32,

@@ -121,11 +121,6 @@ impl<S: Scalar> Machine<'_, S> {
             }
             Callable::OfFile { function, seen } => (*function, seen),
         };
-        if self.state.worlds.exist() {
-            let message = "a function that is passed on is called where something depends on random choices";
-            let hint = "call a function by its name, or write a loop";
-            return Err(Fault::hinted(Code::FunctionAsValue, message, hint).into());
-        }
         let parameters = &self.program.function(function).parameters[seen.len()..];
         let mut arguments: Vec<Option<Value<S>>> = vec![None; parameters.len()];
         let given = shape.positional as usize;
@@ -174,6 +169,10 @@ impl<S: Scalar> Machine<'_, S> {
         shape: &CallShape,
         values: &[Value<S>],
     ) -> Result<Outcome<Value<S>>, Stop> {
+        let is_of_groups = |value: &Value<S>| self.state.refuse_groups(value, "a function of rows").err();
+        if let Some(fault) = values.iter().find_map(is_of_groups) {
+            return Ok(Err(fault));
+        }
         settled(self.with_functions(builtin, shape, values))
     }
 
@@ -204,7 +203,10 @@ impl<S: Scalar> Machine<'_, S> {
                 let mut items = Vec::new();
                 for value in self.state.elements(sequence)? {
                     let kept = self.invoke(function, vec![value.clone()])?;
-                    if self.state.truth(&kept)? {
+                    if State::is_choice(&kept) {
+                        let event = self.state.truth_event(&kept)?;
+                        items.push(self.state.either(event, &value, &Value::Unbound)?);
+                    } else if self.state.truth(&kept)? {
                         items.push(value);
                     }
                 }
@@ -286,6 +288,9 @@ impl<S: Scalar> Machine<'_, S> {
             }
             keyed.push((key, element));
         }
+        if keyed.iter().any(|(key, _)| self.state.holds_choice(key, 0)) {
+            return Ok(self.state.extreme_by_key(builtin, keyed)?);
+        }
         let mut failure = None;
         self.state.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;
         let descending = reverse || builtin == Builtin::Max;
@@ -331,6 +336,7 @@ impl<S: Scalar> Machine<'_, S> {
         if matches!(object, Value::Poison) {
             return Ok(Value::Poison);
         }
+        self.state.refuse_groups(object, "a function of rows")?;
         let arguments = Arguments { shape, values };
         match (method, object) {
             (Method::Sort, Value::List(handle)) => {

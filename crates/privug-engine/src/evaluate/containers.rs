@@ -365,7 +365,10 @@ impl<S: Scalar> State<S> {
                 let frame = self.frame(*handle).clone();
                 self.column_names(&frame)?
             }
-            Value::Series(series) => self.series_values(series)?,
+            Value::Series(series) => {
+                self.refuse_groups(value, "going through a column row by row")?;
+                self.series_values(series)?
+            }
             Value::Groups(groups) => self.group_items(groups)?,
             Value::Unbound => {
                 return Err(Fault::new(Code::UsedBeforeAssignment, "a variable is used before it has a value"));

@@ -48,11 +48,22 @@ impl Fault {
         }
     }
 
-    /// Whether it belongs to the worlds in which it happens: what is used up or not understood concerns all of them.
+    /// Whether it belongs to the worlds in which it happens, because Python stops there too: what is used up or not
+    /// understood concerns all of them.
     pub(super) fn is_of_its_worlds(&self) -> bool {
         match self.code {
-            Code::AssertionFailed => true,
-            _ => !self.is_final(),
+            Code::AssertionFailed
+            | Code::UsedBeforeAssignment
+            | Code::NegativeVariance
+            | Code::DivisionByZero
+            | Code::IndexOutOfRange
+            | Code::MissingKey
+            | Code::DomainError
+            | Code::UnpackMismatch
+            | Code::BadProbability => true,
+            // Of other arguments it is not known whether Python would take them.
+            Code::BadArgument => self.message.ends_with(OF_NOTHING),
+            _ => false,
         }
     }
 
@@ -64,6 +75,9 @@ impl Fault {
         }
     }
 }
+
+/// How messages end that are about the least, the largest or the middle one of no values.
+const OF_NOTHING: &str = " of nothing";
 
 /// The beginning and the end of a long message: it quotes a value of the program, which may have megabytes.
 fn shortened(message: String) -> String {

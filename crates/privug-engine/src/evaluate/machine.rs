@@ -60,6 +60,10 @@ pub(super) struct Machine<'p, S: Scalar> {
     loop_floor: usize,
     /// How many calls from outside are inside of each other.
     nested: usize,
+    /// How many calls wait for the innermost call from outside.
+    waiting: usize,
+    /// Rounds of loops that went on in some worlds only.
+    pub(super) rounds_in_worlds: usize,
     /// After so many steps, budgets and cancellation are looked at.
     pub(super) pause_at: u64,
 }
@@ -102,6 +106,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
             floor: 0,
             loop_floor: 0,
             nested: 0,
+            waiting: 0,
+            rounds_in_worlds: 0,
             pause_at: 0,
         })
     }
@@ -147,8 +153,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
         loop {
             if !self.splits.is_empty() {
-                self.reschedule(&mut frame, callers.len())?;
-                self.keeps = self.keeps_others(callers.len());
+                self.reschedule(&mut frame, self.waiting + callers.len())?;
+                self.keeps = self.keeps_others(self.waiting + callers.len());
                 if self.is_over()? {
                     // What was seen excludes these worlds, and there is no going on in them.
                     match self.end_call(&mut frame, &mut callers, Value::Unbound, u32::MAX)? {
@@ -200,7 +206,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let walk = &mut self.loops[frame.loop_base + slot as usize];
                     match walk.next(&mut self.state) {
                         Ok(Some(value)) => {
-                            self.begin_round(&mut frame, callers.len(), slot, base + to as usize, value)?
+                            self.begin_round(&mut frame, self.waiting + callers.len(), slot, base + to as usize, value)?
                         }
                         Ok(None) => frame.next = exit as usize,
                         Err(fault) => {
@@ -213,7 +219,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     match walk.next(&mut self.state) {
                         Ok(Some(value)) => {
                             frame.next = body as usize;
-                            self.begin_round(&mut frame, callers.len(), slot, base + to as usize, value)?;
+                            self.begin_round(
+                                &mut frame,
+                                self.waiting + callers.len(),
+                                slot,
+                                base + to as usize,
+                                value,
+                            )?;
                         }
                         Ok(None) => {}
                         Err(fault) => {
@@ -284,7 +296,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                             Err(fault) => Err(fault),
                         };
                         match happens {
-                            Ok(event) => self.part(&mut frame, callers.len(), event, target as usize)?,
+                            Ok(event) => self.part(&mut frame, self.waiting + callers.len(), event, target as usize)?,
                             Err(fault) => {
                                 self.give_up(fault)?;
                             }
@@ -482,14 +494,16 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::CallValue { to, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
                     let first = base + first as usize;
+                    self.find_functions(first, shape.spans.len() + 1)?;
                     let callee = self.registers[first].clone();
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
-                    let result = self.above(&frame, |machine| machine.call_value(&callee, shape, values))?;
+                    let result =
+                        self.above(&frame, callers.len(), |machine| machine.call_value(&callee, shape, values))?;
                     self.store_call(base, to, &shape.spans, result)?;
                 }
                 Instruction::MakeSet { list } => {
                     let value = self.here(base + list as usize)?;
-                    let result = self.state.set_of(&value);
+                    let result = self.state.set_in_worlds(&value);
                     self.store(base, list, result)?;
                 }
                 Instruction::SetAttribute { object, name, value } => {
@@ -503,10 +517,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::CallBuiltin { to, builtin, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
                     let first = base + first as usize;
+                    self.find_functions(first, shape.spans.len())?;
                     if self.registers[first..first + shape.spans.len()].iter().any(is_function) {
                         let values = self.registers[first..first + shape.spans.len()].to_vec();
-                        let result =
-                            self.above(&frame, |machine| machine.builtin_with_functions(builtin, shape, &values))?;
+                        let result = self.above(&frame, callers.len(), |machine| {
+                            machine.builtin_with_functions(builtin, shape, &values)
+                        })?;
                         self.store_call(base, to, &shape.spans, result)?;
                         frame.uncounted = frame.next;
                         continue;
@@ -518,10 +534,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::CallMethod { to, method, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
                     let first = base + first as usize;
+                    self.find_functions(first + 1, shape.spans.len())?;
                     let object = self.registers[first].clone();
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
                     let result = if values.iter().any(|value| self.state.holds_function(value)) {
-                        self.above(&frame, |machine| machine.method_with_functions(method, &object, shape, &values))?
+                        self.above(&frame, callers.len(), |machine| {
+                            machine.method_with_functions(method, &object, shape, &values)
+                        })?
                     } else {
                         self.state.call_method(method, &object, shape, &values)
                     };
@@ -562,11 +581,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
         value: Value<S>,
         name: u32,
     ) -> Result<Option<Returned<S>>, Stop> {
-        let Some((value, name)) = self.leave_worlds(frame, callers.len(), value, name)? else { return Ok(None) };
+        let Some((value, name)) = self.leave_worlds(frame, self.waiting + callers.len(), value, name)? else {
+            return Ok(None);
+        };
         match callers.pop() {
             Some(caller) => {
                 let to = frame.resume(&caller);
-                self.keeps = self.keeps_others(callers.len());
+                self.keeps = self.keeps_others(self.waiting + callers.len());
                 self.put(to, value)?;
                 Ok(None)
             }
@@ -579,7 +600,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
     }
 
     /// Carries something out that calls functions, with room above the frame under way.
-    fn above<T>(&mut self, frame: &Frame<'p>, run: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+    fn above<T>(
+        &mut self,
+        frame: &Frame<'p>,
+        callers: usize,
+        run: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
         if self.nested >= MAX_NESTED_CALLS {
             let message = format!("functions that are passed on call each other more than {MAX_NESTED_CALLS} deep");
             let fault = Fault::hinted(Code::DepthLimit, message, "is there a recursion without an end?");
@@ -587,11 +613,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
             return Err(Stop);
         }
         let before = (self.floor, self.loop_floor, self.state.span);
+        let (waiting, keeps) = (self.waiting, self.keeps);
         self.floor = frame.base + frame.function.register_count as usize;
         self.loop_floor = frame.loop_base + frame.function.loop_count as usize;
         self.nested += 1;
+        self.waiting += callers + 1;
+        self.keeps = false;
         let result = run(self);
         self.nested -= 1;
+        (self.waiting, self.keeps) = (waiting, keeps);
         (self.floor, self.loop_floor, self.state.span) = before;
         result
     }

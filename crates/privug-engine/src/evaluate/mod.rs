@@ -33,15 +33,15 @@ mod tape;
 mod text;
 mod value;
 
-pub use choices::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
+pub use choices::{Answer, ChoiceModel, GaussianSeen, NamedChoice, OrderStatistic, Ordered, SumOfChoices};
 #[doc(hidden)]
 pub use display::represent;
 pub use replay::replay;
 pub use run::{Inputs, evaluate};
 pub use secrets::{Names, Secrets};
 pub use tables::{
-    Belief, CountOf, Discrete, Published, PublishedCount, PublishedFigure, SecretColumn, SecretValue, Unexamined,
-    evaluate_release,
+    Belief, CountOf, Discrete, GroupTable, Published, PublishedCount, PublishedFigure, SecretColumn, SecretValue,
+    Skewed, Unexamined, evaluate_release,
 };
 pub use tape::{NamedPart, NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 

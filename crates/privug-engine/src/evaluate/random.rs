@@ -11,7 +11,7 @@ use crate::network::{Affine, NodeId, Rest};
 use crate::number::{NUMBER_ERROR, Scalar, Wide};
 use privug_language::diagnostic::Code;
 
-/// A sum of very many numbers, and a bound on its error.
+/// A sum of very many numbers, and a bound on its error; `docs/proofs/rows.md` has the proof.
 pub(super) struct Total<S: Scalar> {
     sum: S::Wide,
     error: f64,
@@ -26,16 +26,24 @@ impl<S: Scalar> Total<S> {
     }
 
     pub(super) fn add(&mut self, number: &S) {
+        self.add_times(number, 1);
+    }
+
+    /// Adds a number so many times.
+    pub(super) fn add_times(&mut self, number: &S, times: i64) {
         if number.is_zero() {
             return;
         }
-        self.sum = self.sum.add_narrow(number);
+        self.sum = match times {
+            1 => self.sum.add_narrow(number),
+            times => self.sum.add(&S::Wide::widen(number).mul_narrow(&S::from_i64(times))),
+        };
         if S::EXACT {
             return;
         }
-        let size = number.to_f64().abs();
+        let size = number.to_f64().abs() * times as f64;
         self.size += size;
-        self.count += 1;
+        self.count += times.unsigned_abs();
         if number.is_rounded() {
             self.error += NUMBER_ERROR * size;
         }
@@ -222,4 +230,39 @@ impl<S: Scalar> State<S> {
 
 fn is_subnormal<S: Scalar>(value: &S) -> bool {
     !S::EXACT && value.to_f64().is_subnormal()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Rational;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    fn exact(value: f64) -> Rational {
+        <Rational as Scalar>::from_f64(value).expect("finite")
+    }
+
+    proptest! {
+        /// Sums over many scales, with everything taken away again but a little.
+        #[test]
+        fn totals_are_within_their_bound(
+            numbers in vec((-(1i64 << 39)..1i64 << 39, -200..200i32, any::<bool>()), 1..80), twice in any::<bool>(),
+        ) {
+            let mut all: Vec<f64> = numbers.iter().map(|(digits, scale, _)| *digits as f64 * 2f64.powi(*scale)).collect();
+            if twice {
+                let undone: Vec<f64> =
+                    all.iter().zip(&numbers).filter(|(_, (_, _, undo))| *undo).map(|(number, _)| -number).collect();
+                all.extend(undone);
+            }
+            let mut total = Total::<f64>::new();
+            all.iter().for_each(|number| total.add(number));
+            let truth = all.iter().fold(Rational::ZERO, |sum, number| sum + exact(*number));
+            let (high, rest) = total.parts();
+            let (low, error) = rest.map_or((0.0, 0.0), |rest| (rest.low, rest.error));
+            let off = exact(high) + exact(low) - truth;
+            // Short mantissas have no error of their own, so that all there is comes from the sum.
+            prop_assert!(-exact(error) <= off && off <= exact(error), "{high:e} {low:e} ± {error:e}");
+        }
+    }
 }

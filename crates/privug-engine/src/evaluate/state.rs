@@ -1,5 +1,6 @@
 //! What a run has built so far, and what it may still use up.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -44,6 +45,14 @@ pub(super) struct State<S: Scalar> {
     pub(super) span: Span,
     /// The rows of the secret's table, while its prior is computed: `Normal` makes a variable for each.
     pub(super) prior_rows: Option<Index>,
+    /// The laws of the variables that are no Gaussian ones: where each node's is, and the laws.
+    pub(super) law_of_node: std::collections::HashMap<NodeId, u32>,
+    pub(super) laws: Vec<crate::sums::Law>,
+    /// Where rows of a table stand for groups of people: what its secret is called, and the variance of that within each group,
+    /// which a prior that is made of the real values needs.
+    pub(super) group_secret: Option<(String, Rc<Vec<f64>>)>,
+    /// The variables of which each person of a group has one of their own, ascending.
+    pub(super) member_nodes: Vec<NodeId>,
     /// Whether doubles decide although the run is exact: it follows another in doubles.
     pub(super) follows_doubles: bool,
     /// Whether something is secret, so that all that leaves the program is a release.
@@ -52,7 +61,7 @@ pub(super) struct State<S: Scalar> {
     pub(super) publishes_rows: bool,
     pub(super) roundings: Roundings,
     /// The rows that those of tables made by the program come from.
-    pub(super) made_tables: Vec<(u32, std::rc::Rc<Vec<u32>>)>,
+    pub(super) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
     /// The tables that a script reads, and what it has published.
     pub(super) desk: Desk<S>,
     /// Whether rows were sorted by something that leaves the order of some open.
@@ -79,6 +88,10 @@ impl<S: Scalar> State<S> {
             cancelled,
             span: Span::START,
             prior_rows: None,
+            law_of_node: std::collections::HashMap::new(),
+            laws: Vec::new(),
+            group_secret: None,
+            member_nodes: Vec::new(),
             follows_doubles,
             publishes: false,
             publishes_rows: false,

@@ -93,6 +93,19 @@ impl<S: Scalar> Value<S> {
         matches!(self, Value::NumpyBool(_) | Value::NumpyInt(_) | Value::NumpyFloat(_))
     }
 
+    /// Whether this is an integer or a boolean.
+    pub(super) fn is_integer(&self) -> bool {
+        matches!(
+            self,
+            Value::Int(_)
+                | Value::BigInt(_)
+                | Value::Bool(_)
+                | Value::NumpyInt(_)
+                | Value::NumpyBool(_)
+                | Value::Counted(_)
+        )
+    }
+
     pub(super) fn random(affine: Affine<S>) -> Self {
         Value::Random { node: affine.node, scale: affine.scale, offset: affine.offset }
     }

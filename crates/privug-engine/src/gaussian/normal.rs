@@ -55,6 +55,25 @@ pub fn standard_interval(low: f64, high: f64, width: f64) -> f64 {
     standard_survival(near) - standard_survival(far)
 }
 
+/// ln P(low < Z < high) for a standard normal Z, to 4·(8 + z²) units of 2⁻⁵³ with z the end nearer to 0: finite where the
+/// probability underflows, and with its digits however narrow the interval is (`docs/proofs/normal.md`).
+pub fn standard_log_interval(low: f64, high: f64, width: f64) -> f64 {
+    if width == 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    if low < 0.0 && high > 0.0 {
+        return standard_interval(low, high, width).ln();
+    }
+    let (near, far) = if low >= 0.0 { (low, high) } else { (-high, -low) };
+    // P/φ(near), as in `standard_interval`.
+    let share = if width * near.max(1.0) <= 1.0 {
+        integrate(0.0, width, |step| (-step * (near + 0.5 * step)).exp())
+    } else {
+        mills_ratio(near) - (-width * (near + 0.5 * width)).exp() * mills_ratio(far)
+    };
+    (PEAK_DENSITY * share).ln() - 0.5 * near * near
+}
+
 /// The z with Φ(z) = `probability`; ±∞ at 1 and 0, NaN outside [0, 1].
 ///
 /// A rational first guess (Abramowitz & Stegun 26.2.23, off by 4.5e-4) and Halley steps on the tail itself, so that
@@ -167,6 +186,26 @@ impl Normal {
             return if low < self.mean && self.mean < high { 1.0 } else { 0.0 };
         }
         standard_interval(self.z_score(low), self.z_score(high), (high - low) / self.std_dev)
+    }
+
+    /// ln P(low < X < high), finite where the probability underflows; −∞ unless low < high, and of a constant outside.
+    pub fn log_probability_between(&self, low: f64, high: f64) -> f64 {
+        if self.is_constant() || low.is_nan() || high.is_nan() || low >= high {
+            return self.probability_between(low, high).ln();
+        }
+        standard_log_interval(self.z_score(low), self.z_score(high), (high - low) / self.std_dev)
+    }
+
+    /// Of what lies between the outer bounds, the part that lies between the inner ones; also where doubles end.
+    pub fn share_between(&self, inner: (f64, f64), outer: (f64, f64)) -> f64 {
+        /// Below this, probabilities have lost digits or soon will.
+        const SMALL: f64 = 1e-280;
+        let all = self.probability_between(outer.0, outer.1);
+        if all >= SMALL || self.is_constant() {
+            return self.probability_between(inner.0, inner.1) / all;
+        }
+        let logarithm = |(low, high): (f64, f64)| self.log_probability_between(low, high);
+        (logarithm(inner) - logarithm(outer)).exp().min(1.0)
     }
 
     /// The x with P(X ≤ x) = `probability`; NaN outside [0, 1].
@@ -335,6 +374,47 @@ mod tests {
         {
             assert_eq!(Normal::new(mean, variance), None);
         }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(96))]
+
+        /// `docs/proofs/normal.md`: the bounds that others build on, at any place and of any width.
+        #[test]
+        fn probabilities_and_their_logarithms_are_within_their_bounds(
+            near in prop_oneof![0.0..2.0f64, 2.0..30.0f64, 29.0..37.0f64], scale in -12.0..1.5f64, mirrored in any::<bool>(),
+        ) {
+            use crate::gaussian::precise::{Fixed, survival};
+            // The bits of the reference reach that far.
+            let far = (near + 10f64.powf(scale)).min(38.0);
+            let exact = survival(&Fixed::of(near)).minus(&survival(&Fixed::of(far)));
+            let (low, high) = if mirrored { (-far, -near) } else { (near, far) };
+            let unit = Normal::new(0.0, 1.0).expect("valid");
+            let units = f64::EPSILON / 2.0 * (16.0 + 4.0 * near * near);
+            let found = unit.probability_between(low, high);
+            prop_assert!(found < 1e-300 || exact.relative_error(found) <= units, "{found:e} {:e}", exact.relative_error(found));
+            // e to the logarithm, in the same arithmetic as the reference.
+            let back = Fixed::of(unit.log_probability_between(low, high)).exp();
+            let off = back.over(&exact).minus(&Fixed::one()).to_f64().abs();
+            let units = f64::EPSILON / 2.0 * (32.0 + 4.0 * near * near);
+            prop_assert!(off <= units, "{off:e} against {units:e}");
+            let tail = survival(&Fixed::of(near));
+            prop_assert!(tail.relative_error(standard_survival(near)) <= f64::EPSILON * 8.0);
+        }
+    }
+
+    #[test]
+    fn the_logarithm_of_an_interval_goes_on_where_doubles_end() {
+        let unit = Normal::new(0.0, 1.0).expect("valid");
+        // mpmath, 60 digits: log(erfc(z/√2)/2).
+        assert_relative(unit.log_probability_between(40.0, f64::INFINITY), -804.6084420137538, 2e-15);
+        assert_relative(unit.log_probability_between(f64::NEG_INFINITY, -100_000.0), -5000000012.431864, 2e-15);
+        // A narrow piece far out has the density at it times its width, but for the slope.
+        let narrow = unit.log_probability_between(60.0, 60.0 + 1e-9);
+        let width: f64 = (60.0 + 1e-9) - 60.0;
+        let expected = PEAK_DENSITY.ln() - 1800.0 + width.ln() - 30.0 * width;
+        assert_relative(narrow, expected, 1e-15);
+        assert_eq!(unit.log_probability_between(1.0, 1.0), f64::NEG_INFINITY);
     }
 
     proptest! {

@@ -37,7 +37,7 @@ pub fn gaussian_exp(z: f64) -> f64 {
     (-0.5 * square).exp() * (1.0 - 0.5 * error)
 }
 
-/// Scaled complementary error function e^(x²)·erfc(x), for x ≥ 0.
+/// Scaled complementary error function e^(x²)·erfc(x), for x > −1.
 fn erfcx(x: f64) -> f64 {
     // Beyond 10 the asymptotic series 1/(x√π)·(1 − t + 3t² − 15t³ …), t = 1/(2x²) ≤ 1/200 (Abramowitz & Stegun 7.1.23),
     // has terms below 1e-16 before it diverges.
@@ -55,8 +55,8 @@ fn erfcx(x: f64) -> f64 {
 ///
 /// Relatively accurate for every z; overflows below z ≈ −37.
 pub fn mills_ratio(z: f64) -> f64 {
-    if z < 0.0 {
-        // Φ(−z)/φ(z) = 1/φ(z) − M(−z), where the first term is at least twice the second.
+    if z < -1.0 {
+        // Φ(−z)/φ(z) = 1/φ(z) − M(−z), where the first term is at least six times the second.
         let square = z * z;
         let error = z.mul_add(z, -square);
         return (0.5 * square).exp() * (1.0 + 0.5 * error) / PEAK_DENSITY - mills_ratio(-z);
@@ -70,7 +70,7 @@ pub fn mills_ratio(z: f64) -> f64 {
 /// cancels however small the width is.
 pub fn mills_difference(z: f64, width: f64) -> f64 {
     let (near, far) = (mills_ratio(z), mills_ratio(z + width));
-    if far <= 0.5 * near {
+    if far <= 0.4 * near {
         return near - far;
     }
     let integrand = |s: f64| (-s * (z + 0.5 * s)).exp() * -(-width * s).exp_m1();

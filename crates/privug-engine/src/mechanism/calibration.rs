@@ -290,7 +290,8 @@ mod tests {
         for (epsilon, delta, expected) in SMALLEST_NOISE {
             let std_dev = analytic(1.0, epsilon, delta).expect("valid").std_dev;
             assert!(std_dev >= expected, "{epsilon} {delta:e}: {std_dev} is below {expected}");
-            assert_relative(std_dev, expected, 6e-15);
+            // The bound of the curve is 5e-15, and δ changes by nearly as much of itself as σ does.
+            assert_relative(std_dev, expected, 9e-15);
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! The algorithms are the error-free transformations of Dekker (1971) and Knuth, with the accurate addition and the
 //! product of Joldes, Muller and Popescu, "Tight and rigorous error bounds for basic building blocks of double-word
-//! arithmetic" (ACM TOMS 2017): AccurateDWPlusDW (relative error ≤ 3u²), DWPlusFP (≤ 2u²), DWTimesFP3 and DWTimesDW3 (≤ 4u²) and
-//! DWDivDW2 (≤ 15u²), u = 2⁻⁵³.
+//! arithmetic" (ACM TOMS 2017): AccurateDWPlusDW, DWPlusFP, DWTimesFP2, a product without fused operations, and DWDivDW2.
+//! `docs/proofs/pairs.md` derives bounds that need no fused operations, and says in which range they hold.
 
 use std::cmp::Ordering;
 
@@ -30,7 +30,7 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, b - (sum - a))
 }
 
-/// a · b as a rounded product and its error, exactly (unless it underflows).
+/// a · b as a rounded product and its error: exactly, if |a·b| ≥ 2⁻⁹⁶⁹ or a·b = 0.
 ///
 /// Dekker's splitting instead of a fused multiply-add: the latter is a library call on processors that are not known
 /// at compile time to have it. Factors beyond 2⁹⁷⁰ would overflow in the splitting, and take the slow call.
@@ -72,7 +72,7 @@ impl PartialOrd for DoubleDouble {
 
 impl Wide for DoubleDouble {
     type Narrow = f64;
-    // 15u² for division, the worst of the operations, is below 2⁻¹⁰².
+    // 16u²: division, the worst of the operations, is off by less than 15u² (`docs/proofs/pairs.md`).
     const UNIT_ROUNDOFF: f64 = 1.972_152_263_052_53e-31; // 2⁻¹⁰²
 
     fn zero() -> Self {
@@ -217,6 +217,61 @@ mod tests {
                 assert_close(a.div(&b), exact(a) / exact(b));
             }
         }
+    }
+
+    /// Pairs with a low part that is as large as it can be, over the range that conditioning stays in.
+    fn extreme(scales: std::ops::Range<i32>) -> impl Strategy<Value = DoubleDouble> {
+        let high = (1u64 << 52..1 << 53, prop_oneof![Just(0u32), 0..52u32], scales, any::<bool>());
+        let low = prop_oneof![Just(0.0), Just(1.0), Just(-1.0), -1.0..1.0f64, 0.999..1.0f64];
+        (high, low).prop_map(|((digits, short, scale, negative), low)| {
+            // Few digits, many digits, and all of them.
+            let digits = (digits >> short << short) as f64;
+            let high = if negative { -digits } else { digits } * 2f64.powi(scale / 2) * 2f64.powi(scale - scale / 2);
+            DoubleDouble::new(high, high * low * 2f64.powi(-53))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        /// `docs/proofs/pairs.md`: sums at any scale, with all kinds of cancellation.
+        #[test]
+        fn sums_are_right_however_much_cancels(
+            a in extreme(-1000..900), b in extreme(-1000..900), close in -110..0i32, share in -1.0..1.0f64,
+        ) {
+            assert_close(a.add(&b), exact(a) + exact(b));
+            assert_close(a.add_narrow(&b.high), exact(a) + exact(b.high.into()));
+            // The same number but for its last digits, the other way round.
+            let nearly = DoubleDouble::new(-a.high, -a.low * share).add_narrow(&(a.high * 2f64.powi(close)));
+            assert_close(a.add(&nearly), exact(a) + exact(nearly));
+            assert_close(a.sub(&a), exact(a) - exact(a));
+        }
+
+        /// Products and quotients, as long as they stay above 2⁻⁹⁰⁰ and below 2⁹⁰⁰.
+        #[test]
+        fn products_and_quotients_are_right_within_the_range(a in extreme(-480..400), b in extreme(-480..400)) {
+            assert_close(a.mul(&b), exact(a) * exact(b));
+            assert_close(a.mul_narrow(&b.high), exact(a) * exact(b.high.into()));
+            assert_close(a.div(&b), exact(a) / exact(b));
+        }
+
+        /// The error of a product is a double down to 2⁻⁹⁶⁹, and no longer below.
+        #[test]
+        fn products_are_exact_in_two_doubles_down_to_their_range(a in extreme(-1022..-400), b in extreme(-600..900)) {
+            let whole = exact(a.high.into()) * exact(b.high.into());
+            let (product, error) = two_product(a.high, b.high);
+            let least = <Rational as Scalar>::from_f64(2f64.powi(-969)).expect("finite");
+            if product.is_finite() && (whole >= least || -whole.clone() >= least) {
+                prop_assert!(exact(product.into()) + exact(error.into()) == whole, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn below_the_range_the_error_of_a_product_is_lost() {
+        let (a, b) = (1.0 + f64::EPSILON, (1.0 + f64::EPSILON) * 2f64.powi(-1000));
+        let (product, error) = two_product(a, b);
+        assert_ne!(exact(product.into()) + exact(error.into()), exact(a.into()) * exact(b.into()));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! From orthogonalised rows back to the rows they were made of, in plain doubles, for error bounds.
+//! From orthogonalised rows back to the rows they were made of, in plain doubles, for error bounds: `docs/proofs/projection.md`
+//! says why plain doubles are enough.
 
 use std::collections::BinaryHeap;
 
@@ -19,6 +20,11 @@ impl Ladder {
         self.shrink.push(shrink);
         self.weights.push(0.0);
         self.queued.push(false);
+    }
+
+    /// How many q a row was made orthogonal to.
+    pub(super) fn steps(&self, row: u32) -> usize {
+        self.steps[row as usize].len()
     }
 
     /// The x with Σ yₗ·qₗ = Σ xₗ·rowₗ, by back substitution.
@@ -56,6 +62,39 @@ fn put(weights: &mut [f64], queued: &mut [bool], due: &mut BinaryHeap<u32>, row:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::{Rational, Scalar};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// `docs/proofs/projection.md`: sizes of weights from plain doubles, also where steps nearly cancel.
+        #[test]
+        fn weights_are_as_large_as_in_rationals_but_for_the_rounding_of_each_step(
+            steps in vec(vec(prop_oneof![Just(1.0), -4.0..4.0f64, -1e-6..1e-6f64], 12), 1..12), start in vec(-8.0..8.0f64, 12),
+        ) {
+            let count = steps.len();
+            let mut ladder = Ladder::default();
+            for (row, onto) in steps.iter().enumerate() {
+                ladder.push(onto[..row].iter().copied().enumerate().map(|(at, c)| (at as u32, c)).collect(), 1.0);
+            }
+            let exact = |value: f64| <Rational as Scalar>::from_f64(value).expect("finite");
+            // Σ |terms| of each weight, in doubles: what rounding is relative to.
+            let mut weights: Vec<Rational> = start[..count].iter().copied().map(exact).collect();
+            let mut sizes: Vec<f64> = start[..count].iter().map(|weight| weight.abs()).collect();
+            for row in (0..count).rev() {
+                for earlier in 0..row {
+                    let (weight, c) = (weights[row].clone(), steps[row][earlier]);
+                    weights[earlier] -= weight * exact(c);
+                    sizes[earlier] += sizes[row] * c.abs();
+                }
+            }
+            let found = ladder.combination(start[..count].iter().copied().enumerate().map(|(at, y)| (at as u32, y)));
+            for (row, x) in found {
+                let off = Scalar::to_f64(&(exact(x) - &weights[row as usize])).abs();
+                prop_assert!(off <= (count * count + 2) as f64 * f64::EPSILON * sizes[row as usize], "row {row} off by {off:e}");
+            }
+        }
+    }
 
     #[test]
     fn running_totals_combine_into_their_last_difference() {

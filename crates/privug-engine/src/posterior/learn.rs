@@ -17,8 +17,6 @@ use super::{Observation, ObservationOutcome, Prediction, Refusal, Status, Subjec
 
 /// A redundant value that is off by less, relative to the numbers involved, is left to exact arithmetic.
 const NEARLY_IMPLIED: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
-/// The relative error of a pivot that is certain enough to be used: 2⁻³³.
-const PIVOT_ERROR: f64 = 1.164_153_218_269_347_7e-10;
 /// How far the logarithm of an observation's density may be off, relative to 1 or to itself.
 const EVIDENCE_TOLERANCE: f64 = 1e-6;
 /// Squares of larger numbers of standard deviations would overflow.
@@ -51,6 +49,9 @@ pub(super) struct Learner<'a, S: Scalar> {
     pub log_evidence_nats: f64,
     /// A bound on its error.
     pub log_evidence_error: f64,
+    /// Σ |innovation_l|/⟨q_l, q_l⟩·(‖a_l‖ + Σ |x_l|·‖a‖): what an error of the factorisation does to the next innovation, for
+    /// each unit of its row's size.
+    pull: f64,
 }
 
 /// Values minus means in pairs of doubles, and bounds on their errors.
@@ -130,6 +131,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
             used: Vec::new(),
             log_evidence_nats: 0.0,
             log_evidence_error: 0.0,
+            pull: 0.0,
         })
     }
 
@@ -254,7 +256,8 @@ impl<'a, S: Scalar> Learner<'a, S> {
         Ok(ObservationOutcome { predicted_mean, predicted_variance, status })
     }
 
-    /// Adds a basis vector's innovation (its value minus what the earlier ones let expect) and its evidence.
+    /// Adds a basis vector's innovation (its value minus what the earlier ones let expect) and its evidence, with the bounds
+    /// of `docs/proofs/projection.md`.
     fn take_in(
         &mut self,
         position: usize,
@@ -281,7 +284,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
         }
         let squared = innovation.mul(&innovation).div(pivot).to_f64();
         let earlier = placement.combination.iter().map(|(row, x)| x.abs() * self.used[*row as usize].evidence.error);
-        let innovation_error = error + earlier.sum::<f64>();
+        let innovation_error = error + earlier.sum::<f64>() + self.slip(placement);
         let density_error = innovation_error * (innovation.to_f64().abs() + innovation_error / 2.0) / pivot.to_f64();
         let certain = S::EXACT || density_error <= EVIDENCE_TOLERANCE * (1.0 + squared / 2.0);
         if !certain {
@@ -289,15 +292,24 @@ impl<'a, S: Scalar> Learner<'a, S> {
         }
         let log_scale = natural_logarithm(&absolute(&S::Wide::widen(&observation.variable.scale)));
         let log_unit = f64::from(placement.exponent) * std::f64::consts::LN_2;
-        let log_variance = natural_logarithm(pivot) + 2.0 * (log_unit + log_scale);
+        let log_pivot = natural_logarithm(pivot);
+        let log_variance = log_pivot + 2.0 * (log_unit + log_scale);
         self.log_evidence_nats -= (TAU.ln() + log_variance + squared) / 2.0;
-        // A pivot is at least 2³³ times its bound; logarithms and squares are rounded once, and then added up.
-        let pivot_error = if S::EXACT { 0.0 } else { PIVOT_ERROR * (1.0 + squared) };
-        let rounding = 4.0 * f64::EPSILON * (log_variance.abs() + squared + self.log_evidence_nats.abs() + 2.0);
+        // Half the relative error of a pivot enters by its logarithm, and half of it by the square over it.
+        let pivot_error = placement.error * (1.0 + squared);
+        // Logarithms and squares are rounded once, and then added up; those of units may cancel each other.
+        let logarithms = log_pivot.abs() + 2.0 * (log_unit.abs() + log_scale.abs());
+        let rounding = 4.0 * f64::EPSILON * (logarithms + squared + self.log_evidence_nats.abs() + 2.0);
         self.log_evidence_error += if S::EXACT { 0.0 } else { density_error } + pivot_error + rounding;
+        self.pull += innovation.to_f64().abs() / pivot.to_f64() * placement.size;
         let evidence = Evidence { innovation: Some(innovation.clone()), error };
         self.used.push(Used { observation: index, position, evidence, magnitude });
         Ok(Some(innovation))
+    }
+
+    /// Bound on what the rounding of the factorisation does to value − Σ x_l·values of a row.
+    fn slip(&self, placement: &Placement<S::Wide>) -> f64 {
+        if S::EXACT { 0.0 } else { placement.rounding * placement.size * self.pull }
     }
 
     /// deviation·2^−exponent − Σ c_l·innovation_l
@@ -309,7 +321,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
         })
     }
 
-    /// Bound on what rounding takes from Σ c_l·innovation_l for a row a of the given variance. A c_l is off by as much
+    /// Bound on what rounding takes from Σ c_l·innovation_l for a row a of the given variance (`docs/proofs/projection.md`). A c_l is off by as much
     /// as ‖a‖/‖q_l‖ allows, also where it should be zero.
     pub(super) fn rounding(&self, onto: &[(u32, S::Wide)], variance: &S::Wide) -> f64 {
         if S::EXACT {
@@ -333,7 +345,9 @@ impl<'a, S: Scalar> Learner<'a, S> {
         let earlier = |size: fn(&Used<S::Wide>) -> f64| -> f64 {
             placement.combination.iter().map(|(row, x)| x.abs() * size(&self.used[*row as usize])).sum()
         };
-        let rounding = self.rounding(&placement.onto, &placement.variance) + earlier(|used| used.evidence.error);
+        let rounding = self.rounding(&placement.onto, &placement.variance)
+            + earlier(|used| used.evidence.error)
+            + self.slip(placement);
         let implied = Implied {
             shift: scale(&self.without_expected(&S::Wide::zero(), placement).neg(), placement.exponent),
             magnitude: unit * earlier(|used| used.magnitude),

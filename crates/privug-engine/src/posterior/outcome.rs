@@ -16,7 +16,8 @@ pub(super) const MEAN_TOLERANCE: f64 = 9.313_225_746_154_785e-10; // 2⁻³⁰
 /// How far the mean of a disclosed target may be off, relative to it or to the prior standard deviation.
 const DISCLOSED_MEAN_TOLERANCE: f64 = 1.164_153_218_269_348e-10; // 2⁻³³
 
-/// Digits at the end of a double that a mean may be off by: no better one can be printed.
+/// Digits at the end of a double that a mean may be off by: no better one can be printed. This and the tolerances above are no
+/// bounds, but what is asked of them.
 const LAST_DIGITS: f64 = 8.0 * f64::EPSILON;
 /// The rounding of pairs of doubles leaves a smaller relative error than this, that of the program's numbers a larger one.
 const ROUNDING_ALONE: f64 = 8.271_806_125_530_277e-25; // 2⁻⁸⁰
@@ -82,7 +83,8 @@ impl<S: Scalar> Learner<'_, S> {
         let mut variances_left_alone = Vec::with_capacity(view.alone.len());
         for (position, covariance) in &view.alone {
             let observation = self.order[*position as usize];
-            let left = left_alone(&view.prior_variance, covariance, &self.variances[*position as usize]);
+            let terms = row.len.max(self.projector.row(*position as usize).terms);
+            let left = left_alone(&view.prior_variance, covariance, &self.variances[*position as usize], terms);
             variances_left_alone.push((observation, written(&left)?));
             let exponent = view.exponent + self.exponents[*position as usize];
             let covariance =
@@ -119,13 +121,14 @@ impl<S: Scalar> Learner<'_, S> {
 
 /// v − c²/w: what an observation of variance w and covariance c leaves of a variance v.
 ///
-/// What rounding alone could have left is taken as nothing: that errs on the side of caution.
-pub(super) fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W) -> W {
+/// What rounding alone could have left is taken as nothing: that errs on the side of caution. All three are sums over at most
+/// so many sources, each off by as many roundings and a few (`docs/proofs/projection.md`).
+pub(super) fn left_alone<W: Wide>(variance: &W, covariance: &W, of_observation: &W, terms: usize) -> W {
     if of_observation.is_zero() {
         return variance.clone();
     }
     let left = variance.sub(&covariance.mul(covariance).div(of_observation));
-    let rounding = 64.0 * W::UNIT_ROUNDOFF * variance.to_f64();
+    let rounding = (4 * terms + 64) as f64 * W::UNIT_ROUNDOFF * variance.to_f64();
     if left.to_f64() <= rounding { W::zero() } else { left }
 }
 

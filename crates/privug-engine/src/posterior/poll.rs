@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::thread::Builder;
 
 use super::range::OutOfRange;
 use super::{Options, Resource};
+use crate::threads;
 
 /// Why a computation stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,14 +103,6 @@ fn check(resource: Resource, needed: u64, limit: u64) -> Result<(), Interrupt> {
 
 /// Fewer nodes or entries of rows than this are not worth a thread.
 pub(super) const WORTH_A_THREAD: usize = 1 << 18;
-/// Each thread takes memory for its workspace.
-const MOST_THREADS: usize = 16;
-
-/// How many pieces of work can be done at the same time.
-pub(super) fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)
-}
-
 /// Does many pieces of work on all processors, with a workspace for each of them; gives the results in their order, or the
 /// first error in that order.
 pub(super) fn in_parallel<W, T: Send, E: Send>(
@@ -134,16 +126,10 @@ pub(super) fn in_parallel<W, T: Send, E: Send>(
         }
         done
     };
-    let mut all = std::thread::scope(|scope| {
-        // Where no thread can be had, there is one fewer.
-        let spawn = |_| Builder::new().spawn_scoped(scope, worker).ok();
-        let others: Vec<_> = (1..threads().min(pieces)).filter_map(spawn).collect();
-        let mut all = worker();
-        for thread in others {
-            all.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        all
-    });
+    let mut all = match threads::pool().filter(|_| pieces > 1) {
+        Some(pool) => pool.broadcast(|_| worker()).into_iter().flatten().collect(),
+        None => worker(),
+    };
     all.sort_unstable_by_key(|(piece, _)| *piece);
     all.into_iter().map(|(_, result)| result).collect()
 }

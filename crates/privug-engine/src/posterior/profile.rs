@@ -7,7 +7,8 @@
 //! mean shift         = m·s             s = aᵀ·G⁻¹·(values − means)
 //! ```
 //!
-//! and h and s depend on the column alone, which all sources of a [group](super::groups) share.
+//! and h and s depend on the column alone, which all sources of a [group](super::groups) share. `docs/proofs/projection.md`
+//! has the proof of their bounds.
 
 use crate::number::{Scalar, Wide};
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! to first order: errors within the span of the observations are orthogonal to what is left. The x stay small where
-//! the c double with every row (running totals).
+//! the c double with every row (running totals). `docs/proofs/projection.md` has the proof.
 
 use std::ops::Range;
 
@@ -45,6 +45,10 @@ pub(super) struct Placement<W> {
     pub pivot: Option<W>,
     /// Bound on the relative error of that.
     pub error: f64,
+    /// ‖a‖ + Σ |x_l|·‖a_l‖
+    pub size: f64,
+    /// γ
+    pub rounding: f64,
 }
 
 /// What was learnt from one basis vector, in the units of its observation.
@@ -213,7 +217,7 @@ impl<'a, S: Scalar> Projector<'a, S> {
         let rest = self.factor.rest(&projection, all);
         let steps: Vec<(u32, f64)> = projection.onto.iter().map(|(basis, c)| (*basis, c.to_f64())).collect();
         let combination = self.ladder.combination(steps.iter().copied());
-        let bounds = self.bounds(&self.rows[index], &combination);
+        let bounds = self.bounds(&self.rows[index], &combination, steps.len());
         let pivot = self.is_nonzero(&rest, &bounds, Suspect::Observation(index), all, poll)?.then_some(rest);
         if pivot.is_none() {
             self.rows[index].check()?;
@@ -235,19 +239,25 @@ impl<'a, S: Scalar> Projector<'a, S> {
             combination,
             pivot,
             error,
+            size: bounds.size,
+            rounding: bounds.rounding,
         })
     }
 
-    fn bounds(&self, row: &ScaledRow<S::Wide>, combination: &[(u32, f64)]) -> Bounds {
+    /// Bounds of what is left of a row with so many c.
+    fn bounds(&self, row: &ScaledRow<S::Wide>, combination: &[(u32, f64)], steps: usize) -> Bounds {
         let (mut noise, mut size, mut terms) = (row.noise, row.norm, row.terms);
+        let mut longest = steps;
         for (basis, x) in combination {
             let observation = &self.rows[self.used[*basis as usize]];
             noise += x.abs() * observation.noise;
             size += x.abs() * observation.norm;
             terms = terms.max(observation.terms);
+            // An x may vanish where a c does not: every c is a rounding.
+            longest = longest.max(self.ladder.steps(*basis));
         }
-        let steps = terms + 2 * combination.len() + STEPS_AROUND;
-        Bounds { noise, size, rounding: S::Wide::UNIT_ROUNDOFF * steps as f64 }
+        let roundings = terms + 2 * longest + STEPS_AROUND;
+        Bounds { noise, size, rounding: S::Wide::UNIT_ROUNDOFF * roundings as f64 }
     }
 
     /// Whether what the first `limit` basis vectors leave is certainly not zero (true) or certainly zero (false).
@@ -437,16 +447,10 @@ impl<'a, S: Scalar> Projector<'a, S> {
     /// What the first `limit` basis vectors explain of a source of variance 1, and the x of their observations.
     fn explained(&mut self, projection: &Projection<S::Wide>, limit: u32) -> (Explained<S::Wide>, Vec<(u32, f64)>) {
         let onto = projection.onto.iter().take_while(|(basis, _)| *basis < limit);
-        let combination = self.ladder.combination(onto.map(|(basis, c)| (*basis, c.to_f64())));
-        let (mut noise, mut size, mut terms) = (0.0, 0.0, 1);
-        for (basis, x) in &combination {
-            let row = &self.rows[self.used[*basis as usize]];
-            noise += x.abs() * row.noise;
-            size += x.abs() * row.norm;
-            terms = terms.max(row.terms);
-        }
-        let steps = terms + 2 * combination.len() + STEPS_AROUND;
-        let rounding = S::Wide::UNIT_ROUNDOFF * steps as f64;
+        let steps: Vec<(u32, f64)> = onto.map(|(basis, c)| (*basis, c.to_f64())).collect();
+        let combination = self.ladder.combination(steps.iter().copied());
+        let source = ScaledRow { exponent: 0, squared_norm: S::Wide::zero(), norm: 0.0, noise: 0.0, terms: 1 };
+        let Bounds { noise, size, rounding } = self.bounds(&source, &combination, steps.len());
         let value = self.factor.rest(projection, limit).neg();
         (Explained { value, noise, size, rounding, error: 0.0, certain: CERTAIN }, combination)
     }
@@ -483,15 +487,16 @@ impl<'a, S: Scalar> Projector<'a, S> {
             let onto = projection.onto.iter().take_while(|(basis, _)| *basis < limit);
             onto.map(|(basis, c)| (*basis, c.to_f64())).collect()
         };
-        let combination = self.ladder.combination(steps(seen));
-        let bounds = self.bounds(&target, &combination);
+        let of_seen = steps(seen);
+        let combination = self.ladder.combination(of_seen.iter().copied());
+        let bounds = self.bounds(&target, &combination, of_seen.len());
         let variance_after_seen = self.left((row, &target), &projection, seen, &bounds, poll)?;
         let nothing_unseen = projection.onto.last().is_none_or(|(basis, _)| *basis < seen);
         let variance_after_all = if nothing_unseen {
             variance_after_seen.clone()
         } else {
             let combination = self.ladder.combination(steps(all));
-            let bounds = self.bounds(&target, &combination);
+            let bounds = self.bounds(&target, &combination, projection.onto.len());
             self.left((row, &target), &projection, all, &bounds, poll)?
         };
         let shift_error =

@@ -9,11 +9,12 @@ use super::condition::{condition, refuse, row_of};
 use super::large;
 use super::learn::Learner;
 use super::marginals::Marginals;
-use super::poll::{Poll, in_parallel, threads};
+use super::poll::{Poll, in_parallel};
 use super::profile::Profiles;
 use super::spreads::{Share, Spreads};
 use super::sweep::Sweeper;
 use super::{Observation, Options, Refusal, Status, Subject, Surprise, TargetOutcome};
+use crate::threads;
 
 /// What is known about many targets, before and after the observations.
 #[derive(Debug, Clone, PartialEq)]
@@ -180,7 +181,7 @@ fn look<S: Scalar>(
 ) -> Result<(Marginals<S>, Vec<usize>), Refusal<S>> {
     // Fewer are not worth a thread.
     const TOGETHER: usize = 1 << 15;
-    let length = targets.len().div_ceil((targets.len() / TOGETHER).clamp(1, threads())).max(1);
+    let length = targets.len().div_ceil((targets.len() / TOGETHER).clamp(1, threads::count())).max(1);
     let mut marginals = Marginals {
         prior_mean: vec![S::zero(); targets.len()],
         posterior_mean: vec![S::zero(); targets.len()],

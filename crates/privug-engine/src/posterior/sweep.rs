@@ -151,6 +151,8 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
     /// ```text
     /// coefficientⱼ += coefficientᵢ·wᵢⱼ        error: |wᵢⱼ|·errorᵢ + |coefficientᵢ|·error of wᵢⱼ
     /// ```
+    ///
+    /// `docs/proofs/rows.md` has the proof of the bounds.
     pub(super) fn sweep(&mut self, node: NodeId, poll: &mut Poll) -> Result<Row<S::Wide>, Interrupt> {
         let mut row = Row::empty();
         self.visited = 0;
@@ -435,8 +437,9 @@ fn quotient<S: Scalar>(part: &Part<S::Wide>, divisor: &S, primes: &Primes) -> Re
         return Err(OutOfRange);
     }
     let error = error / divisor_size;
-    // To first order; the second is smaller than the rounding.
-    quotient.error = error + (size + error) * (number_error(divisor) / divisor_size + S::Wide::UNIT_ROUNDOFF);
+    // 1/(1 − ρ) is below 1 + ρ + 2ρ² for a relative error ρ of the divisor.
+    let relative = number_error(divisor) / divisor_size;
+    quotient.error = error + (size + error) * (relative * (1.0 + 2.0 * relative) + S::Wide::UNIT_ROUNDOFF);
     quotient.rounded = *rounded || divisor.is_rounded();
     match primes.quotient(residue, &primes.of_double(divisor.to_f64())) {
         Some(residue) => quotient.residue = residue,

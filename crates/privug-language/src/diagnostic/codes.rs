@@ -89,8 +89,8 @@ codes! {
     UnsupportedSyntax "P100" "this syntax is not part of the language"
         "The language is the part of Python that describes linear computations on Gaussian variables. This construct \
          is outside of it; see the language page for what is supported."
-    While "P101" "`while` is not part of the language"
-        "Every analysis ends: loops run over a range or a list that is known beforehand. Write \
+    While "P101" "this `while` loop does not end"
+        "Every analysis ends: a loop that nothing leaves is refused, and so is one that ends by chance only. Write \
          `for i in range(n):` with `break` where it should stop early."
     Try "P102" "`try` is not part of the language"
         "Errors stop the analysis, so there is nothing to catch. Remove the `try` and keep its body."
@@ -101,8 +101,9 @@ codes! {
     Lambda "P105" "this `lambda` cannot be followed"
         "A `lambda` may be passed on and called, with the variables around it as they are. Where one of them changes, or it has \
          defaults, define a function with `def` at the top level and pass the value as an argument."
-    NestedFunction "P106" "a function inside a function is not part of the language"
-        "Move the function to the top level and pass what it needs as arguments."
+    NestedFunction "P106" "this function inside a function cannot be followed"
+        "A function inside a function sees the variables around it as they are where it is defined. Where one of them changes, or \
+         it has defaults or calls itself, move it to the top level and pass what it needs as arguments."
     Decorator "P107" "decorators are not part of the language"
         "Remove the decorator, or call the decorated function explicitly."
     Async "P108" "`async` and `await` are not part of the language"
@@ -113,8 +114,8 @@ codes! {
         "Pass values as arguments and return results, so that every name has one place where it is set."
     Delete "P111" "`del` is not part of the language"
         "Leave the name alone: unused values cost nothing."
-    Match "P112" "`match` is not part of the language"
-        "Write `if`/`elif`/`else` on deterministic values."
+    Match "P112" "this `match` pattern is not part of the language"
+        "Cases may be values, `None`, several of them joined by `|`, and `_`. For everything else write `if`/`elif`/`else`."
     Raise "P113" "`raise` is not part of the language"
         "Write `assert condition, \"message\"` to stop an analysis whose inputs make no sense."
     UnsupportedImport "P114" "this module cannot be imported"
@@ -128,9 +129,9 @@ codes! {
         "Use a list or a dictionary; their order is defined, so the same program always gives the same result."
     Literal "P118" "this kind of literal is not part of the language"
         "Numbers are integers and floats; complex numbers, bytes and `...` have no meaning here."
-    BitOperator "P119" "bit operators are not part of the language"
-        "`& | ^ ~ << >>` have no meaning on Gaussian variables. Use `and`, `or`, `not` on booleans, `*` and `//` on \
-         integers."
+    BitOperator "P119" "this bit operator has no meaning here"
+        "`& | ^ ~ << >>` have no meaning on Gaussian variables and on numbers that are no integers. Use `and`, `or`, `not` on \
+         booleans, `*` and `//` on numbers."
     Attribute "P120" "this attribute is not known"
         "Only the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and what tables, \
          columns and groups have are known; all are named on the language page."
@@ -331,6 +332,11 @@ codes! {
         "`--support 'income >= 0'`, `--support '0 <= score <= 100'` and `--support 'ill in {0, 1}'` tell which values of a \
          secret column everybody knows to be possible. All real values must be among them."
 
+    OverlappingSums "P728" "sums overlap under a prior that is not Gaussian"
+        "With a skewed, bounded or empirical prior everybody's posterior is known for sums and means of disjoint or nested groups: \
+         what two sums with some people in common tell together has no closed form. A Gaussian prior has one for all of them. The \
+         same holds for a figure that has noise and is rounded as well."
+
     UnknownColumn "P801" "the table has no such column"
         "Columns are called as in the file's first line, capital letters and spaces included. A name that is not a \
          Python name is written `p[\"name of the column\"]`."
@@ -356,6 +362,16 @@ codes! {
     NoTable "P820" "the script reads a table that is not given"
         "Nothing is executed, and a script opens no files: what it reads with `pd.read_csv` and the like is the table that is \
          given under the name of the file, as `--table people=FILE` for `people.csv`."
+    NotOfGroups "P830" "this cannot be had from a table of groups"
+        "A large table is grouped first by the columns that the script names: each row of the groups stands for many people. \
+         Sums, means and counts of columns, filters and groupings by the columns that were read are the same as those \
+         of the table itself. Whatever goes row by row, by order or by rank is not; write it with the former, or audit the \
+         table itself, if it fits into the memory."
+    TooManyGroups "P831" "the table falls into too many groups"
+        "People are grouped by all columns that the script and the prior name. The message says which of them has the most \
+         different values: leave it out, or put it into classes (age groups, regions) in the table."
+    BadGroups "P832" "this is not a table of groups"
+        "`--groups` reads what the query of `privug plan` gave, with all of its columns as they are."
 
     UnknownResult "P901" "a value is of a kind that cannot be looked into"
         "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \

@@ -55,8 +55,12 @@ impl<'t> Names<'t> {
                     self.statements(&branch.body);
                     branch.elif_else_clauses.iter().for_each(|clause| self.statements(&clause.body));
                 }
+                Stmt::While(loop_) => {
+                    self.statements(&loop_.body);
+                    self.statements(&loop_.orelse);
+                }
+                Stmt::Match(match_) => match_.cases.iter().for_each(|case| self.statements(&case.body)),
                 // These are refused as a whole; the names they set are known, so that nothing else is reported.
-                Stmt::While(loop_) => self.statements(&loop_.body),
                 Stmt::With(with) => self.statements(&with.body),
                 Stmt::Try(attempt) => self.statements(&attempt.body),
                 Stmt::FunctionDef(definition) if self.nested => self.add(&definition.name),
@@ -67,7 +71,6 @@ impl<'t> Names<'t> {
                 | Stmt::Return(_)
                 | Stmt::Delete(_)
                 | Stmt::TypeAlias(_)
-                | Stmt::Match(_)
                 | Stmt::Raise(_)
                 | Stmt::Assert(_)
                 | Stmt::Import(_)

@@ -199,6 +199,8 @@ pub enum Builtin {
     Binomial,
     Poisson,
     Geometric,
+    /// A distribution that only the prior of a whole column may have.
+    PriorLaw(PriorLaw),
     Condition,
     Observe,
     GaussianMechanism,
@@ -211,6 +213,9 @@ pub enum Builtin {
     Set,
     Counter,
     DefaultDict,
+    ShiftLeft,
+    ShiftRight,
+    Median(Median),
     Numpy(NumpyFunction),
     Pandas(PandasFunction),
 }
@@ -245,6 +250,82 @@ impl Builtin {
     /// Whether it calls the functions that it is given, and no later than it ends.
     pub(super) fn calls(self) -> bool {
         matches!(self, Builtin::Map | Builtin::Filter | Builtin::Sorted | Builtin::Min | Builtin::Max)
+    }
+}
+
+/// A distribution that only the prior of a whole column may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the distributions are those of the language page")]
+pub enum PriorLaw {
+    LogNormal,
+    Gamma,
+    Uniform,
+    Laplace,
+    Empirical,
+    Mixture,
+}
+
+impl PriorLaw {
+    /// All of them.
+    pub const ALL: [PriorLaw; 6] = [
+        PriorLaw::LogNormal,
+        PriorLaw::Gamma,
+        PriorLaw::Uniform,
+        PriorLaw::Laplace,
+        PriorLaw::Empirical,
+        PriorLaw::Mixture,
+    ];
+
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            PriorLaw::LogNormal => "LogNormal",
+            PriorLaw::Gamma => "Gamma",
+            PriorLaw::Uniform => "Uniform",
+            PriorLaw::Laplace => "Laplace",
+            PriorLaw::Empirical => "Empirical",
+            PriorLaw::Mixture => "Mixture",
+        }
+    }
+
+    /// The one with a name.
+    pub(super) fn named(name: &str) -> Option<PriorLaw> {
+        PriorLaw::ALL.into_iter().find(|law| law.name() == name)
+    }
+}
+
+/// What stands in the middle of values, or elsewhere among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Median {
+    /// `statistics.median`
+    Middle,
+    /// `statistics.median_low`
+    Low,
+    /// `statistics.median_high`
+    High,
+    /// `np.median`
+    Array,
+    /// `np.quantile`
+    Quantile,
+    /// `np.percentile`
+    Percentile,
+}
+
+impl Median {
+    /// As Python and numpy call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Median::Middle | Median::Array => "median",
+            Median::Low => "median_low",
+            Median::High => "median_high",
+            Median::Quantile => "quantile",
+            Median::Percentile => "percentile",
+        }
+    }
+
+    /// Whether it is given how many lie below.
+    pub fn takes_share(self) -> bool {
+        matches!(self, Median::Quantile | Median::Percentile)
     }
 }
 
@@ -486,6 +567,11 @@ const BUILTINS: &[(&str, Member)] = &[
     ("set", function(Builtin::Set)),
 ];
 
+/// Whether privug has a function of this name.
+pub fn is_of_privug(name: &str) -> bool {
+    PRIVUG.iter().any(|(known, _)| *known == name)
+}
+
 const PRIVUG: &[(&str, Member)] = &[
     ("Normal", function(Builtin::Normal)),
     ("MultivariateNormal", function(Builtin::MultivariateNormal)),
@@ -500,8 +586,13 @@ const PRIVUG: &[(&str, Member)] = &[
     ("gaussian_mechanism", function(Builtin::GaussianMechanism)),
 ];
 
-const STATISTICS: &[(&str, Member)] =
-    &[("mean", function(Builtin::StatisticsMean)), ("fmean", function(Builtin::FloatMean))];
+const STATISTICS: &[(&str, Member)] = &[
+    ("mean", function(Builtin::StatisticsMean)),
+    ("fmean", function(Builtin::FloatMean)),
+    ("median", function(Builtin::Median(Median::Middle))),
+    ("median_low", function(Builtin::Median(Median::Low))),
+    ("median_high", function(Builtin::Median(Median::High))),
+];
 
 const MATH: &[(&str, Member)] = &[
     ("pi", Member::Constant(Constant::Pi)),
@@ -563,6 +654,9 @@ const NUMPY: &[(&str, Member)] = &[
     ("asarray", function(Builtin::AsArray)),
     ("sum", function(Builtin::ArraySum)),
     ("mean", function(Builtin::Mean)),
+    ("median", function(Builtin::Median(Median::Array))),
+    ("quantile", function(Builtin::Median(Median::Quantile))),
+    ("percentile", function(Builtin::Median(Median::Percentile))),
     ("average", function(Builtin::Average)),
     ("dot", function(Builtin::Dot)),
     ("matmul", function(Builtin::MatrixMultiply)),

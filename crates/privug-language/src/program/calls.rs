@@ -3,7 +3,7 @@
 use ruff_python_ast::{Arguments, Expr, ExprAttribute, ExprCall, StringLiteralValue};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module};
+use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module, PriorLaw};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::{Called, FunctionValue, is_lazy_call};
@@ -37,6 +37,9 @@ impl Body<'_, '_> {
                     }
                     if self.checker.refused.contains(text) {
                         return self.literal(Literal::None);
+                    }
+                    if let Some(law) = PriorLaw::named(text).filter(|_| self.checker.in_column_prior) {
+                        return self.call_builtin(Builtin::PriorLaw(law), call, to);
                     }
                     if is_distribution(text) {
                         self.unknown_distribution(text, name);

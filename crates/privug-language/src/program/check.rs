@@ -76,6 +76,8 @@ pub(super) struct Checker<'a> {
     declared: usize,
     /// Whether the file reads tables outside of functions: then it is a script.
     pub(super) reads_tables: bool,
+    /// Whether the prior of a column is being checked, which may have distributions that programs have not.
+    pub(super) in_column_prior: bool,
     /// Whether what stands under `if __name__ == "__main__":` is a part of the script.
     pub(super) runs_guard: bool,
 }
@@ -192,6 +194,7 @@ impl<'a> Checker<'a> {
             tables: false,
             declared: 0,
             reads_tables: false,
+            in_column_prior: false,
             runs_guard: false,
         }
     }
@@ -355,7 +358,9 @@ impl<'a> Checker<'a> {
             match parse_expression(self.sources.text(*span), origin) {
                 Ok(tree) => {
                     let tree = if matches!(role, Role::Set(_)) { self.bare_word(tree) } else { tree };
+                    self.in_column_prior = matches!(role, Role::ColumnPrior(_));
                     self.expression(role.clone(), *span, origin, &tree, &scope);
+                    self.in_column_prior = false;
                 }
                 Err(errors) => self.diagnostics.extend(errors),
             }

@@ -3,11 +3,11 @@
 use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprBinOp, ExprCompare, ExprName, Operator, UnaryOp};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::Member;
+use super::builtin::{Builtin, Member};
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
-use super::{Literal, ResultName};
+use super::{CallShape, Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
 
 /// A result named by a longer text is called `return` instead.
@@ -293,8 +293,30 @@ impl Body<'_, '_> {
         if let Some(operator) = logic {
             return Some(Instruction::Logic { operator, in_place, to, left, right });
         }
+        if matches!(operator, Operator::LShift | Operator::RShift) {
+            let builtin = if operator == Operator::LShift { Builtin::ShiftLeft } else { Builtin::ShiftRight };
+            return Some(self.shift(builtin, (to, left, right), at));
+        }
         let operator = self.binary_operator(operator, at)?;
         Some(Instruction::Binary { operator, in_place, to, left, right })
+    }
+
+    /// `left << right` and `left >> right` are functions of two integers.
+    fn shift(
+        &mut self,
+        builtin: Builtin,
+        (to, left, right): (Register, Operand, Operand),
+        at: TextRange,
+    ) -> Instruction {
+        let span = self.span(at);
+        let first = self.temporaries(2);
+        self.emit(Instruction::Move { to: first, from: left }, span);
+        self.emit(Instruction::Move { to: first + 1, from: right }, span);
+        let (spans, subject) = (vec![span; 2], String::new());
+        let shape = CallShape { positional: 2, keywords: Vec::new(), spans, subject, names: Vec::new() };
+        self.checker.program.call_shapes.push(shape);
+        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        Instruction::CallBuiltin { to, builtin, shape, first }
     }
 
     fn binary_operator(&mut self, operator: Operator, at: TextRange) -> Option<Binary> {

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ruff_python_ast::{Expr, ExprCall, ExprLambda, Stmt};
+use ruff_python_ast::{Expr, ExprCall, ExprLambda, Stmt, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-use super::bindings::target_names;
+use super::bindings::{assigned_names, target_names};
 use super::builtin::Builtin;
 use super::functions::{Body, Mentioned};
 use super::instruction::{Instruction, Operand, Register};
@@ -62,6 +62,59 @@ impl Body<'_, '_> {
         Operand::register(to)
     }
 
+    /// `def` inside of a function: like a `lambda`, it is given the variables that it sees, which must not change.
+    pub(super) fn nested_definition(&mut self, definition: &StmtFunctionDef) {
+        let parameters = &definition.parameters;
+        let starred = parameters.vararg.is_some() || parameters.kwarg.is_some();
+        let has_defaults = parameters.iter_non_variadic_params().any(|parameter| parameter.default.is_some());
+        let is_plain = !definition.is_async && definition.decorator_list.is_empty();
+        if self.is_module() || starred || has_defaults || !is_plain {
+            let message =
+                "a function inside a function or branch has defaults, stars or decorators, or stands in the file";
+            let hint = "move it to the top level and pass what it needs as arguments";
+            self.refuse(Code::NestedFunction, &definition.name, message, hint);
+            return;
+        }
+        let name = definition.name.to_string();
+        let own: Vec<String> =
+            parameters.iter_non_variadic_params().map(|each| each.parameter.name.to_string()).collect();
+        let assigned = assigned_names(&definition.body, true);
+        let mut mentioned = Mentioned::default();
+        for statement in &definition.body {
+            ruff_python_ast::visitor::Visitor::visit_stmt(&mut mentioned, statement);
+        }
+        let is_own = |name: &String| own.contains(name) || assigned.contains(name);
+        let mut seen: Vec<String> = mentioned.0.into_iter().collect();
+        seen.retain(|name| !is_own(name) && self.is_seen_by_lambdas(name));
+        seen.sort_unstable();
+        let changing = seen.iter().find(|seen| **seen == name || self.is_changing(seen));
+        if let Some(changing) = changing {
+            let message = if *changing == name {
+                format!("`{name}` calls itself inside of a function")
+            } else {
+                format!("`{name}` sees `{changing}`, which changes")
+            };
+            let hint = "move it to the top level and pass what it needs as arguments";
+            self.refuse(Code::NestedFunction, &definition.name, message, hint);
+            return;
+        }
+        let span = self.span(definition.name.range());
+        let first = self.temporaries(seen.len() as u32);
+        for (name, register) in seen.iter().zip(first..) {
+            if let Some(from) = self.variable(name) {
+                self.emit(Instruction::Move { to: register, from: Operand::register(from) }, span);
+            }
+        }
+        let count = seen.len() as u32;
+        let parameter = |name: String| Parameter { name, span, default: None, keyword_only: false };
+        let all: Vec<Parameter> = seen.into_iter().chain(own).map(parameter).collect();
+        let function = Body::function(self.checker, self.origin, definition, all);
+        let function = self.checker.add_inner(function);
+        if let Some(to) = self.variable(&name) {
+            self.emit(Instruction::MakeFunction { to, function, first, count }, span);
+        }
+    }
+
     /// Whether a name is a variable that a `lambda` here must be given; those of the module it finds for itself.
     fn is_seen_by_lambdas(&self, name: &str) -> bool {
         let in_scope = self.scopes.iter().any(|scope| scope.contains_key(name));
@@ -98,7 +151,10 @@ impl Body<'_, '_> {
     /// A call of something that is not a name of a function: a variable that holds one.
     pub(super) fn call_value(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
         let span = self.span(call.range());
-        let callee = self.expression(&call.func, None);
+        let callee = match &*call.func {
+            Expr::Lambda(lambda) => self.lambda(lambda, Called::AtOnce, None),
+            other => self.expression(other, None),
+        };
         match self.plain_arguments(&call.arguments) {
             Some((first, shape)) => {
                 self.emit(Instruction::Move { to: first, from: callee }, span);
@@ -145,17 +201,18 @@ pub(super) fn changing_names(statements: &[Stmt], parameters: &[Parameter]) -> H
 
 /// `weight` is 2 inside of loops, where one assignment is many.
 fn count_bindings(statements: &[Stmt], weight: usize, counts: &mut HashMap<String, usize>) {
-    let mut bind = |target: &Expr, weight: usize| {
-        for name in target_names(target) {
+    let mut bind = |names: Vec<String>, weight: usize| {
+        for name in names {
             *counts.entry(name).or_insert(0) += weight;
         }
     };
     for statement in statements {
         match statement {
-            Stmt::Assign(assign) => assign.targets.iter().for_each(|target| bind(target, weight)),
-            Stmt::AugAssign(assign) => bind(&assign.target, 2),
-            Stmt::AnnAssign(assign) => bind(&assign.target, weight),
-            Stmt::For(loop_) => bind(&loop_.target, 2),
+            Stmt::Assign(assign) => assign.targets.iter().for_each(|target| bind(target_names(target), weight)),
+            Stmt::AugAssign(assign) => bind(target_names(&assign.target), 2),
+            Stmt::AnnAssign(assign) => bind(target_names(&assign.target), weight),
+            Stmt::For(loop_) => bind(target_names(&loop_.target), 2),
+            Stmt::FunctionDef(definition) => bind(vec![definition.name.to_string()], weight),
             _ => {}
         }
     }
@@ -169,6 +226,11 @@ fn count_bindings(statements: &[Stmt], weight: usize, counts: &mut HashMap<Strin
                 count_bindings(&branch.body, weight, counts);
                 branch.elif_else_clauses.iter().for_each(|clause| count_bindings(&clause.body, weight, counts));
             }
+            Stmt::While(loop_) => {
+                count_bindings(&loop_.body, 2, counts);
+                count_bindings(&loop_.orelse, weight, counts);
+            }
+            Stmt::Match(match_) => match_.cases.iter().for_each(|case| count_bindings(&case.body, weight, counts)),
             // Everything else with a body is refused as a whole, or has no variables of this one.
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Compiling loops and comprehensions.
 
-use ruff_python_ast::{Comprehension, Expr, StmtFor};
+use ruff_python_ast::{Comprehension, Expr, Stmt, StmtFor, StmtWhile};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::functions::Body;
@@ -35,6 +35,31 @@ impl Body<'_, '_> {
         self.open_loops -= 1;
         self.land(end);
         // `else` runs when the loop came to its end, not after `break`.
+        self.statements(&loop_.orelse);
+        for exit in exits {
+            self.land(exit);
+        }
+    }
+
+    /// `while test: …`: the test stands behind the body, so that only one branch goes back, at the end of a round.
+    pub(super) fn while_loop(&mut self, loop_: &StmtWhile) {
+        if is_true(&loop_.test) && !leaves(&loop_.body, true) {
+            let hint = "write `for i in range(n):`, or leave it with `break` or `return`";
+            self.refuse_construct(Code::While, first_line(loop_), hint);
+            return;
+        }
+        let span = self.span(loop_.test.range());
+        let enter = self.emit(Instruction::Jump { target: 0 }, span);
+        let start = self.here();
+        self.loops.push(OpenLoop { continues: Vec::new(), exits: Vec::new() });
+        self.statements(&loop_.body);
+        let OpenLoop { continues, exits } =
+            self.loops.pop().unwrap_or(OpenLoop { continues: Vec::new(), exits: Vec::new() });
+        for jump in continues.into_iter().chain([enter]) {
+            self.land(jump);
+        }
+        let condition = self.scratch(|body| body.expression(&loop_.test, None));
+        self.emit(Instruction::Branch { condition, expected: true, target: start }, span);
         self.statements(&loop_.orelse);
         for exit in exits {
             self.land(exit);
@@ -158,4 +183,33 @@ impl Body<'_, '_> {
             body.land(end);
         });
     }
+}
+
+/// Whether a test is always true, as it is written.
+fn is_true(test: &Expr) -> bool {
+    match test {
+        Expr::BooleanLiteral(literal) => literal.value,
+        Expr::NumberLiteral(literal) => matches!(&literal.value, ruff_python_ast::Number::Int(value) if *value != 0),
+        _ => false,
+    }
+}
+
+/// Whether statements of a loop leave it; `own` if a `break` among them is the loop's.
+fn leaves(statements: &[Stmt], own: bool) -> bool {
+    statements.iter().any(|statement| match statement {
+        Stmt::Return(_) => true,
+        Stmt::Break(_) => own,
+        Stmt::If(branch) => {
+            leaves(&branch.body, own) || branch.elif_else_clauses.iter().any(|clause| leaves(&clause.body, own))
+        }
+        Stmt::For(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
+        Stmt::While(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
+        Stmt::Match(match_) => match_.cases.iter().any(|case| leaves(&case.body, own)),
+        _ => false,
+    })
+}
+
+/// The loop's line, without its body.
+fn first_line(loop_: &StmtWhile) -> TextRange {
+    TextRange::new(loop_.start(), loop_.test.end())
 }

@@ -12,11 +12,12 @@ mod instruction;
 mod lambdas;
 mod library;
 mod loops;
+mod matches;
 mod queries;
 mod statements;
 mod tables;
 
-pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Method};
+pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Median, Method, PriorLaw, is_of_privug};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
 pub use given::Given;
 pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};

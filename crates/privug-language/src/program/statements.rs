@@ -3,7 +3,7 @@
 use ruff_python_ast::{Alias, Expr, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom};
 use ruff_text_size::Ranged;
 
-use super::builtin::Module;
+use super::builtin::{Module, PriorLaw};
 use super::functions::{Body, Kind};
 use super::instruction::{Instruction, Operand, Register};
 use super::{FunctionId, Literal};
@@ -140,14 +140,8 @@ impl Body<'_, '_> {
             Stmt::Pass(_) => {}
             Stmt::Break(statement) => self.break_loop(statement.range),
             Stmt::Continue(statement) => self.continue_loop(statement.range),
-            Stmt::While(statement) => {
-                let hint = "every analysis ends: write `for i in range(n):`, with `break` to stop early";
-                self.refuse_construct(Code::While, statement, hint);
-            }
-            Stmt::FunctionDef(statement) => {
-                let hint = "move it to the top level and pass what it needs as arguments";
-                self.refuse_construct(Code::NestedFunction, &statement.name, hint);
-            }
+            Stmt::While(statement) => self.while_loop(statement),
+            Stmt::FunctionDef(statement) => self.nested_definition(statement),
             Stmt::ClassDef(statement) => {
                 self.refuse_construct(Code::Class, &statement.name, "use tuples, lists or dictionaries");
             }
@@ -158,9 +152,7 @@ impl Body<'_, '_> {
             Stmt::With(statement) => {
                 self.refuse_construct(Code::With, first_line(statement.range, &statement.body), "keep only its body");
             }
-            Stmt::Match(statement) => {
-                self.refuse_construct(Code::Match, &*statement.subject, "write `if`/`elif`/`else`");
-            }
+            Stmt::Match(statement) => self.match_cases(statement),
             Stmt::Raise(statement) => {
                 self.refuse_construct(Code::Raise, statement, "write `assert condition, \"message\"`");
             }
@@ -391,6 +383,7 @@ const OTHER_DISTRIBUTIONS: &[&str] = &[
     "Cauchy",
     "ChiSquared",
     "Dirichlet",
+    "Empirical",
     "Exponential",
     "Gamma",
     "Gumbel",
@@ -400,6 +393,7 @@ const OTHER_DISTRIBUTIONS: &[&str] = &[
     "Laplace",
     "Logistic",
     "LogNormal",
+    "Mixture",
     "Multinomial",
     "NegativeBinomial",
     "Pareto",
@@ -424,7 +418,12 @@ impl Body<'_, '_> {
     pub(super) fn unknown_distribution(&mut self, name: &str, at: impl Ranged) {
         let message = format!("the distribution `{name}` is not known");
         let hint = match name {
-            "Uniform" => "`DiscreteUniform(lower, upper)` has integers; a continuous one is not exact here",
+            "Uniform" => {
+                "`DiscreteUniform(lower, upper)` has integers; a continuous one may only be the `--prior` of an audited column"
+            }
+            _ if PriorLaw::named(name).is_some() => {
+                "only the `--prior` of an audited column may be skewed; in a program use `Normal`, or `Categorical` on a grid"
+            }
             _ => {
                 "known are `Normal`, `MultivariateNormal`, `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, \
                  `Poisson` and `Geometric`"

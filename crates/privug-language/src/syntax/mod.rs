@@ -3,7 +3,13 @@
 //! The tree is ruff's own. It is turned into our types in one place, `program/`, and dropped there; both must happen on
 //! a thread with [`STACK_BYTES`] of stack, because dropping a deep tree recurses.
 
+mod colours;
 mod guard;
+mod mentions;
+
+pub use mentions::{mentions, only_methods_of};
+
+pub use colours::{Colour, colours};
 
 use ruff_python_ast::{Expr, ModModule};
 use ruff_python_parser::{Mode, ParseError};

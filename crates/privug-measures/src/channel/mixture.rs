@@ -1,4 +1,7 @@
 //! How far one mixture of normal distributions, cut off or not, is from another: numbers between proven bounds.
+//! `docs/proofs/mixtures.md` has the proofs.
+
+use privug_engine::number::{DoubleDouble, Wide};
 
 use crate::leakage::Normal;
 
@@ -32,8 +35,10 @@ const MAX_CELLS: usize = 20_000;
 const ENOUGH: f64 = 1e-8;
 /// So many standard deviations hold all but 1e-300 of a normal distribution.
 const REACH: f64 = 38.0;
-/// What the probabilities of cells may be off by, relatively.
-const ROUNDING: f64 = 1e-13;
+/// Half a unit in the last place of 1.
+const UNIT: f64 = f64::EPSILON / 2.0;
+/// How far off the logarithm of a probability is: so many units, and so many more for each z².
+const LOG_UNITS: (f64, f64) = (128.0, 16.0);
 
 /// Bounds of ∫ p log₂ (p / q).
 ///
@@ -47,20 +52,24 @@ pub fn kl_bounds_bits(p: &[Piece], q: &[Piece]) -> Bounds {
     };
     let (p, q) = (Mixture::new(p), Mixture::new(q));
     let found = refine(&p, &q, &|cell| {
-        let (least, most) = cell.log_ratio;
-        let range = cell.range;
-        let (mut low, mut high) = (cell.p * least, cell.p * most);
-        if cell.q > 0.0 {
-            let centre = cell.p * (cell.p / cell.q).ln();
-            low = low.max(centre);
-            high = high.min(centre + cell.p * range * range / 8.0);
-        } else if most == f64::INFINITY && least == f64::INFINITY {
-            return (f64::INFINITY, f64::INFINITY);
+        // What is below the smallest double of p adds less than rounding does.
+        if cell.p == 0.0 {
+            return Part::NOTHING;
         }
-        (low.min(high), high)
+        if cell.log_q == f64::NEG_INFINITY {
+            return Part { low: f64::INFINITY, high: f64::INFINITY, off: 0.0 };
+        }
+        let ratio = cell.log_p - cell.log_q;
+        let centre = cell.p * ratio;
+        let off = cell.p * (cell.off * (2.0 + ratio.abs()) + 4.0 * UNIT * ratio.abs());
+        Part { low: centre, high: centre + cell.p * (cell.range * cell.range / 8.0).min(cell.range), off }
     });
-    let (low, high) = ((found.low + atoms) / std::f64::consts::LN_2, (found.high + atoms) / std::f64::consts::LN_2);
-    Bounds { low: (low - ROUNDING).max(0.0), high: (high + ROUNDING).max(0.0) }
+    if found.low == f64::INFINITY {
+        return Bounds { low: f64::INFINITY, high: f64::INFINITY };
+    }
+    let slack = found.off + 4.0 * UNIT * (found.low.abs() + found.high.abs() + atoms.size);
+    let bits = |nats: f64| (nats / std::f64::consts::LN_2).max(0.0);
+    Bounds { low: bits(found.low + atoms.sum - slack), high: bits(found.high + atoms.sum + slack) }
 }
 
 /// Bounds of half of ∫ |p − q|: of a cell at least |P − Q|.
@@ -72,6 +81,7 @@ pub fn total_variation_bounds(p: &[Piece], q: &[Piece]) -> Bounds {
     let (p, q) = (Mixture::new(p), Mixture::new(q));
     let found = refine(&p, &q, &|cell| {
         let (least, most) = cell.log_ratio;
+        let off = 4.0 * (cell.p + cell.q) * cell.off;
         let low = (cell.p - cell.q).abs();
         // Where one density is the larger one throughout, the difference of probabilities is all there is.
         let high = if least >= 0.0 || most <= 0.0 {
@@ -82,9 +92,9 @@ pub fn total_variation_bounds(p: &[Piece], q: &[Piece]) -> Bounds {
             let by_p = cell.q - cell.p + 2.0 * cell.p * (1.0 - (-most).exp());
             by_q.min(by_p)
         };
-        (low, high.max(low).min(cell.p + cell.q))
+        Part { low, high: high.max(low).min(cell.p + cell.q), off }
     });
-    let slack = ROUNDING;
+    let slack = found.off + 8.0 * UNIT;
     Bounds { low: ((found.low + atoms) / 2.0 - slack).max(0.0), high: ((found.high + atoms) / 2.0 + slack).min(1.0) }
 }
 
@@ -100,33 +110,44 @@ fn atom_places(p: &[Piece], q: &[Piece]) -> Vec<f64> {
     places
 }
 
+/// Σ P ln(P/Q) of numbers, and how far off it can be in units of rounding.
+#[derive(Default)]
+struct Atoms {
+    sum: f64,
+    size: f64,
+}
+
 /// The part of numbers, in nats; `None` if one of them was impossible.
-fn kl_of_atoms(p: &[Piece], q: &[Piece]) -> Option<f64> {
-    let mut sum = 0.0;
+fn kl_of_atoms(p: &[Piece], q: &[Piece]) -> Option<Atoms> {
+    let mut atoms = Atoms::default();
+    let terms = (p.len() + q.len()) as f64;
     for place in atom_places(p, q) {
         let (after, before) = (atom(p, place), atom(q, place));
         match (after > 0.0, before > 0.0) {
             (false, _) => {}
             (true, false) => return None,
-            (true, true) => sum += after * (after / before).ln(),
+            (true, true) => {
+                let ratio = (after / before).ln();
+                atoms.sum += after * ratio;
+                atoms.size += terms * after * (1.0 + ratio.abs());
+            }
         }
     }
-    Some(sum)
+    Some(atoms)
 }
 
 /// The continuous part of a mixture.
 struct Mixture {
-    parts: Vec<Part>,
+    parts: Vec<Component>,
 }
 
-struct Part {
+struct Component {
     normal: Normal,
-    /// The logarithm of the weight over the probability between the bounds.
+    /// The logarithm of the weight over the probability between the bounds, and how far off it can be.
     log_weight: f64,
-    weight: f64,
+    off: f64,
     low: f64,
     high: f64,
-    inside: f64,
 }
 
 impl Mixture {
@@ -134,25 +155,29 @@ impl Mixture {
         let continuous = pieces.iter().filter(|piece| piece.variance > 0.0 && piece.weight > 0.0);
         let part = |piece: &Piece| {
             let normal = Normal::new(piece.mean, piece.variance)?;
-            let inside = normal.probability_between(piece.low, piece.high);
-            (inside > 0.0).then(|| Part {
-                normal,
-                log_weight: piece.weight.ln() - inside.ln(),
-                weight: piece.weight,
-                low: piece.low,
-                high: piece.high,
-                inside,
-            })
+            let log_inside = normal.log_probability_between(piece.low, piece.high);
+            let log_weight = piece.weight.ln() - log_inside;
+            let off = log_error(&normal, piece.low, piece.high) + 2.0 * UNIT * log_weight.abs();
+            let part = Component { normal, log_weight, off, low: piece.low, high: piece.high };
+            (log_inside > f64::NEG_INFINITY).then_some(part)
         };
         Mixture { parts: continuous.filter_map(part).collect() }
     }
 
-    fn probability(&self, low: f64, high: f64) -> f64 {
-        let of = |part: &Part| {
-            let (low, high) = (low.max(part.low), high.min(part.high));
-            if low < high { part.weight * part.normal.probability_between(low, high) / part.inside } else { 0.0 }
-        };
-        self.parts.iter().map(of).sum()
+    /// The logarithm of the probability of a cell, and how far off it can be.
+    fn log_probability(&self, low: f64, high: f64) -> (f64, f64) {
+        let inside = self.parts.iter().filter(|part| part.low.max(low) < part.high.min(high));
+        let logs: Vec<(f64, f64)> = inside
+            .map(|part| {
+                let (low, high) = (low.max(part.low), high.min(part.high));
+                let log = part.log_weight + part.normal.log_probability_between(low, high);
+                (log, part.off + log_error(&part.normal, low, high))
+            })
+            .collect();
+        let sum = logs.iter().fold(f64::NEG_INFINITY, |sum, (log, _)| log_add(sum, *log));
+        // What a part is off by counts as far as it is of the whole.
+        let off: f64 = logs.iter().map(|(log, off)| (log - sum).exp() * off).sum();
+        (sum, if sum == f64::NEG_INFINITY { 0.0 } else { off + 4.0 * UNIT * (logs.len() as f64 + sum.abs()) })
     }
 
     /// Bounds of the logarithm of the density over a cell that no cut lies within, and of its slope.
@@ -178,12 +203,34 @@ fn log_add(a: f64, b: f64) -> f64 {
     if small == f64::NEG_INFINITY { large } else { large + (small - large).exp().ln_1p() }
 }
 
+/// How far off the logarithm of the probability between two bounds can be.
+fn log_error(normal: &Normal, low: f64, high: f64) -> f64 {
+    let (low, high) = (normal.z_score(low), normal.z_score(high));
+    let near = if low < 0.0 && high > 0.0 { 0.0 } else { low.abs().min(high.abs()) };
+    UNIT * (LOG_UNITS.0 + LOG_UNITS.1 * near * near)
+}
+
+/// What a cell adds: it lies between two bounds, each of them off by at most so much.
+struct Part {
+    low: f64,
+    high: f64,
+    off: f64,
+}
+
+impl Part {
+    const NOTHING: Part = Part { low: 0.0, high: 0.0, off: 0.0 };
+}
+
 /// What is known about one cell.
 struct Cell {
     low: f64,
     high: f64,
     p: f64,
     q: f64,
+    log_p: f64,
+    log_q: f64,
+    /// How far off both logarithms are together.
+    off: f64,
     /// Bounds of ln(p/q) over the cell.
     log_ratio: (f64, f64),
     /// By how much ln(p/q) varies over the cell at most.
@@ -203,64 +250,74 @@ impl Cell {
         };
         let by_ends = log_ratio.1 - log_ratio.0;
         let range = if by_ends.is_finite() { by_ends.min(by_slope) } else { by_slope };
-        let (p, q) = (p.probability(low, high), q.probability(low, high));
+        let ((log_p, p_off), (log_q, q_off)) = (p.log_probability(low, high), q.log_probability(low, high));
         // The ratio of the probabilities is one of the ratios of the densities.
-        let log_ratio = if p > 0.0 && q > 0.0 && range.is_finite() {
-            let middle = (p / q).ln();
+        let middle = log_p - log_q;
+        let log_ratio = if middle.is_finite() && range.is_finite() {
             (log_ratio.0.max(middle - range), log_ratio.1.min(middle + range))
         } else {
             log_ratio
         };
-        Cell { low, high, p, q, log_ratio, range }
+        Cell { low, high, p: log_p.exp(), q: log_q.exp(), log_p, log_q, off: p_off + q_off, log_ratio, range }
     }
 }
 
 /// Adds up bounds over cells, halving those with the largest gaps.
-fn refine(p: &Mixture, q: &Mixture, of: &dyn Fn(&Cell) -> (f64, f64)) -> Bounds {
+fn refine(p: &Mixture, q: &Mixture, of: &dyn Fn(&Cell) -> Part) -> Part {
     let mut ends: Vec<f64> = Vec::new();
     for part in p.parts.iter().chain(&q.parts) {
         let (mean, std) = (part.normal.mean(), part.normal.std_dev());
         for step in [-REACH, -8.0, -4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0, 8.0, REACH] {
             ends.push(mean + step * std);
         }
-        ends.extend([part.low, part.high].into_iter().filter(|end| end.is_finite()));
+        // Of what is cut off far out, most lies within a few steps of 1/z behind the cut.
+        for (cut, away) in [(part.low, 1.0), (part.high, -1.0)] {
+            let z = part.normal.z_score(cut).abs();
+            if cut.is_finite() && z > 1.0 {
+                ends.extend([1.0, 4.0, 16.0, 64.0, 740.0].map(|step| cut + away * step * std / z));
+            }
+            ends.push(cut);
+        }
     }
     ends.retain(|end| end.is_finite());
     ends.sort_by(f64::total_cmp);
     ends.dedup();
-    let mut cells: Vec<(f64, f64, Cell)> = Vec::new();
     let judged = |low: f64, high: f64| {
         let cell = Cell::new(p, q, low, high);
-        let (least, most) = if cell.p == 0.0 && cell.q == 0.0 { (0.0, 0.0) } else { of(&cell) };
-        // A cell that p has nothing of tells nothing of a divergence; a difference of variation still counts q.
-        let least = if least.is_nan() { 0.0 } else { least };
-        let most = if most.is_nan() { 0.0 } else { most };
-        (least, most, cell)
+        let part = if cell.p == 0.0 && cell.q == 0.0 { Part::NOTHING } else { of(&cell) };
+        (part, cell)
     };
-    for pair in ends.windows(2) {
-        cells.push(judged(pair[0], pair[1]));
-    }
-    let mut gap: f64 = cells.iter().map(|(low, high, _)| high - low).sum();
+    let mut cells: Vec<(Part, Cell)> = ends.windows(2).map(|pair| judged(pair[0], pair[1])).collect();
+    let gap_of = |cells: &[(Part, Cell)]| cells.iter().map(|(part, _)| part.high - part.low).sum::<f64>();
+    let mut gap = gap_of(&cells);
     while gap > ENOUGH && gap.is_finite() && cells.len() < MAX_CELLS {
         // All cells whose gaps matter are halved at once.
         let threshold = gap / (2.0 * cells.len() as f64);
         let mut halved = Vec::with_capacity(cells.len() * 2);
         let mut changed = false;
-        for (low, high, cell) in cells {
+        for (part, cell) in cells {
             let middle = cell.low + (cell.high - cell.low) / 2.0;
-            if high - low > threshold && middle > cell.low && middle < cell.high {
+            if part.high - part.low > threshold && middle > cell.low && middle < cell.high {
                 changed = true;
                 halved.push(judged(cell.low, middle));
                 halved.push(judged(middle, cell.high));
             } else {
-                halved.push((low, high, cell));
+                halved.push((part, cell));
             }
         }
         cells = halved;
-        gap = cells.iter().map(|(low, high, _)| high - low).sum();
+        gap = gap_of(&cells);
         if !changed {
             break;
         }
     }
-    Bounds { low: cells.iter().map(|(low, _, _)| low).sum(), high: cells.iter().map(|(_, high, _)| high).sum() }
+    if cells.iter().any(|(part, _)| part.low == f64::INFINITY) {
+        return Part { low: f64::INFINITY, high: f64::INFINITY, off: 0.0 };
+    }
+    // In pairs of doubles, so that very many cells bring no rounding of their own.
+    let sum = |of: &dyn Fn(&Part) -> f64| {
+        let sum = cells.iter().fold(DoubleDouble::zero(), |sum, (part, _)| sum.add_narrow(&of(part)));
+        sum.to_f64()
+    };
+    Part { low: sum(&|part| part.low), high: sum(&|part| part.high), off: sum(&|part| part.off) }
 }

@@ -7,7 +7,7 @@ pub const CHANNEL_MEASURES: &[Measure] = &[
     of_channel(
         "mutual_information_bits",
         Unit::Bits,
-        "How many bits the outputs tell about the secret: on average, or by the values that were seen.",
+        "How many bits the outputs reveal about the secret: on average, or by the values that were seen.",
     ),
     of_channel("prior_entropy_bits", Unit::Bits, "How uncertain the attacker is before."),
     of_channel("posterior_entropy_bits", Unit::Bits, "How uncertain the attacker is after, expected over all outputs."),
@@ -40,11 +40,7 @@ pub const CHANNEL_MEASURES: &[Measure] = &[
         Unit::Probability,
         "The most by which the probability of any event changes, expected over all outputs.",
     ),
-    of_channel(
-        "channel_capacity_bits",
-        Unit::Bits,
-        "The most bits that the outputs could tell, whatever the attacker knew before.",
-    ),
+    of_channel("channel_capacity_bits", Unit::Bits, "The most bits that the outputs could reveal, whatever the prior."),
     of_channel(
         "maximal_leakage_bits",
         Unit::Bits,

@@ -238,6 +238,57 @@ fn holds(bounds: Bounds, value: f64, width: f64) -> bool {
     bounds.low <= value + 1e-12 && value <= bounds.high + 1e-12 && bounds.high - bounds.low <= width
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// `docs/proofs/capacity.md`: an erasure channel with 2ᵇ inputs tells b·(1 − p) bits, which is a double here; so do two of
+    /// them whose rows are the same, or split into outputs that say no more.
+    #[test]
+    fn capacities_of_erasure_channels_lie_between_their_bounds(bits in 1..6u32, lost in 0..1i64 << 40, share in 1..255u32) {
+        let p = lost as f64 / 2f64.powi(40);
+        let inputs = 1usize << bits;
+        let part = f64::from(share) / 256.0;
+        // What is lost arrives as one of two outputs, and is told apart by nothing.
+        let row = |input: usize| -> Vec<f64> {
+            let kept = (0..inputs).map(|output| if output == input { 1.0 - p } else { 0.0 });
+            kept.chain([p * part, p * (1.0 - part)]).collect()
+        };
+        let channel: Vec<Vec<f64>> = (0..inputs).map(row).collect();
+        let found = capacity(&channel);
+        let exact = f64::from(bits) * (1.0 - p);
+        if found.low_bits < found.high_bits {
+            prop_assert!(found.low_bits <= exact && exact <= found.high_bits, "{found:?} {exact}");
+        } else {
+            prop_assert!((found.low_bits - exact).abs() <= 64.0 * f64::EPSILON * exact.max(1.0), "{found:?} {exact}");
+        }
+    }
+
+    /// `docs/proofs/mixtures.md`: means that are far apart, narrow pieces, and pieces that were cut off where doubles end.
+    #[test]
+    fn divergences_far_out_lie_between_their_bounds(distance in 0.0..60.0f64, std in 0.01..20.0f64, cut in 1.0..90.0f64) {
+        let last_digits = 8.0 * f64::EPSILON;
+        // Two normal distributions with the same variance: (m − n)²/2v.
+        let mean = distance * std;
+        let bounds = kl_bounds_bits(&[whole(1.0, mean, std * std)], &[whole(1.0, 0.0, std * std)]);
+        let exact = mean * mean / (2.0 * std * std) / std::f64::consts::LN_2;
+        let slack = last_digits * (1.0 + exact);
+        prop_assert!(bounds.low <= exact + slack && exact <= bounds.high + slack, "{bounds:?} {exact}");
+        prop_assert!(bounds.high - bounds.low <= 1e-3 * (1.0 + exact), "{bounds:?} {exact}");
+        // One of which only what lies beyond a cut is left: −log₂ of its probability, whatever its unit is.
+        let (low, left) = (cut * std, Normal::new(0.0, 1.0).expect("a normal").log_cdf(-cut));
+        let exact = -left / std::f64::consts::LN_2;
+        let piece = Piece { low, ..whole(1.0, 0.0, std * std) };
+        let bounds = kl_bounds_bits(&[piece], &[whole(1.0, 0.0, std * std)]);
+        // The cut itself is rounded, and moves a tail by z² of its last digit.
+        let slack = last_digits * (1.0 + exact) + f64::EPSILON * cut * cut;
+        prop_assert!(bounds.low <= exact + slack && exact <= bounds.high + slack, "{bounds:?} {exact}");
+        prop_assert!(bounds.high - bounds.low <= 1e-6 * (1.0 + exact), "{bounds:?} {exact}");
+        let moved = total_variation_bounds(&[piece], &[whole(1.0, 0.0, std * std)]);
+        let exact = -left.exp_m1();
+        prop_assert!(moved.low <= exact + slack && exact <= moved.high + slack, "{moved:?} {exact}");
+    }
+}
+
 #[test]
 fn divergences_of_normal_distributions_lie_between_their_bounds() {
     let closed = |m: f64, v: f64, n: f64, w: f64| {

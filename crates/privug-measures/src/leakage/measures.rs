@@ -240,7 +240,7 @@ pub const MEASURES: &[Measure] = &[
     always(
         "mutual_information_bits",
         Unit::Bits,
-        "How many bits all published outputs together tell about the secret on average, whatever their values are.",
+        "How many bits all published outputs together reveal about the secret on average, whatever their values are.",
         |m| m.published.mutual_information_bits(),
     ),
     with_values(

@@ -15,6 +15,7 @@ from ._frames import is_table, person_values, raw_table
 from ._privug import AuditRequest, RawAudit
 from ._random import Prior, value_text
 from ._refused import program_refusal, type_refusal
+from ._registers import audit_in_engine, is_in_engine
 from ._stored import StoredAudit
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def audit(
         are analysed and not executed, unless `live` says so.
     people, households, ...
         The tables that the release takes, by the names of its parameters: pandas or polars DataFrames or pyarrow Tables.
+        The people's table may be one of Ibis: it is grouped in the engine that holds it, and only counts and sums of
+        groups come back.
         Those whose names are options here go into `tables={"round": df}`.
     secret
         The columns that nobody should learn, such as `"people.income"`; the attacker knows all others.
@@ -207,6 +210,13 @@ def request_of(tables: Dict[str, Any], given: Dict[str, Any], before: Optional[T
 
 
 def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Audit":
+    if any(is_in_engine(table) for table in tables.values()):
+        if callable(release):
+            message = "a table in an engine is audited with the path or the text of a script, not with a function"
+            raise type_refusal("P830", message, "write the function into a file, and give its path")
+        found = _source(release, given["function"])
+        raw = audit_in_engine(lambda read: request_of(read, given, None), found, tables, given)
+        return Audit(raw, (release, tables, given))
     path = given["published_before"]
     request = request_of(tables, given, None if path is None else (path, _read(path)))
     if callable(release):
@@ -233,7 +243,7 @@ def _source(release: Union[str, "os.PathLike[str]"], function: Optional[str]) ->
 def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Dict[str, Any]:
     found = dict(tables or {})
     for name, table in named.items():
-        if not is_table(table):
+        if not is_table(table) and not is_in_engine(table):
             kind = type(table).__name__
             message = f"{name}= is neither an option of audit nor a table, but of type {kind}"
             raise type_refusal("P724", message, "give a pandas or polars DataFrame, or a pyarrow Table")

@@ -12,7 +12,7 @@ from ._privug import Random, RandomVector, not_gaussian
 from ._random import Prior, checked_size, value_text
 from ._recording import CURRENT, Recording, caller
 from ._refused import type_refusal, value_refusal
-from ._worlds import ELSEWHERE
+from ._worlds import ELSEWHERE, MAX_RUNS
 
 Support = Callable[..., Sequence[Any]]
 """The values that a distribution with these parameters can give."""
@@ -21,7 +21,7 @@ Support = Callable[..., Sequence[Any]]
 class DiscretePrior(Prior):
     """One or several independent discrete variables, by their expression."""
 
-    def __init__(self, name: str, arguments: Sequence[Any], size: Optional[int], support: Optional[Support]) -> None:
+    def __init__(self, name: str, arguments: Sequence[Any], size: Optional[int], support: Support) -> None:
         self.name = name
         self.arguments = list(arguments)
         self.size = size
@@ -29,9 +29,6 @@ class DiscretePrior(Prior):
 
     def create(self, recording: Recording) -> Any:
         """The value that this run is told, or as many as the size says."""
-        if self.support is None:
-            message = f"`{self.name}` has no largest value, and a function is run once for each"
-            raise value_refusal("P609", message, ELSEWHERE)
         values = self.support(*self.arguments)
         drawn = []
         for _ in range(1 if self.size is None else self.size):
@@ -99,7 +96,33 @@ def _up_to(n: Any, p: Any) -> Sequence[int]:
     return [n] if p == 1 else [0] if p == 0 else range(n + 1)
 
 
-def _discrete(name: str, *arguments: Any, size: Optional[int], support: Optional[Support]) -> Any:
+_NEGLIGIBLE = 1e-300
+"""Values that are less likely than this beside the likeliest are left out, as where programs are not run."""
+
+
+def _counts(mu: Any) -> Sequence[int]:
+    mean = float(_number(mu, "the mean"))
+    if not 0 <= mean <= 1e5:
+        raise value_refusal("P417", f"the mean is {mu}, negative or too large", "give a number from 0 to 100 000")
+    if mean == 0:
+        return [0]
+    count, share = int(mean) + 1, 1.0
+    while share > _NEGLIGIBLE:
+        share *= mean / count
+        count += 1
+    return range(count)
+
+
+def _trials(p: Any) -> Sequence[int]:
+    failure, left, count = 1.0 - float(_probability(p)), 1.0, 0
+    while left > _NEGLIGIBLE:
+        left, count = left * failure, count + 1
+        if count > MAX_RUNS:
+            raise value_refusal("P609", "`Geometric` has too many values, and a function is run once for each", ELSEWHERE)
+    return range(1, count + 1)
+
+
+def _discrete(name: str, *arguments: Any, size: Optional[int], support: Support) -> Any:
     for argument in arguments:
         if isinstance(argument, (Random, RandomVector)):
             raise not_gaussian("P305", f"a parameter of `{name}` is a Gaussian variable", "give numbers")
@@ -210,7 +233,7 @@ def Poisson(mu: Any, *, size: Optional[int] = None) -> Any:
     >>> privug.Poisson(3)
     Poisson(3)
     """
-    return _discrete("Poisson", mu, size=size, support=None)
+    return _discrete("Poisson", mu, size=size, support=_counts)
 
 
 def Geometric(p: Any, *, size: Optional[int] = None) -> Any:
@@ -229,4 +252,4 @@ def Geometric(p: Any, *, size: Optional[int] = None) -> Any:
     >>> privug.Geometric(0.5)
     Geometric(0.5)
     """
-    return _discrete("Geometric", p, size=size, support=None)
+    return _discrete("Geometric", p, size=size, support=_trials)

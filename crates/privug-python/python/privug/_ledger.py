@@ -44,6 +44,7 @@ class Ledger:
     'pass'
     >>> with privug.Ledger(file, **options) as book:
     ...     book.publish("without one", book.people[book.people.id != 3].income.sum()).verdict
+    ...     book.withdraw("without one")
     'fail'
     """
 
@@ -75,6 +76,8 @@ class Ledger:
         """The audit of the last release together with everything before."""
         self._session: Any = None
         self._secret: Dict[str, Any] = {}
+        self._parts: Dict[str, Any] = {}
+        """What was published in this `with` block: where it is written, and its figures."""
 
     def __enter__(self) -> "Ledger":
         self._hooks = on_secrets(sys._getframe(1).f_code.co_filename)
@@ -114,16 +117,36 @@ class Ledger:
             found = Paired(run, self._frames, run.on_secrets(), run.publish(self._frames.real()))
         else:
             found = Paired(run, self._frames, cells(table, name), None)
-        from ._audit import Audit, request_of
-
-        before = json.dumps({"schema": SCHEMA, "releases": self.releases}) if self.releases else None
-        request = request_of(self._tables, self._given, (self.path, before) if before else None)
-        parts = (found.forms(), found.figures, found.counts, found.unexamined, found.notes)
-        raw = request.audit_live(run.definition.shown_path, run.definition.text, name, *parts)
+        parts = (run.definition, (found.forms(), found.figures, found.counts, found.unexamined, found.notes))
+        self.audit = self._audited(name, parts)
+        self._parts[name] = parts
         self.releases.append({"name": name, **_entry(found, self._frames, self._persons())})
-        self.audit = Audit(raw, None, self._people_names())
         values = {figure[0]: value for figure, value in zip(found.figures, found.forms().at(self._frames.truths).tolist())}
         return Publication(name, self.audit, values)
+
+    def withdraw(self, name: str) -> None:
+        """Takes back a release of this `with` block that is not published after all, such as one that fails.
+
+        What is in the file from before was published, and stays.
+        """
+        if name not in self._parts:
+            known = ", ".join(repr(each) for each in self._parts) or "nothing"
+            raise type_refusal("P017", f"{name!r} was not published in this `with` block", f"withdraw what was: {known}")
+        del self._parts[name]
+        self.releases = [release for release in self.releases if release["name"] != name]
+        last = next(reversed(self._parts), None)
+        self.audit = None if last is None else self._audited(last, self._parts[last])
+
+    def _audited(self, name: str, parts: Any) -> "Audit":
+        """The audit of a release together with all others."""
+        from ._audit import Audit, request_of
+
+        others = [release for release in self.releases if release["name"] != name]
+        before = json.dumps({"schema": SCHEMA, "releases": others}) if others else None
+        request = request_of(self._tables, self._given, (self.path, before) if before else None)
+        definition, found = parts
+        raw = request.audit_live(definition.shown_path, definition.text, name, *found)
+        return Audit(raw, None, self._people_names())
 
     def _persons(self) -> List[str]:
         people = self._frames.frames[self._frames.people]

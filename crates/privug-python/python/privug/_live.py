@@ -15,12 +15,15 @@ import numpy as np
 
 from . import _discrete, _random, _randomness
 from ._definition import Definition
+from ._live_arrays import COMPUTING, Arrays, is_ours, secrets_alive
+from ._live_audit import load_imports
 from ._observed import is_texts, match, seen_tree
 from ._privug import Random, RandomVector, RawAnalysis, Recorder, Request
 from ._publish import Labelled, Tree, flatten, look_into
 from ._recording import HERE, Place, Recording, result_name, running
 from ._refused import program_refusal
 from ._rehearsal import Point, Rehearsal, difference
+from ._session import on_secrets
 from ._traces import Traces, traced
 from ._worlds import MAX_RUNS, Worlds, too_many
 
@@ -153,6 +156,30 @@ class _Analysis:
         self.is_gate = is_gate
         """Whether there are requirements: then what is not known is refused."""
         self.definition = Definition(function)
+        self.on_arrays = False
+        """Whether random vectors are given as arrays that numpy and pandas compute with."""
+        self.alive = 0
+        """How many secret arrays there were before the runs on them."""
+        self.why: Optional[BaseException] = None
+        """Why they are."""
+
+    def record_first(self) -> List["_Run"]:
+        """Runs the function on random variables; where these are refused, on arrays of them."""
+        try:
+            return self.record()
+        except Exception as error:
+            is_known, code = is_ours(error)
+            if is_known and code not in COMPUTING:
+                raise
+            self.on_arrays, self.why, self.alive = True, error, secrets_alive()
+            try:
+                return self.record()
+            except Exception as other:
+                # The second way knows more of numpy and pandas, and why it does not know the rest.
+                is_better, its = is_ours(other)
+                if is_better and (not is_known or code == "P203" or (code == "P309" and its != "P309")):
+                    raise
+                raise error from None
 
     def record(self) -> List[_Run]:
         """Runs the function on random variables, once for each combination of discrete values that it asks for."""
@@ -184,7 +211,10 @@ class _Analysis:
         if written is not None:
             message = "the function asks for random values, and writes to a file or starts something that may tell them"
             raise self.refuse(written.recording, "P309", message, hint)
-        for run in runs[1:]:
+        for run in runs:
+            if run.traces.unknown is not None:
+                message = f"the function asks for random values, and `{run.traces.unknown}` holds too much to be compared after each run"
+                raise self.refuse(run.recording, "P309", message, hint)
             if not run.traces.same(runs[0].traces):
                 message = "what the function prints or keeps outside of its result depends on random values"
                 raise self.refuse(run.recording, "P309", message, hint)
@@ -213,6 +243,9 @@ class _Analysis:
                 recording.recorder.place(*definition.place(recording))
             bound, run.plain = self.bind(recording)
             inputs: Dict[str, Any] = dict(bound.arguments)
+            arrays = Arrays(recording)
+            if self.on_arrays:
+                arrays.arguments(bound.arguments)
             later = False
             for index, (role, text, _, _) in enumerate(self.expressions):
                 if role in ("value", "std"):
@@ -222,18 +255,36 @@ class _Analysis:
                     run.values[index] = _compute(text, role, LANGUAGE, definition.globals, inputs)
                 else:
                     later = True
-            with _randomness.Entropy(recording), traced(run.traces, self.function, definition.globals):
-                result, capture = _call(self.function, bound, definition, later or len(definition.returns) > 1)
-                run.result = look_into(result)
+            is_watched = later or len(definition.returns) > 1
+            with _randomness.Entropy(recording), traced(run.traces, self.function, run.plain):
+                if self.on_arrays:
+                    result, capture = self.call_on_arrays(bound, is_watched)
+                    run.result = arrays.random(result)
+                else:
+                    result, capture = _call(self.function, bound, definition, is_watched)
+                    run.result = look_into(result)
             run.line = capture.line
             for index, (role, text, _, _) in enumerate(self.expressions):
                 if index not in run.values:
-                    run.values[index] = _compute(text, role, LANGUAGE, definition.globals, capture.variables)
+                    value = _compute(text, role, LANGUAGE, definition.globals, capture.variables)
+                    run.values[index] = arrays.random(value) if self.on_arrays else value
             variables = [leaf for leaf, _, _ in flatten(run.result) if isinstance(leaf, (Random, RandomVector))]
             recording.recorder.keep(variables)
         finally:
             recording.running = False
             recording.recorder.close()
+
+    def call_on_arrays(self, bound: inspect.BoundArguments, is_watched: bool) -> Tuple[Any, _Capture]:
+        """A call with arrays, while numpy and pandas are told what they are."""
+        definition = self.definition
+        load_imports(definition.node)
+        with on_secrets(definition.path, definition.globals) as session:
+            session.code = definition.code
+            result = _call(self.function, bound, definition, is_watched)
+        if session.refusal is not None:
+            # A library caught the error and went on without the value.
+            raise session.refusal[0]
+        return result
 
     def rehearse(self, point: Point, worlds: Worlds) -> Tuple[Rehearsal, Tree]:
         """Runs the function on numbers, with the values that choices had in a run."""
@@ -284,7 +335,7 @@ def analyze(
         function, settings, priors, parameters, expressions, first_free, bool(options["requirements"])
     )
     before = _randomness.Dice()
-    runs = analysis.record()
+    runs = analysis.record_first()
     between = _randomness.Dice()
     first = runs[0]
     results = [definition.result(run.recording, run.line) for run in runs]
@@ -304,7 +355,11 @@ def analyze(
             raise program_refusal("P019", definition.shown_path, message, hint)
         for path, _, value, std in match(first.result, seen_tree(observe), _observed_number):
             seen.append((path, value, HERE, None if std is None else (std, HERE)))
-    notes = _check(analysis, runs, before, between)
+    try:
+        notes = _check(analysis, runs, before, between)
+    except Exception as error:
+        # Numbers do not do what arrays did, so what was refused in the first place stays refused.
+        raise analysis.why or error from None
     others = [
         (run.recording.recorder, run.shared, each.secrets, each.published, each.quantities)
         for run, each in zip(runs[1:], found[1:])
@@ -404,7 +459,7 @@ def _check(
         recorder, plain = again[-1].recording.recorder, again[-1].plain
         del again, other
     notes: List[Tuple[str, Place]] = []
-    if _still_alive(recorder):
+    if _still_alive(recorder) or (analysis.on_arrays and secrets_alive() > analysis.alive):
         if analysis.is_gate:
             hint = "return them, or keep them in variables of the function"
             raise refuse("P901", KEPT, hint, here)

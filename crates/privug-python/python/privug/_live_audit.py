@@ -27,6 +27,9 @@ from ._refused import program_refusal
 from ._secret import LINEAR, SecretValue
 from ._session import on_secrets
 
+CANCELLED = 1e-12
+"""Of the size of the secrets: what rounding may leave where they cancel out."""
+
 TOLERANCE = 1e-9
 """Relative to the size of a figure's parts: the real run computes in doubles, in an order of its own."""
 
@@ -255,6 +258,9 @@ class Paired:
                     self._figure(one, other)
                     continue
                 one.value = float(fixed) if fixed == fixed else Constant(fixed)
+                # What cancels out leaves the rounding of floats in the real run.
+                if isinstance(other.value, float) and abs(other.value - float(fixed)) <= CANCELLED * self._largest():
+                    other.value = one.value
             if _is_nan(one.value) and _is_nan(other.value):
                 empty.append(one.name)
             elif not _same(one.value, other.value):
@@ -305,6 +311,10 @@ class Paired:
     def _place(self, cell: Cell) -> Tuple[str, int, int]:
         start, end = cell.place or (self.run.start, self.run.end)
         return cell.name, start, end
+
+    def _largest(self) -> float:
+        """The size of the secrets."""
+        return float(np.abs(self.tables.truths).max(initial=0.0))
 
     def _in_text(self, cell: Cell, other: Cell) -> List[Cell]:
         """Takes up the figures in a text; gives what else is in it that does not stand in the file."""

@@ -17,6 +17,8 @@ import numpy as np
 
 from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
 from ._live_release import Cell, cells
+from ._live_text import OPEN
+from ._secret import needs_values
 
 READERS = (
     "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather", "read_json", "read_pickle",
@@ -95,12 +97,13 @@ class Publishing:
         replace(json, "dump", self._dumper)
         replace(csv, "writer", self._rows_writer)
         kept = open_figures()
-        standard = sys.stdout
+        standard, errors = sys.stdout, sys.stderr
         sys.stdout = _Written(self, standard, "output")  # type: ignore[assignment]
+        sys.stderr = _Errors(errors)  # type: ignore[assignment]
         try:
             yield
         finally:
-            sys.stdout = standard
+            sys.stdout, sys.stderr = standard, errors
             close_figures(kept)
             for target, name, original in reversed(undo):
                 setattr(target, name, original)
@@ -242,8 +245,6 @@ class Publishing:
 
     def _printer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def show(*values: Any, file: Any = None, **options: Any) -> None:
-            if file is sys.stderr:
-                return
             for place, value in enumerate(values):
                 if not isinstance(value, Shown):
                     self.publish(value, self._name("print", place))
@@ -344,6 +345,22 @@ class _Written:
 
     def __exit__(self, *error: Any) -> None:
         pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+class _Errors:
+    """The terminal for messages: libraries write warnings to it, and a script must not write secrets."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def write(self, text: str) -> int:
+        """Writes a text in which there is no secret."""
+        if OPEN in text:
+            raise needs_values("", "sys.stderr.write")
+        return int(self._inner.write(text) or len(text))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)

@@ -8,7 +8,7 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
-from ._live_text import OPEN, split
+from ._live_text import OPEN, SecretText, split
 from ._publish import Constant, Labelled, _rows, look_into
 from ._secret import SecretValue
 from ._not_said import NotSaid
@@ -64,6 +64,10 @@ def _key(path: str, label: Any) -> str:
     return _element(path, label) if path else text(label)
 
 
+_LEAVES = (SecretValue, SecretArray, SecretText)
+"""What is taken apart by its own rules, also inside of data classes and generators."""
+
+
 def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> None:
     if depth > 50:
         raise ValueError(f"P607: the values in `{path[:60]}…` are nested too deeply, or contain themselves")
@@ -90,7 +94,7 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
     elif hasattr(value, "_forms"):
         _walk(value._array(), path, name, found, depth)
     else:
-        tree = _text(look_into(value, path))
+        tree = _text(look_into(value, path, _LEAVES))
         if isinstance(tree, (Labelled, list, np.ndarray)):
             _walk(dict(tree) if isinstance(tree, Labelled) else tree, path, name, found, depth + 1)
         else:
@@ -161,8 +165,8 @@ def _key_columns(frame: Any, names: Sequence[Any]) -> int:
 def _leaf(value: Any, name: str, where: Where, column: Any, found: List[Cell]) -> None:
     if isinstance(value, NotSaid):
         value._refuse()
-    if not isinstance(value, SecretValue):
-        value = _text(look_into(value, name))
+    if not isinstance(value, (SecretValue, SecretText)):
+        value = _text(look_into(value, name, _LEAVES))
         if isinstance(value, (Labelled, list, np.ndarray)):
             _walk(dict(value) if isinstance(value, Labelled) else value, name, "", found, 1)
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import os
+import traceback
 from typing import Any, Dict, List, Set
 
 from ._definition import Definition
@@ -56,9 +57,24 @@ class ScriptRun(Run):
         """What the script publishes if its tables are these."""
         found = Publishing(self, frames)
         with found.hooks():
-            exec(self.code, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
+            try:
+                exec(self.code, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
+            except SystemExit as ended:
+                self._check_end(ended)
         if self.tables.people not in found.given:
             read = ", ".join(f"`{each}`" for each in found.read) or "nothing"
             message = f"the script never reads the table `{self.tables.people}`: it reads {read}"
             raise self.refuse("P804", message, "give the table by the name of the file that the script reads", 1)
         return found.unique()
+
+    def _check_end(self, ended: SystemExit) -> None:
+        """`sys.exit()` and `sys.exit(0)` end a script well; another status, or a message, says that it failed."""
+        status = ended.code
+        passed = traceback.walk_tb(ended.__traceback__)
+        line = next((line for frame, line in passed if frame.f_code.co_filename == self.path), 1)
+        if status is None or (isinstance(status, int) and status == 0):
+            return
+        if not isinstance(status, (int, str)):
+            raise self.refuse("P309", "the script ends with a status that is not public", "end with `sys.exit(0)`", line)
+        message = f"the script ends with the status {status!r}, as one that failed does"
+        raise self.refuse("P808", message, "audit a run that succeeds", line)

@@ -8,8 +8,14 @@ stand may.
 from __future__ import annotations
 
 import ast
+import dis
+import functools
+import inspect
 import re
+import types
 from typing import Any, Iterator, List, Optional, Set, Tuple
+
+from ._secret import needs_values
 
 OPEN, CLOSE = "\ue000", "\ue001"
 _SHOWING = (
@@ -21,11 +27,19 @@ _NUMBER = r"\s*([-+]?[\d,_]*\.?\d+(?:[eE][-+]?\d+)?)\s*(%?)\s*"
 
 
 class SecretText:
-    """A text with secrets in it."""
+    """A text with secrets in it, of which nothing can be seen but that it is published."""
+
+    _forms = None
 
     def __init__(self, pieces: List[str], values: List[Any]) -> None:
         self.pieces = pieces
         self.values = values
+
+    def _refuse(self, *_: Any) -> Any:
+        raise needs_values(self.values[0].label if self.values else "", "string")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __contains__ = __getitem__ = __mod__ = _refuse  # type: ignore
+    __hash__ = __len__ = __bool__ = __iter__ = __str__ = __repr__ = __format__ = __float__ = __int__ = _refuse  # type: ignore
 
     def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
         """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
@@ -40,6 +54,27 @@ class SecretText:
             unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]) - (2 if percent else 0))
             numbers.append((float(digits) / (100 if percent else 1), unit))
         return numbers
+
+
+_FORMATTING = frozenset(
+    """RESUME CACHE PRECALL PUSH_NULL COPY_FREE_VARS LOAD_FAST LOAD_FAST_BORROW LOAD_CONST LOAD_METHOD LOAD_ATTR CALL CALL_FUNCTION CALL_METHOD
+    FORMAT_VALUE FORMAT_SIMPLE FORMAT_WITH_SPEC CONVERT_VALUE BUILD_STRING RETURN_VALUE EXTENDED_ARG NOP""".split()
+)
+
+
+def only_formats(function: Any) -> bool:
+    """Whether a function makes a text of its argument and does nothing else: `"{:.1f}".format`, `lambda v: f"{v:.1f}"`."""
+    if isinstance(function, functools.partial) and not function.args and not function.keywords:
+        return only_formats(function.func)
+    if isinstance(function, types.BuiltinMethodType):
+        return type(function.__self__) is str and function.__name__ == "format"
+    if type(function) is not types.FunctionType or function.__closure__ or function.__defaults__ or function.__kwdefaults__:
+        return False
+    code = function.__code__
+    if code.co_argcount != 1 or code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        return False
+    constants = all(isinstance(each, (str, type(None))) for each in code.co_consts)
+    return constants and set(code.co_names) <= {"format"} and all(each.opname in _FORMATTING for each in dis.get_instructions(code))
 
 
 def split(text: str, values: List[Any]) -> SecretText:

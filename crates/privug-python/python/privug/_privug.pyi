@@ -21,6 +21,8 @@ __all__ = [
     "RawAudit",
     "Forms",
     "run_command",
+    "audit_groups",
+    "plan_queries",
     "density",
     "cumulative",
     "quantile",
@@ -349,4 +351,22 @@ def mechanism(
     sensitivity: float, epsilon: float, delta: float, calibration: str
 ) -> tuple[float, float, float, float]: ...
 
+def plan_queries(
+    program: str,
+    priors: list[str],
+    names: list[str],
+    secret: str,
+    source: str,
+    results: str,
+    decimals: int,
+    dialect: str,
+) -> tuple[list[str], str, str]: ...
+def audit_groups(
+    request: AuditRequest,
+    path: str,
+    program: str,
+    function: Optional[str],
+    people: str,
+    secret: str,
+) -> RawAudit: ...
 def run_command(arguments: list[str]) -> int: ...

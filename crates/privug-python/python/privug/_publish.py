@@ -304,7 +304,8 @@ def holds_random(tree: Tree) -> bool:
         return any(map(holds_random, tree.values()))
     if isinstance(tree, list):
         return any(map(holds_random, tree))
-    return isinstance(tree, (Random, RandomVector))
+    # Secret arrays and texts made of them have forms.
+    return isinstance(tree, (Random, RandomVector)) or hasattr(tree, "_forms")
 
 
 def flatten(tree: Tree, name: Union[str, List[Any]] = "return", path: str = "") -> List[Leaf]:

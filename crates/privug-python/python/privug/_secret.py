@@ -19,6 +19,10 @@ _LIBRARIES = tuple(os.sep + name + os.sep for name in ("pandas", "numpy", "stats
 LINEAR = "sums, means, differences and multiples by public numbers can be published"
 
 
+_INSIDE = ("new_method", "comparison_op", "comp_method_OBJECT_ARRAY", "array_ufunc", "arithmetic_op")
+"""What pandas calls its own steps."""
+
+
 def operation(otherwise: str) -> str:
     """What the analyst called: the function of the library that stands next to their own code."""
     frame: Any = sys._getframe(1)
@@ -28,7 +32,7 @@ def operation(otherwise: str) -> str:
         if not any(library in path for library in _LIBRARIES) and not path.startswith("<"):
             return name
         called = frame.f_code.co_name
-        if os.sep + "privug" + os.sep not in path and not called.startswith(("_", "<")):
+        if os.sep + "privug" + os.sep not in path and not called.startswith(("_", "<")) and called not in _INSIDE:
             name = called
         frame = frame.f_back
     return otherwise
@@ -270,6 +274,9 @@ class SecretValue(_Operators):
     def __deepcopy__(self, memo: Any) -> "SecretValue":
         return self
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise needs_values(self.label, "pickle")
+
 
 
 def is_secret(value: Any) -> bool:
@@ -352,7 +359,10 @@ def objects(value: Any, dtype: Any = None) -> np.ndarray:
         raise needs_values(value.label, f"array of {np.dtype(dtype)}")
     made = np.empty(value.shape, dtype=object)
     if value.shape == ():
-        made[()] = value
+        # `made[()] = value` would ask for an array again, without end.
+        made = made.reshape(1)
+        made[0] = value
+        made = made.reshape(())
     else:
         made.ravel()[:] = value.flatten_values() if made.flags.c_contiguous else made
     return made

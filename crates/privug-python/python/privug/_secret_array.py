@@ -8,7 +8,8 @@ import numpy as np
 
 from ._privug import Forms
 from ._secret import (
-    SecretValue, _Operators, binary, compared, decides, is_secret, joined, made, not_linear, numbers, objects, refused, secret,
+    SecretValue, _Operators, binary, compared, decides, is_secret, joined, made, needs_values, not_linear, numbers, objects,
+    refused, secret,
 )  # fmt: skip
 
 MAX_MATRIX = 50_000_000
@@ -150,6 +151,9 @@ class SecretArray(_Operators):
         return self._like(self._forms)
 
     __copy__ = copy
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise needs_values(self.label, "pickle")
 
     def __deepcopy__(self, memo: Any) -> "SecretArray":
         return self.copy()

@@ -236,6 +236,14 @@ class SecretColumn(ExtensionArray):
         """A function of each element."""
         if not callable(mapper):
             raise decides(self.label, "map")
+        from ._live_text import only_formats
+        from ._session import formatted
+
+        if only_formats(mapper):
+            made = np.empty(len(self), dtype=object)
+            for place, (each, gap) in enumerate(zip(self, self.isna())):
+                made[place] = (np.nan if na_action == "ignore" else mapper(np.nan)) if gap else formatted(mapper, each)
+            return made
         results = [np.nan if gap and na_action == "ignore" else mapper(each) for each, gap in zip(self, self.isna())]
         return self._cast_pointwise_result(results)
 
@@ -387,9 +395,40 @@ class SecretColumn(ExtensionArray):
     def _groupby_quantile(self, *args: Any, **kwargs: Any) -> Any:
         raise not_linear(self.label, "quantile")
 
-    def interpolate(self, *args: Any, **kwargs: Any) -> Any:
-        """Not known to be linear here."""
-        raise not_linear(self.label, "interpolate")
+    def interpolate(
+        self,
+        *,
+        method: str = "linear",
+        axis: int = 0,
+        index: Any = None,
+        limit: Optional[int] = None,
+        limit_direction: str = "forward",
+        limit_area: Optional[str] = None,
+        copy: bool = True,
+        **options: Any,
+    ) -> "SecretColumn":
+        """Straight lines between the values around gaps; where the gaps are is public."""
+        if method not in ("linear", "index", "values", "time") or limit is not None or limit_area is not None or options:
+            raise not_linear(self.label, "interpolate with this method or limit")
+        gaps = self.isna()
+        known = np.flatnonzero(~gaps)
+        places = np.arange(len(self), dtype=float)
+        if method != "linear" and index is not None:
+            places = np.asarray(index if method != "time" else index.asi8, dtype=float)
+        if not len(known) or not gaps.any():
+            return self._with(self._forms)
+        behind = np.searchsorted(known, np.arange(len(self)))
+        before, after = known[np.clip(behind - 1, 0, len(known) - 1)], known[np.clip(behind, 0, len(known) - 1)]
+        # Outside of the known values there is no line: the nearest one stays.
+        at_start, at_end = np.arange(len(self)) < known[0], np.arange(len(self)) > known[-1]
+        wide = np.where(before == after, 1.0, places[after] - places[before])
+        part = np.where(before == after, 0.0, (places - places[before]) / wide)
+        line = self.take(before) * (1.0 - part) + self.take(after) * part
+        stays = np.zeros(len(self), dtype=bool)
+        stays |= at_start if limit_direction == "forward" else stays
+        stays |= at_end if limit_direction == "backward" else stays
+        chosen = np.where(gaps & ~stays, np.arange(len(self)) + len(self), np.arange(len(self)))
+        return self._concat_same_type([self, line]).take(chosen)
 
     def any(self, *args: Any, **kwargs: Any) -> Any:
         """Refused: it compares."""
@@ -412,6 +451,9 @@ class SecretColumn(ExtensionArray):
     def tolist(self) -> List[Any]:
         """The values one by one, each still secret."""
         return list(self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise needs_values(self.label, "pickle")
 
     def _values_for_json(self) -> Any:
         raise needs_values(self.label, "to_json")

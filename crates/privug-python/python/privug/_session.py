@@ -15,7 +15,7 @@ import numpy as np
 from . import _adapters, _recording, _secret_statistics
 from ._privug import Forms
 from ._secret import SecretValue, needs_values, secret
-from ._live_text import CLOSE, OPEN
+from ._live_text import CLOSE, OPEN, split
 from ._secret_array import SecretArray, public
 from ._secret_numpy import array_function, moved
 
@@ -33,6 +33,8 @@ class Session:
         """The lines whose f-strings are published where they stand."""
         self.in_texts: List[Any] = []
         """The secrets in texts."""
+        self.formats = False
+        """Whether a function is called that makes texts and does nothing else."""
 
 
 SESSION: ContextVar[Optional[Session]] = ContextVar("privug_session", default=None)
@@ -46,10 +48,23 @@ def published_text(value: Any, specification: str) -> str:
         return format(value.fixed(), specification) if value.fixed() is not None else str(value)
     frame = sys._getframe(2)
     is_here = frame.f_code.co_filename == session.program.path and session.code in (None, frame.f_code)
-    if value.shape or not is_here or frame.f_lineno not in session.shown:
+    if value.shape or not (session.formats or (is_here and frame.f_lineno in session.shown)):
         raise needs_values(value.label, "format")
     session.in_texts.append(value)
     return f"{OPEN}{len(session.in_texts) - 1}{CLOSE}"
+
+
+def formatted(function: Any, value: Any) -> Any:
+    """What a function that makes a text makes of a secret."""
+    session = SESSION.get()
+    if session is None:
+        raise needs_values(value.label, "format")
+    session.formats = True
+    try:
+        text = function(value)
+    finally:
+        session.formats = False
+    return split(text, session.in_texts) if isinstance(text, str) else text
 
 
 @contextmanager

@@ -10,15 +10,13 @@ from __future__ import annotations
 import io
 import os
 import sys
+import threading
 from contextlib import contextmanager
 from typing import Any, Iterator, List, Optional, Tuple
 
-_WRITES = ("socket.connect", "socket.sendto", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.rename")
-_SIMPLE = (bool, int, float, complex, str, bytes, type(None))
-_CONTAINERS = (list, tuple, dict, set, frozenset)
-_MOST = 100_000
-"""Letters of a variable that are compared."""
+from ._fingerprint import Fingerprint
 
+_WRITES = ("socket.connect", "socket.sendto", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.rename")
 _CURRENT: Optional["Traces"] = None
 _IS_WATCHED = False
 
@@ -30,6 +28,8 @@ class Traces:
         self.printed: List[str] = []
         self.written: Optional[str] = None
         self.kept: List[Tuple[str, str]] = []
+        self.unknown: Optional[str] = None
+        """A variable that is too large to be compared."""
 
     def same(self, other: "Traces") -> bool:
         return self.printed == other.printed and self.kept == other.kept
@@ -66,33 +66,27 @@ def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
 
 
 @contextmanager
-def traced(traces: Traces, function: Any, variables: Any) -> Iterator[None]:
-    """Watches a run of a function; `variables` are those of its module."""
+def traced(traces: Traces, function: Any, arguments: Any) -> Iterator[None]:
+    """Watches a run of a function with these arguments."""
     global _CURRENT, _IS_WATCHED
     if not _IS_WATCHED:
         sys.addaudithook(_hook)
         _IS_WATCHED = True
-    before, streams = _CURRENT, (sys.stdout, sys.stderr)
+    before, streams, threads = _CURRENT, (sys.stdout, sys.stderr), threading.Thread.start
     _CURRENT = traces
     sys.stdout, sys.stderr = (_Copied(stream, traces.printed) for stream in streams)
+
+    def start(self: threading.Thread) -> None:
+        traces.written = traces.written or "a thread"
+        threads(self)
+
+    threading.Thread.start = start  # type: ignore[method-assign]
     try:
         yield
     finally:
+        threading.Thread.start = threads  # type: ignore[method-assign]
         sys.stdout, sys.stderr = streams
         _CURRENT = before
-        cells = [cell for cell in getattr(function, "__closure__", None) or () if cell]
-        kept = [(str(name), value) for name, value in list(variables.items())]
-        kept += [(f"closure {place}", cell.cell_contents) for place, cell in enumerate(cells)]
-        kept += [("defaults", getattr(function, name, None)) for name in ("__defaults__", "__kwdefaults__", "__dict__")]
-        traces.kept = [(name, _shown(value)) for name, value in kept]
-
-
-def _shown(value: Any, depth: int = 0) -> str:
-    """A variable as far as it can be compared: numbers and texts, and what holds them."""
-    if isinstance(value, _SIMPLE):
-        return repr(value)[:_MOST]
-    if type(value) not in _CONTAINERS or depth > 4:
-        return type(value).__name__
-    parts = value.items() if isinstance(value, dict) else value
-    shown = [_shown(part, depth + 1) for part, _ in zip(parts, range(10_000))]
-    return f"{type(value).__name__} of {len(value)}: {sorted(shown) if isinstance(value, (set, frozenset)) else shown}"
+        print_of = Fingerprint()
+        traces.kept = print_of.of_function(function, arguments)
+        traces.unknown = print_of.gave_up

@@ -31,7 +31,7 @@ pub fn comparison_to_text(comparison: &Comparison, palette: Palette) -> String {
     }
     let rows = comparison.rows();
     for (secret, name) in comparison.secrets().iter().enumerate() {
-        heading(&mut text, &format!("What each release tells about {name}"), palette.heading, palette);
+        heading(&mut text, &format!("What each release reveals about {name}"), palette.heading, palette);
         let mut cells = vec![std::iter::once(String::new()).chain(labels(comparison)).collect::<Vec<String>>()];
         for row in rows.iter().filter(|row| row.secret == secret && is_shown(row.measure)) {
             let mut cell_row = vec![row.measure.name.to_owned()];
@@ -104,7 +104,7 @@ pub fn comparison_plot(comparison: &Comparison) -> Plot {
         }));
         Panel { name: secret.name.clone(), curves, truth: secret.truth, interval_level: first.level }
     });
-    DensityPlot { title: "What each release tells".to_owned(), unit: None, panels: panels.collect() }.into()
+    DensityPlot { title: "What each release reveals".to_owned(), unit: None, panels: panels.collect() }.into()
 }
 
 /// The probabilities under all releases, beside each other.
@@ -128,7 +128,7 @@ fn choices_plot(comparison: &Comparison) -> BarPlot {
         }
         Some(BarPanel { name, labels: bins.labels(), series, truth: None })
     });
-    BarPlot { title: "What each release tells".to_owned(), panels: panels.collect() }
+    BarPlot { title: "What each release reveals".to_owned(), panels: panels.collect() }
 }
 
 /// The JSON document `privug.comparison/1`.

@@ -11,7 +11,10 @@ mod sweep;
 mod text;
 mod verification;
 
-pub use audit::{audit_plot, audit_to_json, audit_to_text, write_people_csv, write_people_parquet};
+pub use audit::{
+    PeopleWriter, audit_plot, audit_to_json, audit_to_text, write_groups_csv, write_groups_parquet, write_people_csv,
+    write_people_parquet,
+};
 pub use choices::{channel_to_csv, channel_to_json, channel_to_text};
 pub use comparison::{comparison_plot, comparison_to_json, comparison_to_text};
 pub use json::to_json;

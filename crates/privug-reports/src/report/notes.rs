@@ -41,16 +41,16 @@ pub fn sentence(note: &Note) -> String {
         }
         Note::MixtureUnknown(names) => {
             let names = names.join("`, `");
-            format!("how much will be told about `{names}` is not known: a mixture is published or secret")
+            format!("how much would be learned about `{names}` is unknown: a mixture is published or secret")
         }
         Note::Program { line: Some(line), words } => format!("line {line}: {words}"),
         Note::Program { line: None, words } => words.clone(),
         Note::Rounded { line } => format!("line {line}: an irrational number is taken as the double nearest to it"),
         Note::TogetherTooMuchWork => {
-            "what is told about all secrets together takes too much work (`--max-work`)".into()
+            "the information gained about all secrets together takes too much work (`--max-work`)".into()
         }
         Note::TogetherUndecidable => {
-            "what is told about all secrets together is not known: it depends on how an irrational number is rounded"
+            "the information gained about all secrets together is unknown: it depends on how an irrational number is rounded"
                 .into()
         }
         Note::RanAgain(Inconclusive::Line(line)) => {
@@ -71,14 +71,14 @@ pub fn sentence(note: &Note) -> String {
         Note::RedundantFigures(count) => {
             let figures = counted(*count, "1 figure", "figures");
             let (is, follows, tells) =
-                if *count == 1 { ("is", "it follows", "tells") } else { ("are", "they follow", "tell") };
+                if *count == 1 { ("is", "it follows", "adds") } else { ("are", "they follow", "add") };
             format!(
                 "{figures} {is} redundant: {follows} from the figures before and {tells} nothing more. To suppress such a \
                  figure, something that it follows from must be suppressed as well"
             )
         }
         Note::NothingAboutSecret => "nothing about the secret is published".into(),
-        Note::Confidential => "this report itself tells real values of people, and must not be published".into(),
+        Note::Confidential => "this report itself contains real values of people, and must not be published".into(),
     }
 }
 
@@ -142,11 +142,11 @@ mod tests {
     fn one_figure_and_several_are_spoken_of_as_people_do() {
         assert!(
             sentence(&Note::RedundantFigures(1))
-                .starts_with("1 figure is redundant: it follows from the figures before and tells")
+                .starts_with("1 figure is redundant: it follows from the figures before and adds")
         );
         assert!(
             sentence(&Note::RedundantFigures(7))
-                .starts_with("7 figures are redundant: they follow from the figures before and tell ")
+                .starts_with("7 figures are redundant: they follow from the figures before and add ")
         );
     }
 }

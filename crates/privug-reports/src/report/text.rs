@@ -337,7 +337,11 @@ const fn shown(label: &'static str, measures: &'static [&'static str], meaning: 
 
 /// The measures that a person reads first; `--json` has the others.
 const SHOWN_MEASURES: &[Shown] = &[
-    shown("mutual information", &["mutual_information_bits"], "told by the outputs on average, whatever their values"),
+    shown(
+        "mutual information",
+        &["mutual_information_bits"],
+        "information gained from the outputs, averaged over their values",
+    ),
     shown("KL divergence", &["kl_posterior_prior_bits"], "how far these values moved the attacker (information gain)"),
     shown("total variation", &["total_variation"], "the most by which any event's probability changed"),
     shown("squared error", &["squared_error_prior", "squared_error_posterior"], "of the attacker's best guess"),
@@ -389,7 +393,7 @@ fn leaked(text: &mut String, analysis: &Analysis, palette: Palette) {
         }
     }
     if let Some(bits) = analysis.joint.as_ref().and_then(|joint| joint.mutual_information_bits) {
-        let words = "told by the outputs about all secrets together";
+        let words = "information gained about all secrets together";
         line(
             text,
             format_args!(
@@ -411,7 +415,7 @@ fn by_output(text: &mut String, analysis: &Analysis, palette: Palette) {
         if telling.len() < 2 {
             continue;
         }
-        heading(text, &format!("Which output tells what about {}", secret.name), palette.heading, palette);
+        heading(text, &format!("What each output reveals about {}", secret.name), palette.heading, palette);
         let mut rows = vec![["output", "alone, bits", "added, bits"].map(str::to_owned)];
         for leak in telling.iter().take(SHOWN) {
             let name = format!("{} (line {})", leak.output, leak.line);

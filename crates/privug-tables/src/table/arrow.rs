@@ -10,6 +10,7 @@ use std::sync::Once;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::arrow_bounds::{check_file, check_stream};
@@ -33,6 +34,45 @@ pub(super) fn read_parquet(file: File, missing: Missing) -> Result<Table, TableE
         let reader = builder.with_batch_size(BATCH_ROWS).build().map_err(damaged)?;
         columns.append_all(reader, "Parquet")?;
         columns.finish()
+    })
+}
+
+/// The names of a Parquet file's columns, and how many rows it says it has.
+pub(super) fn parquet_names(file: File) -> Result<(Vec<String>, u64), TableError> {
+    guarded("Parquet", || {
+        let damaged = |error: parquet::errors::ParquetError| damaged("Parquet", &error.to_string());
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(damaged)?;
+        let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
+        Ok((Columns::new(builder.schema(), Missing::AsPandas)?.names, rows))
+    })
+}
+
+/// Goes through some columns of a Parquet file, piece by piece; they come in the file's order.
+pub(super) fn parquet_pieces<E: From<TableError>>(
+    file: File,
+    places: &[usize],
+    each: &mut dyn FnMut(&Table) -> Result<(), E>,
+) -> Result<(), E> {
+    guarded("Parquet", || {
+        let damaged = |error: String| damaged("Parquet", &error);
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(error.to_string()))?;
+        let mask = ProjectionMask::roots(builder.parquet_schema(), places.iter().copied());
+        let builder = builder.with_projection(mask).with_batch_size(BATCH_ROWS);
+        let mut before = 0;
+        for batch in builder.build().map_err(|error| damaged(error.to_string()))? {
+            let batch = batch.map_err(|error| damaged(error.to_string()))?;
+            if batch.num_rows() == 0 {
+                continue;
+            }
+            let mut columns = Columns::new(&batch.schema(), Missing::AsPandas)?;
+            columns.append(&batch).map_err(|mut error| {
+                error.row = error.row.map(|row| row + before);
+                error
+            })?;
+            before += batch.num_rows();
+            each(&columns.finish()?)?;
+        }
+        Ok(())
     })
 }
 
@@ -68,7 +108,7 @@ thread_local! {
 }
 
 /// A library that panics has been given a file that makes no sense.
-fn guarded(kind: &str, work: impl FnOnce() -> Result<Table, TableError>) -> Result<Table, TableError> {
+pub(super) fn guarded<T, E: From<TableError>>(kind: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let usual = take_hook();
@@ -81,7 +121,7 @@ fn guarded(kind: &str, work: impl FnOnce() -> Result<Table, TableError>) -> Resu
     IS_GUARDED.set(true);
     let result = catch_unwind(AssertUnwindSafe(work));
     IS_GUARDED.set(false);
-    result.unwrap_or_else(|_| Err(damaged(kind, "its parts do not fit together")))
+    result.unwrap_or_else(|_| Err(damaged(kind, "its parts do not fit together").into()))
 }
 
 pub(super) fn damaged(kind: &str, reason: &str) -> TableError {

@@ -31,18 +31,7 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
     let mut dropped = 0;
     let row_count = pass(&mut file, missing, &mut |event| match event {
         Event::Names(names) => {
-            columns = names
-                .into_iter()
-                .map(|name| Column {
-                    name,
-                    builder: Builder::default(),
-                    mixed: false,
-                    numbers: 0,
-                    others: 0,
-                    offender: None,
-                    misspelt: None,
-                })
-                .collect();
+            columns = names.into_iter().map(|name| Column::new(name, Builder::default())).collect();
         }
         Event::Dropped => dropped += 1,
         Event::Row { row, line, cells } => {
@@ -66,6 +55,83 @@ pub(super) fn read(mut file: File, missing: Missing) -> Result<Table, TableError
     Ok(Table { columns: columns.collect(), row_count, dropped, notes })
 }
 
+/// The names of a file's columns.
+pub(super) fn names(file: File) -> Result<Vec<String>, TableError> {
+    let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(file);
+    let mut record = ::csv::ByteRecord::new();
+    if !reader.read_byte_record(&mut record).map_err(|error| explain(error, 0))? {
+        return Err(TableError::new("the file is empty").hint("the first line names the columns"));
+    }
+    if let Some(first) = record.get(0).and_then(|first| first.strip_prefix(b"\xef\xbb\xbf".as_slice())) {
+        let rest: Vec<&[u8]> = record.iter().skip(1).collect();
+        record = std::iter::once(first).chain(rest).collect();
+    }
+    column_names(&record)
+}
+
+/// Goes through some columns of a file, piece by piece. Those in `texts` are taken as they are spelled; a column that turns
+/// out to mix numbers and texts ends the pass, with its place among all.
+pub(super) fn pieces<E: From<TableError>>(
+    file: &mut File,
+    places: &[usize],
+    texts: &[usize],
+    piece_rows: usize,
+    each: &mut dyn FnMut(&Table) -> Result<(), E>,
+) -> Result<Option<usize>, E> {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut rows = 0;
+    let mut mixed = None;
+    let builder = |place: &usize| if texts.contains(place) { Builder::of_texts() } else { Builder::default() };
+    let mut hand_over = |columns: &mut [Column], rows: &mut usize| {
+        let taken = columns.iter_mut().zip(places).map(|(column, place)| {
+            let full = std::mem::replace(&mut column.builder, builder(place));
+            full.finish(column.name.clone(), None)
+        });
+        let table = Table { columns: taken.collect(), row_count: *rows, dropped: 0, notes: Vec::new() };
+        *rows = 0;
+        each(&table)
+    };
+    bounded_pass::<E>(file, Missing::AsPandas, &|_| usize::MAX, &mut |event| {
+        match event {
+            Event::Names(names) => {
+                columns = places.iter().map(|place| Column::new(names[*place].clone(), builder(place))).collect();
+            }
+            Event::Dropped => {}
+            Event::Row { row, line, cells } if mixed.is_none() => {
+                for (column, place) in columns.iter_mut().zip(places) {
+                    let (cell, text) = cells[*place];
+                    let is_text = texts.contains(place) && !matches!(cell, Cell::Missing);
+                    column.push(row, line, if is_text { Cell::Text(text) } else { cell }, text);
+                    if column.mixed {
+                        mixed.get_or_insert(*place);
+                    }
+                }
+                rows += 1;
+                if rows == piece_rows && mixed.is_none() {
+                    hand_over(&mut columns, &mut rows)?;
+                }
+            }
+            Event::Row { row, line, cells } => {
+                // Nothing more is grouped, but a misspelt number further down is a better reason to stop.
+                for (column, place) in columns.iter_mut().zip(places).filter(|(column, _)| column.mixed) {
+                    let (cell, text) = cells[*place];
+                    column.look(row, line, cell, text);
+                }
+            }
+        }
+        Ok(())
+    })?;
+    if texts.is_empty() {
+        for column in &columns {
+            column.refuse_misspelt_numbers()?;
+        }
+    }
+    if mixed.is_none() && rows > 0 {
+        hand_over(&mut columns, &mut rows)?;
+    }
+    Ok(mixed)
+}
+
 /// Columns in which numbers and texts are mixed are texts, spelled as in the file.
 fn reread_texts(file: &mut File, missing: Missing, columns: &mut [Column]) -> Result<(), TableError> {
     for column in columns.iter_mut().filter(|column| column.mixed) {
@@ -83,7 +149,17 @@ fn reread_texts(file: &mut File, missing: Missing, columns: &mut [Column]) -> Re
 }
 
 impl Column {
+    fn new(name: String, builder: Builder) -> Self {
+        Column { name, builder, mixed: false, numbers: 0, others: 0, offender: None, misspelt: None }
+    }
+
     fn push(&mut self, row: usize, line: u64, cell: Cell<'_>, text: &str) {
+        self.look(row, line, cell, text);
+        self.mixed = self.mixed || !self.builder.push(cell);
+    }
+
+    /// Counts what a cell is.
+    fn look(&mut self, row: usize, line: u64, cell: Cell<'_>, text: &str) {
         match cell {
             Cell::Integer(_) | Cell::Number(_) => self.numbers += 1,
             Cell::Missing => {}
@@ -97,7 +173,6 @@ impl Column {
                 }
             }
         }
-        self.mixed = self.mixed || !self.builder.push(cell);
     }
 
     /// A column of numbers with a cell that was meant to be one is a mistake in the file, not a column of texts.
@@ -145,17 +220,31 @@ enum Event<'e> {
 
 /// Goes through a file once; gives the number of rows that are kept.
 fn pass(file: &mut File, missing: Missing, found: &mut dyn FnMut(Event<'_>)) -> Result<usize, TableError> {
+    let most = |columns: usize| MAX_ROWS.min(MAX_CELLS / columns.max(1));
+    bounded_pass(file, missing, &most, &mut |event| {
+        found(event);
+        Ok::<(), TableError>(())
+    })
+}
+
+/// The same, as long as nothing is wrong with what is found, and with at most so many rows of so many columns.
+fn bounded_pass<E: From<TableError>>(
+    file: &mut File,
+    missing: Missing,
+    most: &dyn Fn(usize) -> usize,
+    found: &mut dyn FnMut(Event<'_>) -> Result<(), E>,
+) -> Result<usize, E> {
     let since_row = Rc::new(Counter::new(0));
     let bounded = Bounded { file, since_row: since_row.clone(), at_start: true };
     let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(bounded);
     let mut record = ::csv::ByteRecord::new();
     if !reader.read_byte_record(&mut record).map_err(|error| explain(error, 0))? {
-        return Err(TableError::new("the file is empty").hint("the first line names the columns"));
+        return Err(TableError::new("the file is empty").hint("the first line names the columns").into());
     }
     let names = column_names(&record)?;
     let mut row_in_file = 0;
     let mut kept = 0;
-    found(Event::Names(names.clone()));
+    found(Event::Names(names.clone()))?;
     loop {
         since_row.set(0);
         if !reader.read_byte_record(&mut record).map_err(|error| explain(error, row_in_file))? {
@@ -168,12 +257,13 @@ fn pass(file: &mut File, missing: Missing, found: &mut dyn FnMut(Event<'_>)) -> 
         for (bytes, name) in record.iter().zip(&names) {
             if bytes.len() > MAX_CELL_BYTES {
                 let error = TableError::new(format!("a cell is longer than {MAX_CELL_BYTES} bytes"));
-                return Err(at(error).in_column(name).hint("is a quotation mark left open?"));
+                return Err(at(error).in_column(name).hint("is a quotation mark left open?").into());
             }
             let Ok(text) = std::str::from_utf8(bytes) else {
                 return Err(at(TableError::new("the text is not UTF-8"))
                     .in_column(name)
-                    .hint("save the file as UTF-8"));
+                    .hint("save the file as UTF-8")
+                    .into());
             };
             cells.push((Cell::read(text), text));
         }
@@ -182,20 +272,20 @@ fn pass(file: &mut File, missing: Missing, found: &mut dyn FnMut(Event<'_>)) -> 
         {
             if missing == Missing::Refuse {
                 let error = at(TableError::new("the value is missing")).in_column(&names[place]);
-                return Err(error.hint(super::MISSING_HINT));
+                return Err(error.hint(super::MISSING_HINT).into());
             }
-            found(Event::Dropped);
+            found(Event::Dropped)?;
             continue;
         }
         kept += 1;
-        if kept > MAX_ROWS || kept * names.len() > MAX_CELLS {
-            return Err(TableError::new(format!("the table has more than {kept} rows")).hint("split it"));
+        if kept > most(names.len()) {
+            return Err(TableError::new(format!("the table has more than {kept} rows")).hint("split it").into());
         }
-        found(Event::Row { row: row_in_file, line, cells: &cells });
+        found(Event::Row { row: row_in_file, line, cells: &cells })?;
     }
     match (kept, row_in_file) {
-        (0, 0) => Err(TableError::new("the table has no rows").hint("the first line only names the columns")),
-        (0, _) => Err(TableError::new("no row is left: each has a missing value").hint("fill them in")),
+        (0, 0) => Err(TableError::new("the table has no rows").hint("the first line only names the columns").into()),
+        (0, _) => Err(TableError::new("no row is left: each has a missing value").hint("fill them in").into()),
         _ => Ok(kept),
     }
 }

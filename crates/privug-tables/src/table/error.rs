@@ -20,31 +20,31 @@ pub struct TableError {
 }
 
 impl TableError {
-    pub(super) fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         TableError { path: String::new(), row: None, line: None, column: None, message: message.into(), hint: None }
     }
 
-    pub(super) fn hint(mut self, hint: &str) -> Self {
+    pub(crate) fn hint(mut self, hint: &str) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    pub(super) fn at_row(mut self, row: usize) -> Self {
+    pub(crate) fn at_row(mut self, row: usize) -> Self {
         self.row = Some(row);
         self
     }
 
-    pub(super) fn at_line(mut self, line: u64) -> Self {
+    pub(crate) fn at_line(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
     }
 
-    pub(super) fn in_column(mut self, column: &str) -> Self {
+    pub(crate) fn in_column(mut self, column: &str) -> Self {
         self.column = Some(column.into());
         self
     }
 
-    pub(super) fn in_file(mut self, path: &str) -> Self {
+    pub(crate) fn in_file(mut self, path: &str) -> Self {
         self.path = path.to_owned();
         self
     }

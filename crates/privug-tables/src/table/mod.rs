@@ -241,19 +241,9 @@ pub fn coded(texts: impl Iterator<Item = Option<String>>) -> (Vec<u32>, Vec<Arc<
 /// Reads a table. What kind of file it is is told from its first bytes and its name.
 pub fn read(path: &Path, missing: Missing) -> Result<Table, TableError> {
     let shown = path.display().to_string();
-    let unreadable =
-        |error: std::io::Error| TableError::new(format!("the file cannot be read: {error}")).hint("check the path");
     let result = (|| {
-        let mut file = File::open(path).map_err(unreadable)?;
-        if file.metadata().map_err(unreadable)?.is_dir() {
-            return Err(TableError::new("this is a directory").hint("name a CSV, Parquet or Arrow file"));
-        }
-        let mut start = Vec::new();
-        (&mut file).take(8).read_to_end(&mut start).map_err(unreadable)?;
-        file.rewind().map_err(|_| {
-            TableError::new("this is not an ordinary file").hint("save the table as a file and name that")
-        })?;
-        match kind_of(path, &start)? {
+        let (file, kind) = open(path)?;
+        match kind {
             Kind::Csv => csv::read(file, missing),
             Kind::Parquet => arrow::read_parquet(file, missing),
             Kind::ArrowFile => arrow::read_arrow(file, false, missing),
@@ -263,8 +253,63 @@ pub fn read(path: &Path, missing: Missing) -> Result<Table, TableError> {
     result.map_err(|error: TableError| error.in_file(&shown))
 }
 
+/// A file, and what it holds.
+fn open(path: &Path) -> Result<(File, Kind), TableError> {
+    let unreadable =
+        |error: std::io::Error| TableError::new(format!("the file cannot be read: {error}")).hint("check the path");
+    let mut file = File::open(path).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.is_dir() {
+        return Err(TableError::new("this is a directory").hint("name a CSV, Parquet or Arrow file"));
+    }
+    let mut start = Vec::new();
+    (&mut file).take(8).read_to_end(&mut start).map_err(unreadable)?;
+    file.rewind()
+        .map_err(|_| TableError::new("this is not an ordinary file").hint("save the table as a file and name that"))?;
+    let kind = kind_of(path, &start)?;
+    Ok((file, kind))
+}
+
+/// The names of a file's columns, and how many rows it says it has.
+pub(crate) fn outline(path: &Path) -> Result<(Vec<String>, Option<u64>), TableError> {
+    let outlined = open(path).and_then(|(file, kind)| match kind {
+        Kind::Csv => Ok((csv::names(file)?, None)),
+        Kind::Parquet => arrow::parquet_names(file).map(|(names, rows)| (names, Some(rows))),
+        Kind::ArrowFile | Kind::ArrowStream => Err(not_in_pieces()),
+    });
+    outlined.map_err(|error| error.in_file(&path.display().to_string()))
+}
+
+/// Goes through some columns of a file, piece by piece. If it is false, what was handed over has to be forgotten: a column
+/// of a CSV file turned out to mix numbers and texts, and is now in `texts`, to be taken as it is spelled.
+pub(crate) fn pieces<E: From<TableError>>(
+    path: &Path,
+    places: &[usize],
+    texts: &mut Vec<usize>,
+    piece_rows: usize,
+    each: &mut dyn FnMut(&Table) -> Result<(), E>,
+) -> Result<bool, E> {
+    let shown = path.display().to_string();
+    let (mut file, kind) = open(path).map_err(|error| error.in_file(&shown))?;
+    match kind {
+        Kind::Parquet => arrow::parquet_pieces(file, places, each).map(|()| true),
+        Kind::Csv => match csv::pieces(&mut file, places, texts, piece_rows, each)? {
+            None => Ok(true),
+            Some(place) => {
+                texts.push(place);
+                Ok(false)
+            }
+        },
+        Kind::ArrowFile | Kind::ArrowStream => Err(not_in_pieces().in_file(&shown).into()),
+    }
+}
+
+fn not_in_pieces() -> TableError {
+    TableError::new("an Arrow file is read as a whole").hint("save the table as a Parquet file")
+}
+
 /// What a file holds.
-enum Kind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
     Csv,
     Parquet,
     ArrowFile,

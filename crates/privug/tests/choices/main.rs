@@ -5,4 +5,5 @@ mod counts;
 mod gaussian;
 mod hostile;
 mod language;
+mod orders;
 mod support;

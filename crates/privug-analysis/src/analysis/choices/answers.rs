@@ -20,7 +20,7 @@ pub(in crate::analysis) fn answers<S: Scalar>(
     for (query, (before, after)) in queries.iter().zip(&found.questions) {
         let undefined = || vec![Diagnostic::error(Code::MalformedQuery, query.span, "this has no answer")];
         let value = |distribution: &Distribution<S>| -> Option<f64> {
-            let belief = Belief::of(distribution);
+            let belief = Belief::of(distribution, false);
             match &query.kind {
                 QueryKind::Probability(event) => match belief {
                     Belief::Discrete(values) => {
@@ -98,9 +98,7 @@ impl Interval {
             if low >= high {
                 return Some(0.0);
             }
-            let all = normal.probability_between(part.low, part.high);
-            // So far out that doubles do not tell.
-            (all > 0.0).then(|| normal.probability_between(low, high) / all)
+            Some(normal.share_between((low, high), (part.low, part.high)))
         };
         parts.iter().map(|part| Some(part.weight * inside(part)?)).sum()
     }

@@ -2,7 +2,7 @@
 
 use super::value::PlainValue;
 use privug_engine::elimination::{Component, Distribution};
-use privug_engine::gaussian::Normal;
+use privug_engine::gaussian::{Normal, truncated_moments};
 use privug_engine::number::Scalar;
 use privug_measures::channel::Piece;
 
@@ -42,7 +42,8 @@ pub enum Belief {
 }
 
 impl Belief {
-    pub(super) fn of<S: Scalar>(distribution: &Distribution<S>) -> Self {
+    /// Ratios are told only where they are the numbers that were looked for.
+    pub(super) fn of<S: Scalar>(distribution: &Distribution<S>, is_exact: bool) -> Self {
         match distribution {
             Distribution::Discrete(values) => Belief::Discrete(
                 values
@@ -50,7 +51,7 @@ impl Belief {
                     .map(|(value, probability)| Chance {
                         value: PlainValue::of(value),
                         probability: probability.to_f64(),
-                        exact: probability.to_exact_string(),
+                        exact: if is_exact { probability.to_exact_string() } else { None },
                     })
                     .collect(),
             ),
@@ -124,9 +125,10 @@ impl Belief {
             }
             Belief::Mixture(parts) => {
                 let spread = parts.iter().map(|part| part.variance.sqrt()).fold(0.0, f64::max);
-                let centres = parts.iter().map(|part| part.mean);
-                let mut low = centres.clone().fold(f64::INFINITY, f64::min) - 40.0 * spread - 1.0;
-                let mut high = centres.fold(f64::NEG_INFINITY, f64::max) + 40.0 * spread + 1.0;
+                // What was cut off may lie far from its mean.
+                let nearest = |part: &Part| part.mean.clamp(part.low, part.high);
+                let mut low = parts.iter().map(nearest).fold(f64::INFINITY, f64::min) - 40.0 * spread - 1.0;
+                let mut high = parts.iter().map(nearest).fold(f64::NEG_INFINITY, f64::max) + 40.0 * spread + 1.0;
                 for _ in 0..200 {
                     let middle = low + (high - low) / 2.0;
                     if self.up_to(middle)? < level { low = middle } else { high = middle }
@@ -190,25 +192,15 @@ impl Part {
         self.low == f64::NEG_INFINITY && self.high == f64::INFINITY
     }
 
-    /// Its mean and variance as it is, cut off; `None` so far out that doubles do not tell.
+    /// Its mean and variance as it is, cut off; `None` if nothing is left of it.
     pub fn moments(&self) -> Option<(f64, f64)> {
         if self.is_whole() || self.variance == 0.0 {
             return Some((self.mean, self.variance));
         }
         let std = self.variance.sqrt();
-        let (a, b) = ((self.low - self.mean) / std, (self.high - self.mean) / std);
-        // Beyond this, the differences below are those of nearly equal numbers.
-        const FAR_OUT: f64 = 30.0;
-        if a > FAR_OUT || b < -FAR_OUT {
-            return None;
-        }
-        let unit = Normal::new(0.0, 1.0)?;
-        let inside = unit.probability_between(a, b);
-        let at = |z: f64| if z.is_finite() { unit.density(z) } else { 0.0 };
-        let times = |z: f64| if z.is_finite() { z * unit.density(z) } else { 0.0 };
-        let shift = (at(a) - at(b)) / inside;
-        let spread = 1.0 + (times(a) - times(b)) / inside - shift * shift;
-        Some((self.mean + std * shift, self.variance * spread.max(0.0)))
+        let z = |bound: f64| (bound - self.mean) / std;
+        let (mean, variance) = truncated_moments(z(self.low), z(self.high), (self.high - self.low) / std)?;
+        Some((self.mean + std * mean, self.variance * variance))
     }
 
     /// The same for measures.
@@ -228,6 +220,24 @@ impl Part {
         if bound <= self.low {
             return 0.0;
         }
-        normal.probability_between(self.low, bound) / normal.probability_between(self.low, self.high)
+        normal.share_between((self.low, bound), (self.low, self.high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_of_what_was_cut_off_far_out_lie_where_it_is() {
+        for (sign, cut) in [(1.0, 3.0), (1.0, 45.0), (-1.0, 45.0), (1.0, 300.0)] {
+            let (low, high) = if sign > 0.0 { (cut, f64::INFINITY) } else { (f64::NEG_INFINITY, -cut) };
+            let belief = Belief::Mixture(vec![Part { weight: 1.0, mean: 0.0, variance: 1.0, low, high }]);
+            let median = sign * belief.quantile(0.5).expect("a number");
+            // P(X > x) = ½·P(X > cut), by the logarithms of both tails.
+            let normal = Normal::new(0.0, 1.0).expect("a normal");
+            let halved = normal.log_cdf(-cut) - normal.log_cdf(-median);
+            assert!((halved - std::f64::consts::LN_2).abs() < 1e-9, "{median} beyond {cut}");
+        }
     }
 }

@@ -131,8 +131,8 @@ fn divergence(after: &[Piece], before: &[Piece]) -> Bounds {
         && after.iter().all(|piece| piece.mean == whole.mean && piece.variance == whole.variance)
         && let Some(normal) = privug_engine::gaussian::Normal::new(whole.mean, whole.variance)
     {
-        let term =
-            |piece: &Piece| piece.weight * (piece.weight / normal.probability_between(piece.low, piece.high)).log2();
+        let nats = |piece: &Piece| piece.weight.ln() - normal.log_probability_between(piece.low, piece.high);
+        let term = |piece: &Piece| piece.weight * nats(piece) / std::f64::consts::LN_2;
         let disjoint = after
             .iter()
             .all(|one| after.iter().all(|other| one == other || one.high <= other.low || other.high <= one.low));

@@ -146,7 +146,7 @@ pub(super) fn assemble<S: Scalar>(
         secrets,
         outputs: model.outputs.iter().map(output).collect(),
         seen: seen.collect(),
-        choice_count: model.laws.len(),
+        choice_count: model.choice_count(),
     })
 }
 
@@ -156,7 +156,8 @@ fn secret<S: Scalar>(
     model: &ChoiceModel<S>,
     options: &Options,
 ) -> Result<ChoiceSecret, Vec<Diagnostic>> {
-    let (prior, posterior) = (Belief::of(&found.prior), Belief::of(&found.posterior));
+    let is_exact = matches!(found.accuracy, Accuracy::Exact { .. });
+    let (prior, posterior) = (Belief::of(&found.prior, is_exact), Belief::of(&found.posterior, is_exact));
     let channel = found.joint.as_ref().map(Channel::of);
     let gain = gain::of_secret(options, &prior)?;
     let mut measures = measure::measures(&prior, &posterior, channel.as_ref(), model, gain.as_ref());

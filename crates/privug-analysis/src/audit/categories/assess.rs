@@ -45,7 +45,7 @@ pub(in super::super) fn assess<S: Stages>(
 ) -> Result<Audit, Failure> {
     let policy = &settings.policy;
     let Some(discrete) = all_discrete(&release.beliefs) else {
-        let message = "some secrets are discrete, and some have a Gaussian prior";
+        let message = "some secrets are discrete, and some have a prior of numbers";
         let hint = "audit them one after the other: they are independent, so that the two audits tell all there is";
         let place = release.outputs.first().map_or(privug_language::source::Span::START, |output| output.span);
         return Err(refuse(&release, vec![Diagnostic::error(Code::BadSecret, place, message).hint(hint)]));
@@ -191,6 +191,8 @@ pub(in super::super) fn assess<S: Stages>(
     let details: Vec<PersonDetail> = details.collect();
     let explained = combinations.iter().flat_map(|one| &one.people).map(|entry| persons.of_entry(*entry));
     let mut audit = Audit {
+        groups: None,
+        recorded: None,
         about: settings.about.clone(),
         arithmetic: if S::EXACT { Arithmetic::Exact } else { Arithmetic::Float },
         policy: policy.clone(),
@@ -239,7 +241,7 @@ fn all_discrete(beliefs: &[Belief]) -> Option<Vec<&Discrete>> {
         .iter()
         .map(|belief| match belief {
             Belief::Discrete(discrete) => Some(discrete),
-            Belief::Gaussian => None,
+            Belief::Gaussian | Belief::Skewed(_) => None,
         })
         .collect()
 }
@@ -473,6 +475,7 @@ fn measured<S: Scalar>(
         possible: Vec::new(),
         verdict: Vec::with_capacity(count),
         discrete: None,
+        brackets: None,
     };
     // What the rules say is the same for all of whom the same is known.
     let mut judged: Vec<Option<Verdict>> = vec![None; distributions.known.len()];

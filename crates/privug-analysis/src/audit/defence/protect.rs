@@ -62,7 +62,7 @@ pub(in crate::audit) fn protect<S: Scalar>(
                     let sensitivity = match sensitivity {
                         Sensitivity::Given(sensitivity) => sensitivity,
                         Sensitivity::Range(range) => range * contributions[*figure].largest_weight,
-                        Sensitivity::RangeOfData => range_of(&release.truths) * contributions[*figure].largest_weight,
+                        Sensitivity::RangeOfData => range_of(release) * contributions[*figure].largest_weight,
                     };
                     match calibrate(method, sensitivity, epsilon, delta) {
                         Ok(calibration) => {
@@ -79,7 +79,7 @@ pub(in crate::audit) fn protect<S: Scalar>(
             }
         }
         if let Kind::Mechanism { sensitivity, .. } = defence.kind {
-            protection.notes.extend(mechanism_note(defence, sensitivity, &calibrations, &release.truths));
+            protection.notes.extend(mechanism_note(defence, sensitivity, &calibrations, range_of(release)));
         }
     }
     protection.notes.extend(general_notes(&protection));
@@ -87,9 +87,8 @@ pub(in crate::audit) fn protect<S: Scalar>(
 }
 
 /// max − min.
-fn range_of(truths: &[f64]) -> f64 {
-    let (low, high) =
-        truths.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
+fn range_of<S>(release: &Release<S>) -> f64 {
+    let (low, high) = release.range();
     if low <= high { high - low } else { 0.0 }
 }
 
@@ -134,7 +133,7 @@ fn mechanism_note(
     defence: &Defence,
     sensitivity: Sensitivity,
     calibrations: &[Calibration],
-    truths: &[f64],
+    range_of_data: f64,
 ) -> Option<String> {
     let first = calibrations.first()?;
     let name = defence.name.as_deref().unwrap_or("every figure");
@@ -154,7 +153,7 @@ fn mechanism_note(
         note.push_str(&format!(
             "; its sensitivity was taken from the range of the real values, {}, which no promise may rest on: give \
              `sensitivity=` or `range=`",
-            number(range_of(truths))
+            number(range_of_data)
         ));
     }
     Some(note)

@@ -5,6 +5,7 @@ use crate::audit::people::PeopleColumns;
 use crate::audit::persons::Persons;
 use privug_engine::gaussian::Normal;
 use privug_engine::number::Scalar;
+use privug_engine::sums::Law;
 use privug_language::words::number;
 
 /// A prior with more than this outside of the support is told of.
@@ -12,24 +13,60 @@ const TOLERATED: f64 = 0.01;
 
 /// What is said of each column whose prior believes in what was said to be impossible. A support that only the column shows
 /// is told of by `discrete_secret`.
-pub(in crate::audit) fn outside(people: &PeopleColumns, persons: &Persons, supports: &Supports) -> Vec<String> {
+pub(in crate::audit) fn outside(
+    people: &PeopleColumns,
+    persons: &Persons,
+    supports: &Supports,
+    laws: Option<&[Law]>,
+) -> Vec<String> {
     let mut found = Vec::new();
     for (column, support) in supports.iter().enumerate() {
         let Some(support) = support.as_ref().filter(|support| !support.is_evident) else { continue };
         let entries = persons.entries(column);
         let count = entries.len().max(1) as f64;
-        let part = entries.map(|entry| mass_outside(people, entry, support)).sum::<f64>() / count;
+        let of = |entry: usize| match laws {
+            Some(laws) => law_outside(&laws[entry], support),
+            None => mass_outside(people, entry, support),
+        };
+        let part = entries.clone().map(of).sum::<f64>() / count;
         if part > TOLERATED {
             found.push(format!(
                 "{} % of the prior for `{}` lies outside of `{}`: it believes in values that cannot be, and understates what \
-                 figures tell. What is possible at all (`interval_percent`) does not depend on the prior",
+                 figures tell; give {} instead. What is possible at all (`interval_percent`) does not depend on the prior",
                 number((1000.0 * part).round() / 10.0),
                 support.column,
-                support.words
+                support.words,
+                instead(people, entries, support)
             ));
         }
     }
     found
+}
+
+/// A prior with the same mean and standard deviation that respects the support: of everybody if all have the same.
+fn instead(people: &PeopleColumns, entries: std::ops::Range<usize>, support: &Support) -> String {
+    let column = support.column.rsplit('.').next().unwrap_or(&support.column);
+    let empirical = format!("`Empirical({column})`");
+    let first = entries.start;
+    let moments = |entry: usize| (people.prior_mean[entry], people.prior_variance[entry]);
+    let (mean, variance) = moments(first);
+    let is_positive = support.lower.as_ref().map(Scalar::to_f64) == Some(0.0) && support.upper.is_none();
+    if !(is_positive && mean > 0.0 && variance > 0.0) {
+        return empirical;
+    }
+    if entries.clone().all(|entry| moments(entry) == (mean, variance)) {
+        let rounded = |value: f64| number((value * 100.0).round() / 100.0).replace(',', "_");
+        format!("`LogNormal(mean={}, std={})`, or {empirical}", rounded(mean), rounded(variance.sqrt()))
+    } else {
+        format!("`LogNormal(mean=…, std=…)` with the same means and standard deviations, or {empirical}")
+    }
+}
+
+/// The same of a law.
+fn law_outside(law: &Law, support: &Support) -> f64 {
+    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Scalar::to_f64);
+    let inside = law.probability_between(bound(&support.lower, f64::MIN), bound(&support.upper, f64::MAX));
+    (1.0 - inside).max(0.0)
 }
 
 /// P(x < lower) + P(x > upper)

@@ -33,7 +33,7 @@ fn look(table: &mut Table, texts: &[&str], suppress: &[&str], round: &[&str]) ->
     let defences = read_defences(&texts).expect("defences");
     let protection = protect(&table.release, &defences, &contributors).expect("protection");
     let settings = Settings { policy, work: crate::analysis::WorkLimits::default(), ..Settings::default() };
-    let spreads = super::super::columns::spreads(&table.release.truths, &persons);
+    let spreads = super::super::columns::spreads(&table.release, &persons);
     let around = Circumstances {
         persons: &persons,
         supports: &found,

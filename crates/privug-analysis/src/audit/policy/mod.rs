@@ -48,7 +48,7 @@ pub enum Rule {
     FullDisclosure,
     /// Little of the attacker's uncertainty about a person is left.
     RelativeStd,
-    /// The release tells much about a person.
+    /// The release reveals much about a person.
     MutualInformation,
     /// The attacker is probably near the truth, and was not before.
     NearTruth,

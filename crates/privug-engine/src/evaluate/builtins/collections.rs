@@ -44,6 +44,8 @@ impl<S: Scalar> State<S> {
         let elements = self.elements(arguments.one("Counter")?)?;
         let dict = self.new_dict()?;
         let Value::Dict(handle) = dict else { return Ok(dict) };
+        // What does not occur is counted 0 times.
+        self.heap.dicts[handle as usize].default = Some(Builtin::Counter);
         for element in elements {
             let key = self.key(&element)?;
             let count = match self.heap.dict(handle).positions.get(&key) {
@@ -62,6 +64,7 @@ impl<S: Scalar> State<S> {
     pub(in super::super) fn default_entry(&mut self, handle: u32, key: &Value<S>) -> Outcome<Value<S>> {
         let made = match self.heap.dict(handle).default {
             Some(Builtin::List) => self.list(Vec::new())?,
+            Some(Builtin::Counter) => return Ok(Value::Int(0)),
             Some(Builtin::Int) => Value::Int(0),
             Some(Builtin::Float) => Value::Float(S::zero()),
             Some(Builtin::Dict) => self.new_dict()?,

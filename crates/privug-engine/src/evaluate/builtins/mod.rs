@@ -6,6 +6,7 @@ mod distributions;
 mod evidence;
 mod mathematics;
 mod methods;
+mod middle;
 mod numbers;
 mod semidefinite;
 mod sequences;
@@ -39,6 +40,7 @@ impl<S: Scalar> State<S> {
         }
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
+        self.check_groups(builtin, values)?;
         match builtin {
             Builtin::Range => self.range_of(&arguments),
             Builtin::Len => self.len(&arguments),
@@ -99,6 +101,11 @@ impl<S: Scalar> State<S> {
                 Some(rows) => self.discrete_column(builtin, &arguments, rows),
                 None => self.discrete(builtin, &arguments),
             },
+            Builtin::PriorLaw(law) => match self.prior_rows.clone() {
+                Some(rows) => self.law_column(law, &arguments, rows),
+                // The checker lets it stand in priors of columns only.
+                None => Err(Fault::new(Code::UnknownDistribution, format!("`{}` is no prior here", law.name()))),
+            },
             Builtin::Condition => self.condition(&arguments),
             Builtin::Observe => self.observe(&arguments),
             Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),
@@ -116,6 +123,8 @@ impl<S: Scalar> State<S> {
                 let hint = "say what a missing entry is: `defaultdict(list)`";
                 Err(Fault::hinted(Code::WrongArguments, "`defaultdict` needs a function", hint))
             }
+            Builtin::ShiftLeft | Builtin::ShiftRight => self.shifted_bits(builtin == Builtin::ShiftLeft, &arguments),
+            Builtin::Median(median) => self.median(median, &arguments),
             Builtin::Numpy(function) => self.numpy_function(function, &arguments),
             Builtin::Pandas(function) => self.pandas_function(function, &arguments),
         }
@@ -142,6 +151,7 @@ impl<S: Scalar> State<S> {
                 return self.change(object, |state| state.method(method, object, &Arguments { shape, values }));
             }
         }
+        self.check_method_of_groups(method.on_tables(), object, values)?;
         self.method(method, object, &Arguments { shape, values })
     }
 }

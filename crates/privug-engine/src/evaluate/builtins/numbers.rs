@@ -15,6 +15,9 @@ use privug_language::program::Binary;
 /// Python refuses to read or write integers with more digits (`sys.set_int_max_str_digits`).
 const MAX_INTEGER_DIGITS: usize = 4300;
 
+/// Integers are shifted by at most so many bits.
+const MAX_SHIFT: i64 = 4096;
+
 /// What cannot be done to a random variable.
 pub(super) fn nonlinear(function: &str) -> Box<Fault> {
     let message = format!("`{function}` of a random variable is not Gaussian");
@@ -29,6 +32,24 @@ impl<S: Scalar> State<S> {
             None if value.as_random().is_some() => Err(nonlinear(function)),
             None => Err(Fault::new(Code::TypeMismatch, format!("`{function}` takes a number, not {}", value.kind()))),
         }
+    }
+
+    /// `a << b` and `a >> b` of integers.
+    pub(super) fn shifted_bits(&mut self, is_left: bool, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let symbol = if is_left { "<<" } else { ">>" };
+        let [Some(value), Some(by)] = [0, 1].map(|place| arguments.values.get(place)) else {
+            return Err(Fault::new(Code::WrongArguments, format!("`{symbol}` takes two integers")));
+        };
+        let amount = self.number(by).and_then(|number| if by.is_integer() { number.integer() } else { None });
+        let (Some(amount), true) = (amount, value.is_integer()) else {
+            let message = format!("`{symbol}` shifts integers, not {} by {}", value.kind(), by.kind());
+            return Err(Fault::hinted(Code::BitOperator, message, "use `*` and `//` on numbers"));
+        };
+        let Some(amount) = i64::try_from(&amount).ok().filter(|amount| (0..=MAX_SHIFT).contains(amount)) else {
+            return Err(Fault::new(Code::DomainError, format!("integers are shifted by 0 to {MAX_SHIFT} bits")));
+        };
+        let power = self.binary(Binary::Power, &Value::Int(2), &Value::Int(amount))?;
+        self.binary(if is_left { Binary::Multiply } else { Binary::FloorDivide }, value, &power)
     }
 
     pub(super) fn absolute(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {

@@ -19,7 +19,8 @@ const ENTRY_ULPS: f64 = 8.0;
 /// is no more than the rounding of the entries.
 ///
 /// Every |L| is at most 1 this way, so that L·D·Lᵀ is off by about n units in the last place of the largest variance (Higham,
-/// Accuracy and Stability of Numerical Algorithms, chapter 10): as much as the entries themselves.
+/// Accuracy and Stability of Numerical Algorithms, chapter 10): as much as the entries themselves. `docs/proofs/semidefinite.md`
+/// proves that, and says what is assumed.
 pub(super) fn factorise(matrix: &[Vec<f64>]) -> Outcome<Factors> {
     let size = matrix.len();
     let largest = (0..size).map(|row| matrix[row][row]).fold(0.0, f64::max);
@@ -104,6 +105,42 @@ mod tests {
             let factors = factorise(&matrix).expect("positive definite");
             assert!(distance(&matrix, &factors) <= 2.0 * ENTRY_ULPS * size as f64 * f64::EPSILON, "{size}");
             assert_eq!(factors.dependent, 0);
+        }
+    }
+
+    proptest::proptest! {
+        /// Matrices of any rank, with variances over many scales and rows that nearly follow from others.
+        #[test]
+        fn the_factors_are_the_matrix_up_to_the_tolerance(
+            rank in 1..7usize, size in 1..9usize, entries in proptest::collection::vec(-1.0..1.0f64, 64),
+            scales in proptest::collection::vec(-30..1i32, 9), close in 0..40i32,
+        ) {
+            use crate::number::{Rational, Scalar};
+            let exact = |value: f64| <Rational as Scalar>::from_f64(value).expect("finite");
+            let row = |at: usize| -> Vec<f64> {
+                // Every other row is the one before it but for a little.
+                let (from, noise) = if at % 2 == 1 { (at - 1, 2f64.powi(-close)) } else { (at, 0.0) };
+                (0..rank).map(|k| (entries[(from * 7 + k) % 64] + noise * entries[(at * 5 + k) % 64]) * 2f64.powi(scales[at])).collect()
+            };
+            let rows: Vec<Vec<f64>> = (0..size).map(row).collect();
+            let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+            let matrix: Vec<Vec<f64>> = rows.iter().map(|a| rows.iter().map(|b| product(a, b)).collect()).collect();
+            let largest = (0..size).map(|at| matrix[at][at]).fold(0.0, f64::max);
+            let refused = |_| proptest::test_runner::TestCaseError::fail("a matrix of products was refused");
+            let factors = factorise(&matrix).map_err(refused)?;
+            let entry = |row: usize, column: usize| match column.cmp(&row) {
+                std::cmp::Ordering::Less => exact(factors.lower[row].get(column).copied().unwrap_or(0.0)),
+                std::cmp::Ordering::Equal => Rational::ONE,
+                std::cmp::Ordering::Greater => Rational::ZERO,
+            };
+            let allowed = exact(2.0 * ENTRY_ULPS * size as f64 * f64::EPSILON * largest);
+            for a in 0..size {
+                for b in 0..size {
+                    let sum = (0..size).fold(Rational::ZERO, |sum, k| sum + entry(a, k) * exact(factors.pivots[k]) * entry(b, k));
+                    let off = exact(matrix[factors.order[a]][factors.order[b]]) - sum;
+                    proptest::prop_assert!(-allowed.clone() <= off && off <= allowed, "{a} {b}");
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Operators, functions and methods whose operands depend on choices.
 
 use super::Chosen;
+use super::lift::as_element;
 use crate::choices::Diagram;
 use crate::evaluate::builtins::Arguments;
 use crate::evaluate::fault::{Fault, Outcome};
@@ -9,7 +10,7 @@ use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, Builtin, CallShape, Comparison, Method};
+use privug_language::program::{Binary, Builtin, CallShape, Comparison, Method, NumpyFunction};
 
 impl<S: Scalar> State<S> {
     /// `left operator right` where one of them depends on choices.
@@ -62,7 +63,8 @@ impl<S: Scalar> State<S> {
         for index in 0..length {
             let x = a.as_ref().map_or(left, |a| &a[index]).plain();
             let y = b.as_ref().map_or(right, |b| &b[index]).plain();
-            elements.push(operation(self, &x, &y)?);
+            let element = operation(self, &x, &y)?;
+            elements.push(as_element(&element, kind));
         }
         self.new_array(elements, vec![length], kind)
     }
@@ -239,7 +241,50 @@ impl<S: Scalar> State<S> {
                 let kind = self.kind_of_elements(&elements)?;
                 self.new_array(elements, vec![length], kind)?
             }
-            (Builtin::Sorted, [list]) if !direct && !holes && shape.keywords.is_empty() => self.sorted_choices(list)?,
+            (Builtin::Sorted, [list]) if !direct && !holes && shape.keywords.is_empty() => {
+                let sorted = self.sorted_choices(list)?;
+                self.list(sorted)?
+            }
+            (Builtin::Sorted, [list, Value::Bool(reverse)]) if !direct && !holes && shape.keywords == ["reverse"] => {
+                let mut sorted = self.sorted_choices(list)?;
+                if *reverse {
+                    sorted.reverse();
+                }
+                self.list(sorted)?
+            }
+            (Builtin::Median(median), [list, rest @ ..]) if !direct && !holes && shape.keywords.is_empty() => {
+                let sorted = self.sorted_choices(list)?;
+                self.middle_of(median, &sorted, rest.first())?
+            }
+            (Builtin::Numpy(NumpyFunction::Sort), [list]) if !direct && !holes && self.is_flat(list) => {
+                let sorted = self.sorted_choices(list)?;
+                let (length, kind) = (sorted.len(), self.kind_of_elements(&sorted)?);
+                self.new_array(sorted, vec![length], kind)?
+            }
+            (Builtin::Numpy(NumpyFunction::CountNonzero), [list]) if !direct && !holes && self.is_flat(list) => {
+                let mut events = Vec::new();
+                for element in self.elements(list)? {
+                    let event = self.truth_event(&element)?;
+                    events.push(self.settle(event));
+                }
+                let events = self.list(events)?;
+                self.sum_elements(&events, &Value::Int(0))?
+            }
+            (builtin, [list, rest @ ..])
+                if !direct
+                    && !holes
+                    && is_elementwise(builtin)
+                    && self.is_flat(list)
+                    && rest.iter().all(|value| !self.holds_choice(value, 0) && self.number(value).is_some())
+                    && let Some(array) = self.element_by_element(builtin, shape, list, rest)? =>
+            {
+                array
+            }
+            (Builtin::ArrayMin | Builtin::ArrayMax, [list]) if !direct && !holes && self.is_flat(list) => {
+                let builtin = if builtin == Builtin::ArrayMin { Builtin::Min } else { Builtin::Max };
+                let elements = self.elements(list)?;
+                self.extreme_of(builtin, &elements)?
+            }
             (Builtin::Sum, [list]) if !matches!(list, Value::Choice(_)) => self.sum_elements(list, &Value::Int(0))?,
             (Builtin::Sum, [list, start]) if !matches!(list, Value::Choice(_)) => self.sum_elements(list, start)?,
             (Builtin::ArraySum | Builtin::ExactSum, [list]) if !matches!(list, Value::Choice(_)) => {
@@ -274,6 +319,49 @@ impl<S: Scalar> State<S> {
                 self.lift(&values, has_effects, &mut |state, values| state.call_builtin(builtin, shape, values))?
             }
         }))
+    }
+
+    /// A function of numpy on each element of its own; `None` if it does not take single values.
+    fn element_by_element(
+        &mut self,
+        builtin: Builtin,
+        shape: &CallShape,
+        list: &Value<S>,
+        rest: &[Value<S>],
+    ) -> Outcome<Option<Value<S>>> {
+        let mut elements = Vec::new();
+        for element in self.elements(list)? {
+            let result = self.lift(&[element], false, &mut |state, element| {
+                let mut values = element.to_vec();
+                values.extend_from_slice(rest);
+                state.call_builtin(builtin, shape, &values)
+            });
+            match result {
+                Ok(value) if !matches!(value, Value::Array(_) | Value::List(_)) => elements.push(value),
+                Ok(_) | Err(_) => return Ok(None),
+            }
+        }
+        let (length, kind) = (elements.len(), self.kind_of_elements(&elements)?);
+        self.new_array(elements, vec![length], kind).map(Some)
+    }
+
+    /// Whether a list or array has one dimension.
+    fn is_flat(&self, list: &Value<S>) -> bool {
+        let is_single = |value: &Value<S>| !matches!(value, Value::List(_) | Value::Tuple(_) | Value::Array(_));
+        match list {
+            Value::Array(handle) => self.heap.array(*handle).shape.len() == 1,
+            Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().all(is_single),
+            _ => false,
+        }
+    }
+
+    /// `{a, b}`, where the elements may depend on choices.
+    pub(in crate::evaluate) fn set_in_worlds(&mut self, list: &Value<S>) -> Outcome<Value<S>> {
+        if !self.holds_choice(list, 0) {
+            return self.set_of(list);
+        }
+        let list = self.expanded(list, 0)?;
+        self.lift(&[list], false, &mut |state, list| state.set_of(&list[0]))
     }
 
     fn sum_elements(&mut self, list: &Value<S>, start: &Value<S>) -> Outcome<Value<S>> {
@@ -319,37 +407,6 @@ impl<S: Scalar> State<S> {
             found = if all { self.conjunction(found, happens)? } else { self.disjunction(found, happens)? };
         }
         Ok(self.settle(found))
-    }
-
-    fn extreme_of(&mut self, builtin: Builtin, elements: &[Value<S>]) -> Outcome<Value<S>> {
-        let Some((first, rest)) = elements.split_first() else {
-            return Err(Fault::new(Code::BadArgument, "there is no smallest or largest element of nothing"));
-        };
-        let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
-        let mut best = first.clone();
-        for element in rest {
-            let pair = [best, element.clone()];
-            best = self.lift(&pair, false, &mut |state, pair| {
-                let better = state.compare(operator, &pair[1], &pair[0])?;
-                Ok(if state.truth(&better)? { pair[1].clone() } else { pair[0].clone() })
-            })?;
-        }
-        Ok(best)
-    }
-
-    /// `sorted(list)`: neighbours are exchanged until all are in order, so that no more than two are looked at at once.
-    fn sorted_choices(&mut self, list: &Value<S>) -> Outcome<Value<S>> {
-        let mut elements = self.elements(list)?;
-        for end in (1..elements.len()).rev() {
-            for place in 0..end {
-                let pair = [elements[place].clone(), elements[place + 1].clone()];
-                elements[place] = self.extreme_of(Builtin::Min, &pair)?;
-                // Of two that are equal, the second stays behind the first.
-                let pair = [pair[1].clone(), pair[0].clone()];
-                elements[place + 1] = self.extreme_of(Builtin::Max, &pair)?;
-            }
-        }
-        self.list(elements)
     }
 
     /// `np.where(mask, a, b)`, element by element
@@ -418,6 +475,14 @@ impl<S: Scalar> State<S> {
                 let builtin = if method == Method::Min { Builtin::Min } else { Builtin::Max };
                 let elements = self.elements(object)?;
                 self.extreme_of(builtin, &elements)?
+            }
+            Method::Sort if !on_object && values.is_empty() && !holes && matches!(object, Value::List(_)) => {
+                let sorted = self.sorted_choices(object)?;
+                let Value::List(handle) = object else { return Ok(None) };
+                self.change(object, |state| {
+                    state.heap.sequences[*handle as usize] = sorted;
+                    Ok(Value::None)
+                })?
             }
             Method::Count if !on_object && values.len() == 1 => {
                 let mut total = Value::Int(0);
@@ -560,5 +625,24 @@ impl<S: Scalar> State<S> {
                 Ok(None)
             }
         }
+    }
+}
+
+/// Functions of numpy that look at one element at a time.
+fn is_elementwise(builtin: Builtin) -> bool {
+    match builtin {
+        Builtin::ArrayAbs | Builtin::ArrayMath(_) => true,
+        Builtin::Numpy(function) => matches!(
+            function,
+            NumpyFunction::Clip
+                | NumpyFunction::Maximum
+                | NumpyFunction::Minimum
+                | NumpyFunction::Round
+                | NumpyFunction::Floor
+                | NumpyFunction::Ceil
+                | NumpyFunction::Square
+                | NumpyFunction::Negative
+        ),
+        _ => false,
     }
 }

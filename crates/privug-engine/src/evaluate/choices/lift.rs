@@ -288,7 +288,7 @@ impl<S: Scalar> State<S> {
 }
 
 /// A value as an array holds it.
-fn as_element<S: Scalar>(value: &Value<S>, kind: Kind) -> Value<S> {
+pub(super) fn as_element<S: Scalar>(value: &Value<S>, kind: Kind) -> Value<S> {
     match (kind, value) {
         (Kind::Bool, Value::Bool(value)) => Value::NumpyBool(*value),
         (Kind::Int, Value::Bool(value) | Value::NumpyBool(value)) => Value::NumpyInt(i64::from(*value)),

@@ -12,6 +12,7 @@ mod distributions;
 mod evidence;
 mod lift;
 mod model;
+mod orders;
 mod runs;
 mod sums;
 mod threads;
@@ -22,6 +23,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 pub use model::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
+pub use orders::{OrderStatistic, Ordered};
 pub(super) use threads::Split;
 
 use super::fault::{Fault, Outcome};
@@ -71,6 +73,9 @@ pub(super) struct Worlds<S> {
     pub(super) leaves: Vec<Value<S>>,
     numbers: HashMap<LeafKey, u32>,
     sums: Vec<Sum>,
+    orders: Vec<OrderStatistic>,
+    /// The values of the order statistics.
+    order_values: Vec<Diagram>,
     /// Whether what the function returns is being looked at, after its end.
     pub(super) is_publishing: bool,
     /// What [`Sum::All`] adds up.
@@ -135,6 +140,8 @@ impl<S: Scalar> Worlds<S> {
             leaves,
             numbers,
             sums: Vec::new(),
+            orders: Vec::new(),
+            order_values: Vec::new(),
             is_publishing: false,
             summed_lists: Vec::new(),
             terms: RefCell::new(HashMap::new()),
@@ -239,7 +246,8 @@ impl<S: Scalar> State<S> {
         }
         let leaves = self.worlds.diagrams.leaves_of(diagram);
         let choices = self.worlds.diagrams.choices_of(&[diagram]);
-        let has_sums = choices.iter().any(|choice| matches!(self.worlds.laws[*choice as usize], Law::Sum(_)));
+        let has_sums =
+            choices.iter().any(|choice| matches!(self.worlds.laws[*choice as usize], Law::Sum(_) | Law::Order(_)));
         // Where there is no value is known by the choices themselves, and would be forgotten.
         if leaves.len() > MAX_DERIVED_VALUES || has_sums || leaves.contains(&UNBOUND_LEAF) {
             return Ok(diagram);
@@ -359,6 +367,7 @@ impl<S: Scalar> State<S> {
             Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
             Law::Uniform(count) => (*count as f64).log2(),
             Law::Threshold { .. } => 1.0,
+            Law::Order(number) => f64::from(self.worlds.orders[*number as usize].of.values).log2(),
             Law::Sum(sum) => self.sum_range(*sum).map_or(64.0, |(low, high)| ((high - low + 1) as f64).log2()),
             Law::Derived(_, leaves) => (leaves.len() as f64).log2(),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Chosen;
+use super::{Chosen, OrderStatistic};
 use crate::choices::{Diagram, Diagrams, Law, choices_behind};
 use crate::evaluate::fault::{Fault, Outcome};
 use crate::evaluate::machine::Stop;
@@ -113,6 +113,8 @@ pub struct ChoiceModel<S> {
     pub answers: Vec<Answer<S>>,
     /// The sums that are choices of their own, by the numbers of the choices.
     pub sums: HashMap<u32, SumOfChoices>,
+    /// The order statistics that are choices of their own, by the numbers of the choices.
+    pub orders: HashMap<u32, OrderStatistic>,
     /// What was seen of choices: all of it happened.
     pub events: Vec<Diagram>,
     /// Worlds that what was seen excludes and in which the program does not come to its end.
@@ -148,11 +150,24 @@ impl<S: Scalar> ChoiceModel<S> {
         for sum in self.sums.values() {
             roots.extend(sum.terms.iter().map(|(term, _)| *term));
         }
+        for order in self.orders.values() {
+            roots.extend(order.of.elements.iter());
+        }
         roots.extend(self.laws.iter().filter_map(|law| match law {
             Law::Derived(from, _) => Some(*from),
-            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Threshold { .. } => None,
+            Law::Finite(_) | Law::Uniform(_) | Law::Sum(_) | Law::Order(_) | Law::Threshold { .. } => None,
         }));
         roots
+    }
+
+    /// How many choices there are, without order statistics: these are what others decide.
+    pub fn choice_count(&self) -> usize {
+        self.laws.len() - self.orders.len()
+    }
+
+    /// Whether a choice stands for a sum or an order statistic of others.
+    pub fn is_open_choice(&self, choice: u32) -> bool {
+        self.sums.contains_key(&choice) || self.orders.contains_key(&choice)
     }
 
     /// Whether something was seen already, in the program or of an output.
@@ -167,13 +182,14 @@ impl<S: Scalar> ChoiceModel<S> {
         diagrams.extend(self.outputs.iter().chain(&self.secrets).map(|named| named.value));
         diagrams.extend(self.seen.iter().flat_map(|seen| [seen.worlds, seen.value]));
         diagrams.extend(self.sums.values().flat_map(|sum| sum.terms.iter().map(|(term, _)| *term)));
+        diagrams.extend(self.orders.values().flat_map(|order| order.of.elements.iter()));
         let choices = choices_behind(&self.diagrams, &self.laws, &diagrams);
         let bits = choices.iter().map(|choice| match &self.laws[*choice as usize] {
             Law::Finite(probabilities) => (probabilities.len() as f64).log2(),
             Law::Uniform(count) => (*count as f64).log2(),
             Law::Threshold { .. } => 1.0,
             // What these are made of is counted.
-            Law::Sum(_) | Law::Derived(..) => 0.0,
+            Law::Sum(_) | Law::Order(_) | Law::Derived(..) => 0.0,
         });
         (choices.len(), bits.sum())
     }
@@ -476,12 +492,19 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         let state = &mut self.machine.state;
         let answers = state.answers();
+        let laws = state.worlds.laws.iter().enumerate();
+        let orders = laws.filter_map(|(choice, law)| match law {
+            Law::Order(number) => Some((choice as u32, state.worlds.orders[*number as usize].clone())),
+            _ => None,
+        });
+        let orders = orders.collect();
         let worlds = std::mem::replace(&mut state.worlds, super::Worlds::new());
         Ok(ChoiceModel {
             diagrams: worlds.diagrams,
             laws: worlds.laws,
             answers,
             sums,
+            orders,
             events: worlds.earlier_events.into_iter().chain([worlds.event]).filter(|e| *e != Diagram::TRUE).collect(),
             failed: worlds.failed,
             truncated: worlds.truncated,

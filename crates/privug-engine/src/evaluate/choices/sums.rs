@@ -273,6 +273,7 @@ impl<S: Scalar> State<S> {
             Law::Finite(probabilities) => i64::try_from(probabilities.len()).ok().map(|count| count - 1),
             Law::Uniform(count) => i64::try_from(*count).ok().map(|count| count - 1),
             Law::Sum(sum) => self.sum_range(*sum).map(|(low, high)| high - low),
+            Law::Order(number) => Some(i64::from(self.worlds.orders[*number as usize].of.values) - 1),
             Law::Threshold { .. } | Law::Derived(..) => None,
         }
     }

@@ -10,7 +10,11 @@ use crate::evaluate::frame::Frame;
 use crate::evaluate::machine::{Machine, Stop};
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
+use privug_language::diagnostic::Code;
 use privug_language::program::Instruction;
+
+/// Rounds of `while` loops that go on in some worlds only.
+const MAX_ROUNDS_IN_WORLDS: usize = 200;
 
 /// A call whose worlds have parted.
 pub(in crate::evaluate) struct Split<S> {
@@ -75,6 +79,16 @@ impl<'p, S: Scalar> Machine<'p, S> {
         if here == Diagram::FALSE {
             frame.next = target;
             return Ok(());
+        }
+        if target < frame.next {
+            self.rounds_in_worlds += 1;
+            if self.rounds_in_worlds > MAX_ROUNDS_IN_WORLDS {
+                let message = format!("a loop has gone on in some worlds for {MAX_ROUNDS_IN_WORLDS} rounds");
+                let hint = "a loop that ends by chance only has no end; write `for i in range(n):` with `break`";
+                let span = self.state.span;
+                self.report(Fault::hinted(Code::While, message, hint), span)?;
+                return Err(Stop);
+            }
         }
         if self.splits.last().is_none_or(|split| split.depth != depth) {
             let entered = self.state.worlds.active;
@@ -164,6 +178,40 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 _ => value,
             })
         })
+    }
+
+    /// Functions among the arguments of a call, which may be others in other worlds: the ones that they are here.
+    pub(in crate::evaluate) fn find_functions(&mut self, first: usize, count: usize) -> Result<(), Stop> {
+        if !self.state.worlds.exist() {
+            return Ok(());
+        }
+        for register in first..first + count {
+            let Value::Choice(super::Chosen::Diagram(diagram)) = self.registers[register] else { continue };
+            let leaves = self.state.worlds.diagrams.leaves_of(diagram);
+            let is_function =
+                |machine: &Self, leaf: u32| matches!(machine.state.worlds.leaves[leaf as usize], Value::Function(_));
+            if leaves.iter().any(|leaf| is_function(self, *leaf)) {
+                let here = self.checked(|state| {
+                    let running = state.running()?;
+                    let product = state.worlds.diagrams.product(running, &[diagram]);
+                    let (_, tuples) = product.map_err(|too_wide| state.too_wide(too_wide, &[running, diagram]))?;
+                    Ok(tuples)
+                })?;
+                // What is left there of another call is no function here.
+                if !here.iter().any(|tuple| is_function(self, tuple[0])) {
+                    continue;
+                }
+                if here.len() > 1 {
+                    let message = "which function is called depends on a random value";
+                    let hint = "branch with `if`, and call the functions by their names";
+                    let span = self.state.span;
+                    self.report(Fault::hinted(Code::FunctionAsValue, message, hint), span)?;
+                    return Err(Stop);
+                }
+                self.registers[register] = self.state.worlds.leaves[here[0][0] as usize].clone();
+            }
+        }
+        Ok(())
     }
 
     /// Some worlds leave a call. Gives what the call gives, once all of them have.

@@ -9,7 +9,8 @@ use super::super::random::Total;
 use super::super::state::State;
 use super::super::value::Value;
 use super::grouping::Members;
-use super::{Column, RandomColumn};
+use super::index::Sizes;
+use super::{Column, RandomColumn, Series};
 use crate::number::{DoubleDouble, Scalar, Wide};
 use dashu_int::IBig;
 use privug_language::diagnostic::Code;
@@ -61,22 +62,21 @@ impl RowSet<'_> {
 }
 
 impl<S: Scalar> State<S> {
-    /// A statistic of all rows; `name` is what messages call the column.
-    pub(super) fn statistic(&mut self, statistic: Statistic, column: &Column<S>, name: &str) -> Outcome<Value<S>> {
-        self.statistic_of(statistic, column, RowSet::All(column.len()), name)
+    /// A statistic of all rows.
+    pub(super) fn statistic(&mut self, statistic: Statistic, series: &Series<S>) -> Outcome<Value<S>> {
+        self.statistic_of(statistic, series, RowSet::All(series.column.len()))
     }
 
     /// A statistic of each group.
     pub(super) fn group_statistics(
         &mut self,
         statistic: Statistic,
-        column: &Column<S>,
+        series: &Series<S>,
         members: &Members,
-        name: &str,
     ) -> Outcome<Vec<Value<S>>> {
         let mut results = Vec::with_capacity(members.count());
         for group in 0..members.count() {
-            results.push(self.statistic_of(statistic, column, RowSet::Some(members.rows(group)), name)?);
+            results.push(self.statistic_of(statistic, series, RowSet::Some(members.rows(group)))?);
         }
         Ok(results)
     }
@@ -84,28 +84,30 @@ impl<S: Scalar> State<S> {
     pub(super) fn statistic_of(
         &mut self,
         statistic: Statistic,
-        column: &Column<S>,
+        series: &Series<S>,
         rows: RowSet<'_>,
-        name: &str,
     ) -> Outcome<Value<S>> {
+        let (column, sizes) = (&series.column, series.index.sizes());
         if let Column::Choices(choices) = column {
-            return self.choice_statistic(statistic, choices, rows, name);
+            return self.choice_statistic(statistic, choices, rows, &series.shown_name());
         }
         match statistic {
-            Statistic::Size => Ok(Value::Int(rows.len() as i64)),
+            Statistic::Size => Ok(Value::Int(rows.iter().map(|row| times(sizes, row)).sum())),
             Statistic::Count => {
                 self.spend_rows(rows.len())?;
-                Ok(Value::Int(present(column, rows) as i64))
+                Ok(Value::Int(present(series, rows)))
             }
-            Statistic::Sum => self.sum_of_rows(column, rows, name),
+            Statistic::Sum => self.sum_of_rows(series, rows),
             Statistic::Mean => {
-                let count = present(column, rows);
+                let count = present(series, rows);
                 if count == 0 && !matches!(column, Column::Texts { .. }) {
                     return Ok(Value::Missing);
                 }
-                let numbers: Option<Vec<S>> = match column {
-                    Column::Numbers(values) => Some(rows.iter().map(|row| values[row].clone()).collect()),
-                    Column::Cells(values) => self.plain_numbers(values, rows)?,
+                let numbers: Option<Vec<Repeated<S>>> = match column {
+                    Column::Numbers(values) => {
+                        Some(rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect())
+                    }
+                    Column::Cells(values) => self.plain_numbers(values, rows, sizes)?,
                     Column::Booleans(_)
                     | Column::Integers(_)
                     | Column::Texts { .. }
@@ -114,84 +116,107 @@ impl<S: Scalar> State<S> {
                 };
                 if let Some(numbers) = numbers {
                     // Divided before the sum is rounded.
-                    let total = self.wide_sum(numbers.iter(), rows.len())?;
-                    let mean = total.div(&S::Wide::widen(&S::from_i64(count as i64)));
+                    let total = self.wide_sum(&numbers)?;
+                    let mean = total.div(&S::Wide::widen(&S::from_i64(count)));
                     let double = |total: DoubleDouble| total.div(&(count as f64).into());
-                    return self.summed(mean.narrow(), numbers.iter(), double);
+                    return self.summed(mean.narrow(), &numbers, double);
                 }
-                let total = self.sum_of_rows(column, rows, name)?;
-                self.binary(Binary::Divide, &total, &Value::Int(count as i64))
+                let total = self.sum_of_rows(series, rows)?;
+                self.binary(Binary::Divide, &total, &Value::Int(count))
             }
         }
     }
 
-    fn wide_sum<'v>(&mut self, values: impl Iterator<Item = &'v S>, count: usize) -> Outcome<S::Wide> {
-        self.spend_rows(count)?;
-        Ok(values.fold(S::Wide::zero(), |total, value| total.add(&S::Wide::widen(value))))
+    fn wide_sum(&mut self, values: &[Repeated<S>]) -> Outcome<S::Wide> {
+        self.spend_rows(values.len())?;
+        Ok(values.iter().fold(S::Wide::zero(), |total, (value, times)| match times {
+            1 => total.add(&S::Wide::widen(value)),
+            times => total.add(&S::Wide::widen(value).mul(&S::Wide::widen(&S::from_i64(*times)))),
+        }))
     }
 
     /// A sum of numbers, or what is made of one; where doubles decide, with the double that they make of it.
-    fn summed<'v>(
+    fn summed(
         &self,
         value: S,
-        numbers: impl Iterator<Item = &'v S>,
+        numbers: &[Repeated<S>],
         of_sum: impl Fn(DoubleDouble) -> DoubleDouble,
     ) -> Outcome<Value<S>> {
         if !S::EXACT || !self.follows_doubles {
             return self.float(value);
         }
-        let total = numbers.fold(DoubleDouble::zero(), |total, number| total.add(&number.to_f64().into()));
+        let total = numbers.iter().fold(DoubleDouble::zero(), |total, (number, times)| {
+            total.add(&DoubleDouble::from(number.to_f64()).mul(&(*times as f64).into()))
+        });
         self.float(value.followed_by(of_sum(total).to_f64()))
     }
 
-    fn sum_of_rows(&mut self, column: &Column<S>, rows: RowSet<'_>, name: &str) -> Outcome<Value<S>> {
-        match column {
+    fn sum_of_rows(&mut self, series: &Series<S>, rows: RowSet<'_>) -> Outcome<Value<S>> {
+        let sizes = series.index.sizes();
+        match &series.column {
             Column::Booleans(values) => {
                 self.spend_rows(rows.len())?;
-                Ok(Value::Int(rows.iter().filter(|row| values[*row]).count() as i64))
+                Ok(Value::Int(rows.iter().filter(|row| values[*row]).map(|row| times(sizes, row)).sum()))
             }
             Column::Integers(values) => {
                 self.spend_rows(rows.len())?;
-                let total: i128 = rows.iter().map(|row| i128::from(values[row])).sum();
-                self.integer(IBig::from(total))
+                let part = |row: usize| i128::from(values[row]) * i128::from(times(sizes, row));
+                self.integer(IBig::from(rows.iter().map(part).sum::<i128>()))
             }
             Column::Numbers(values) => {
-                let total = self.wide_sum(rows.iter().map(|row| &values[row]), rows.len())?;
-                self.summed(total.narrow(), rows.iter().map(|row| &values[row]), |total| total)
+                let numbers: Vec<Repeated<S>> =
+                    rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect();
+                let total = self.wide_sum(&numbers)?;
+                self.summed(total.narrow(), &numbers, |total| total)
             }
-            Column::Random(values) => self.random_sum(values, rows),
-            Column::Choices(values) => self.choice_sum(values, rows, name),
+            Column::Random(values) => self.random_sum(values, rows, sizes),
+            Column::Choices(values) => self.choice_sum(values, rows, &series.shown_name()),
             Column::Cells(values) => {
-                if let Some(numbers) = self.plain_numbers(values, rows)? {
-                    let total = self.wide_sum(numbers.iter(), rows.len())?;
-                    return self.summed(total.narrow(), numbers.iter(), |total| total);
+                if let Some(numbers) = self.plain_numbers(values, rows, sizes)? {
+                    let total = self.wide_sum(&numbers)?;
+                    return self.summed(total.narrow(), &numbers, |total| total);
                 }
                 self.spend_rows(rows.len())?;
-                let present = rows.iter().map(|row| &values[row]).filter(|value| !matches!(value, Value::Missing));
-                let present: Vec<Value<S>> = present.cloned().collect();
-                if present.iter().all(|value| value.as_random().is_some()) {
-                    let variables = present.iter().filter_map(Value::as_random).collect();
-                    let column = RandomColumn::from_variables(variables);
-                    return self.random_sum(&column, RowSet::All(present.len()));
+                let present: Vec<usize> = rows.iter().filter(|row| !matches!(values[*row], Value::Missing)).collect();
+                if present.iter().all(|row| values[*row].as_random().is_some()) {
+                    let at = |row: &usize| {
+                        values[*row].as_random().unwrap_or_else(|| unreachable!("all of them were looked at"))
+                    };
+                    let column = RandomColumn::from_variables(present.iter().map(at).collect());
+                    let rows: Vec<u64> = present.iter().map(|row| times(sizes, *row) as u64).collect();
+                    return self.sum_of_variables(&column, &rows);
                 }
-                self.sum_values(&present, Value::Int(0))
+                let mut all = Vec::with_capacity(present.len());
+                for row in present {
+                    let value = values[row].clone();
+                    all.push(match times(sizes, row) {
+                        1 => value,
+                        times => self.binary(Binary::Multiply, &value, &Value::Int(times))?,
+                    });
+                }
+                self.sum_values(&all, Value::Int(0))
             }
             Column::Texts { .. } => {
-                let message = format!("{name} holds strings, which cannot be added up");
+                let message = format!("{} holds strings, which cannot be added up", series.shown_name());
                 Err(Fault::hinted(Code::TypeMismatch, message, "choose a column of numbers"))
             }
         }
     }
 
     /// The values that are not missing, if all of them are plain numbers.
-    fn plain_numbers(&mut self, values: &[Value<S>], rows: RowSet<'_>) -> Outcome<Option<Vec<S>>> {
+    fn plain_numbers(
+        &mut self,
+        values: &[Value<S>],
+        rows: RowSet<'_>,
+        sizes: Option<Sizes<'_>>,
+    ) -> Outcome<Option<Vec<Repeated<S>>>> {
         self.spend_rows(rows.len())?;
         let mut numbers = Vec::new();
         for row in rows.iter() {
             match &values[row] {
                 Value::Missing => {}
-                Value::Int(value) => numbers.push(S::from_i64(*value)),
-                Value::Float(value) => numbers.push(value.clone()),
+                Value::Int(value) => numbers.push((S::from_i64(*value), times(sizes, row))),
+                Value::Float(value) => numbers.push((value.clone(), times(sizes, row))),
                 _ => return Ok(None),
             }
         }
@@ -199,21 +224,50 @@ impl<S: Scalar> State<S> {
     }
 
     /// Σ (offset + scale·node), as one node.
-    fn random_sum(&mut self, values: &RandomColumn<S>, rows: RowSet<'_>) -> Outcome<Value<S>> {
+    fn random_sum(
+        &mut self,
+        values: &RandomColumn<S>,
+        rows: RowSet<'_>,
+        sizes: Option<Sizes<'_>>,
+    ) -> Outcome<Value<S>> {
         // A term of a node takes half of what an element of a list does.
         self.spend_elements(rows.len() as u64 / 2)?;
         let mut constant = Total::new();
         if let Some(offsets) = &values.offsets {
             self.spend_rows(rows.len())?;
-            rows.iter().for_each(|row| constant.add(&offsets[row]));
+            for row in rows.iter() {
+                constant.add_times(&offsets[row], times(sizes, row));
+            }
         }
         let one = S::one();
-        let scale = |row: usize| values.scales.as_ref().map_or_else(|| one.clone(), |scales| scales[row].clone());
-        let terms: Vec<_> = rows.iter().map(|row| (values.nodes[row], scale(row))).collect();
+        let mut terms = Vec::with_capacity(rows.len());
+        for row in rows.iter() {
+            let scale = values.scales.as_ref().map_or(&one, |scales| &scales[row]);
+            terms.push((values.nodes[row], self.weight_times(scale, times(sizes, row))));
+        }
         if terms.iter().all(|(_, scale)| scale.is_zero()) {
             return self.float(constant.narrow());
         }
         self.sum_terms(terms, &constant).map(Value::random)
+    }
+
+    /// The same of all rows, which stand for so many people each.
+    fn sum_of_variables(&mut self, values: &RandomColumn<S>, sizes: &[u64]) -> Outcome<Value<S>> {
+        let sizes = Sizes::of_rows(sizes);
+        self.random_sum(values, RowSet::All(values.nodes.len()), Some(sizes))
+    }
+
+    /// A coefficient that is there several times. Weights decide what is redundant, so one that has to be rounded is a reason
+    /// to compute exactly.
+    fn weight_times(&mut self, value: &S, times: i64) -> S {
+        if times == 1 {
+            return value.clone();
+        }
+        let times = S::from_i64(times);
+        value.exact_product(&times).unwrap_or_else(|| {
+            self.doubt.get_or_insert(self.span);
+            value.mul(&times)
+        })
     }
 
     /// `np.sum(column)`, which is the column's own.
@@ -228,7 +282,7 @@ impl<S: Scalar> State<S> {
         if series.column.has_gaps() && !matches!(series.column, Column::Texts { .. }) {
             return Ok(Some(Value::Missing));
         }
-        self.statistic(Statistic::Sum, &series.column, &series.shown_name()).map(Some)
+        self.statistic(Statistic::Sum, series).map(Some)
     }
 
     /// The mean of a value that is a column.
@@ -240,7 +294,7 @@ impl<S: Scalar> State<S> {
             let hint = "write `.mean()` behind the column, which leaves them out";
             return Err(Fault::hinted(Code::BadArgument, message, hint));
         }
-        self.statistic(Statistic::Mean, &series.column, &series.shown_name()).map(Some)
+        self.statistic(Statistic::Mean, series).map(Some)
     }
 
     /// Σ wᵢ·xᵢ
@@ -249,7 +303,7 @@ impl<S: Scalar> State<S> {
         match &product {
             // A missing product is left out by no one: pandas and numpy multiply matrices here.
             Value::Series(series) if series.column.has_gaps() => Ok(Value::Missing),
-            Value::Series(series) => self.statistic(Statistic::Sum, &series.column, &series.shown_name()),
+            Value::Series(series) => self.statistic(Statistic::Sum, series),
             other => Ok(other.clone()),
         }
     }
@@ -266,14 +320,23 @@ impl<S: Scalar> State<S> {
         if matches!(total, Value::Missing) || weights.column.has_gaps() {
             return Ok(Value::Missing);
         }
-        let weight = self.statistic(Statistic::Sum, &weights.column, &weights.shown_name())?;
+        let weight = self.statistic(Statistic::Sum, &weights)?;
         self.binary(Binary::Divide, &total, &weight)
     }
 }
 
+/// A number, and how often it is there.
+type Repeated<S> = (S, i64);
+
+/// How many people a row stands for.
+fn times(sizes: Option<Sizes<'_>>, row: usize) -> i64 {
+    sizes.map_or(1, |sizes| sizes.at(row) as i64)
+}
+
 /// How many rows are not missing.
-fn present<S: Scalar>(column: &Column<S>, rows: RowSet<'_>) -> usize {
-    rows.iter().filter(|row| is_present(column, *row)).count()
+fn present<S: Scalar>(series: &Series<S>, rows: RowSet<'_>) -> i64 {
+    let sizes = series.index.sizes();
+    rows.iter().filter(|row| is_present(&series.column, *row)).map(|row| times(sizes, row)).sum()
 }
 
 /// Whether a row is not missing.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::network::NodeId;
+use crate::sums::Law;
 
 /// What kind of distribution the prior gives to the secrets of a column.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,6 +13,18 @@ pub enum Belief {
     Gaussian,
     /// One of a few values, independently of all others.
     Discrete(Discrete),
+    /// A skewed, bounded or empirical distribution, independently of all others. The nodes of the network have its mean and
+    /// variance: which figures follow from which does not depend on the rest.
+    Skewed(Skewed),
+}
+
+/// A secret column whose rows have one-dimensional laws.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Skewed {
+    /// The different laws.
+    pub laws: Vec<Law>,
+    /// The law of each secret, by its place among these.
+    pub law_of: Vec<u32>,
 }
 
 /// A secret column whose rows each hold one of a few values.

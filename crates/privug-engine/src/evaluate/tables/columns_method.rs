@@ -474,6 +474,10 @@ impl<S: Scalar> State<S> {
     }
 
     pub(in super::super) fn column_names(&mut self, frame: &Frame<S>) -> Outcome<Vec<Value<S>>> {
+        // Columns that nobody has grouped by stand behind the others.
+        if frame.index.sizes().is_some() {
+            return Err(super::not_of_groups("the order of the columns"));
+        }
         frame.columns.iter().map(|column| self.key_value(&column.label, column.label.len() == 1)).collect()
     }
 

@@ -36,7 +36,11 @@ pub enum CountOf {
 impl<S: Scalar> State<S> {
     /// How many of the rows at some positions there are; a plain number where these are no rows of a table.
     pub(super) fn count_rows(&mut self, index: &Index, positions: RowSet<'_>) -> Outcome<Value<S>> {
-        self.count_of(CountOf::Rows, positions.len() as i64, index, positions)
+        let count = match index.sizes() {
+            None => positions.len() as u64,
+            Some(sizes) => positions.iter().map(|position| sizes.at(position)).sum(),
+        };
+        self.count_of(CountOf::Rows, count as i64, index, positions)
     }
 
     /// How many different things there are in all rows.
@@ -96,14 +100,14 @@ impl<S: Scalar> State<S> {
         let all = RowSet::All(series.len());
         match self.counting(statistic, series, all)? {
             Some(count) => Ok(count),
-            None => self.statistic(statistic, &series.column, &series.shown_name()),
+            None => self.statistic(statistic, series),
         }
     }
 
     /// `np.nansum(column)` and `np.nanmean(column)`: gaps are left out, also of arrays.
     pub(in super::super) fn skipping_gaps(&mut self, mean: bool, series: &Series<S>) -> Outcome<Value<S>> {
         let statistic = if mean { Statistic::Mean } else { Statistic::Sum };
-        self.statistic(statistic, &series.column, &series.shown_name())
+        self.statistic(statistic, series)
     }
 
     /// A statistic of each group of a column's rows.
@@ -118,7 +122,7 @@ impl<S: Scalar> State<S> {
             match self.counting(statistic, series, RowSet::Some(members.rows(group)))? {
                 Some(count) => counts.push(count),
                 None => {
-                    return self.group_statistics(statistic, &series.column, members, &series.shown_name());
+                    return self.group_statistics(statistic, series, members);
                 }
             }
         }

@@ -22,14 +22,14 @@ pub(super) const RANGE: u32 = u32::MAX;
 impl<S: Scalar> State<S> {
     /// Rows with numbers of their own.
     pub(super) fn made_rows(&mut self, count: usize, origin: Origin) -> Index {
-        let Some(origin) = origin else { return Index::Rows { table: RANGE, rows: None, count } };
+        let Some(origin) = origin else { return Index::Rows { table: RANGE, rows: None, count, sizes: None } };
         self.made_tables.push(origin);
-        Index::Rows { table: FIRST_MADE + self.made_tables.len() as u32 - 1, rows: None, count }
+        Index::Rows { table: FIRST_MADE + self.made_tables.len() as u32 - 1, rows: None, count, sizes: None }
     }
 
     /// The given table, and for each row the row of it, that rows come from.
     pub(super) fn origin_of(&mut self, index: &Index) -> Outcome<Origin> {
-        let Index::Rows { table, rows, count } = index else { return Ok(None) };
+        let Index::Rows { table, rows, count, .. } = index else { return Ok(None) };
         self.spend_rows(index.len())?;
         let labels = || rows.clone().unwrap_or_else(|| Rc::new((0..*count as u32).collect()));
         if *table < FIRST_MADE {

@@ -66,6 +66,9 @@ impl<S: Scalar> State<S> {
     /// One column of a frame, its rows gathered.
     pub(super) fn frame_column(&mut self, frame: &Frame<S>, position: usize) -> Outcome<Rc<Series<S>>> {
         let FrameColumn { label, column, rows } = &frame.columns[position];
+        if is_unread(frame, column) {
+            return Err(unread(label));
+        }
         let column = self.gathered(column, rows.as_ref())?;
         let name = Some(Rc::from(label_text(label)));
         Ok(Rc::new(Series { name, column, index: frame.index.clone() }))
@@ -108,10 +111,10 @@ impl<S: Scalar> State<S> {
         }
         let index = match (&frame.index, frame.columns.iter().zip(&columns).next()) {
             // The usual case: the index and the columns pick the same rows of the table, and share them.
-            (Index::Rows { table, rows, count }, Some((before, after)))
+            (Index::Rows { table, rows, count, sizes }, Some((before, after)))
                 if rows.as_ref().map(Rc::as_ptr) == before.rows.as_ref().map(Rc::as_ptr) =>
             {
-                Index::Rows { table: *table, rows: after.rows.clone(), count: *count }
+                Index::Rows { table: *table, rows: after.rows.clone(), count: *count, sizes: sizes.clone() }
             }
             (index, _) => index.picked(&positions),
         };
@@ -213,6 +216,18 @@ impl<S: Scalar> State<S> {
             }
         }
     }
+}
+
+/// Whether a column of a table of groups was never read: it has no rows, and the table has some.
+pub(super) fn is_unread<S: Scalar>(frame: &Frame<S>, column: &Column<S>) -> bool {
+    column.len() == 0 && matches!(&frame.index, Index::Rows { count, sizes: Some(_), .. } if *count > 0)
+}
+
+/// A column is looked at that nobody has grouped by.
+pub(super) fn unread(label: &[Label]) -> Box<Fault> {
+    let message = format!("the column `{}` was not read: the script does not name it", label_text(label));
+    let hint = "people are grouped by the columns that the script names; name the columns that it computes with";
+    Fault::hinted(Code::NotOfGroups, message, hint)
 }
 
 /// There is no column of that name.

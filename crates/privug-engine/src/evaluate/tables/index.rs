@@ -161,12 +161,36 @@ impl Keys {
     }
 }
 
+/// How many people the rows of a column stand for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes<'a> {
+    of_table: &'a [u64],
+    rows: Option<&'a [u32]>,
+}
+
+impl<'a> Sizes<'a> {
+    /// Of rows that are all there are.
+    pub(super) fn of_rows(sizes: &'a [u64]) -> Self {
+        Sizes { of_table: sizes, rows: None }
+    }
+
+    /// How many the row at a position stands for.
+    pub(super) fn at(&self, position: usize) -> u64 {
+        self.of_table[self.row(position)]
+    }
+
+    /// The row of the table at a position.
+    pub(super) fn row(&self, position: usize) -> usize {
+        self.rows.map_or(position, |rows| rows[position] as usize)
+    }
+}
+
 /// What rows are called.
 #[derive(Debug, Clone)]
 pub(in super::super) enum Index {
     /// Rows of a table, which are their labels; `None` for all `count` of them. A table that is not given, but made from
-    /// others, has a number of its own.
-    Rows { table: u32, rows: Option<Rc<Vec<u32>>>, count: usize },
+    /// others, has a number of its own. In a table of groups, `sizes` says how many people each row of the table stands for.
+    Rows { table: u32, rows: Option<Rc<Vec<u32>>>, count: usize, sizes: Option<Rc<Vec<u64>>> },
     /// Keys of groups.
     Keys(Rc<Keys>),
     /// Nothing: they are only counted.
@@ -196,18 +220,33 @@ impl Index {
                     }
             }
             (Index::Keys(a), Index::Keys(b)) => Rc::ptr_eq(a, b) || a.labels == b.labels,
+            // As many things as there are groups are no column of people.
+            (Index::Positions(_), other) | (other, Index::Positions(_)) if other.sizes().is_some() => false,
             // numpy's arrays go by position.
             (Index::Positions(count), other) | (other, Index::Positions(count)) => *count == other.len(),
             (Index::Rows { .. }, Index::Keys(_)) | (Index::Keys(_), Index::Rows { .. }) => false,
         }
     }
 
+    /// How many people each row stands for, where rows are groups of people.
+    pub(super) fn sizes(&self) -> Option<Sizes<'_>> {
+        match self {
+            Index::Rows { rows, sizes: Some(sizes), .. } => {
+                Some(Sizes { of_table: sizes, rows: rows.as_ref().map(|rows| rows.as_slice()) })
+            }
+            Index::Rows { sizes: None, .. } | Index::Keys(_) | Index::Positions(_) => None,
+        }
+    }
+
     /// Only some of the rows.
     pub(super) fn picked(&self, positions: &Rc<Vec<u32>>) -> Index {
         match self {
-            Index::Rows { table, rows, count } => {
-                Index::Rows { table: *table, rows: Some(compose(rows.as_ref(), positions)), count: *count }
-            }
+            Index::Rows { table, rows, count, sizes } => Index::Rows {
+                table: *table,
+                rows: Some(compose(rows.as_ref(), positions)),
+                count: *count,
+                sizes: sizes.clone(),
+            },
             Index::Keys(keys) => {
                 let labels = positions.iter().map(|at| keys.labels[*at as usize].clone()).collect();
                 Index::Keys(Keys::of_levels(labels, keys.scalar, keys.levels.clone()))

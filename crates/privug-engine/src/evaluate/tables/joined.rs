@@ -102,11 +102,11 @@ impl<S: Scalar> State<S> {
     fn joined_index(&mut self, frames: &[Frame<S>]) -> Outcome<Index> {
         let refuse = |message: &str, hint: &str| Err(Fault::hinted(Code::DifferentRows, message, hint));
         match &frames[0].index {
-            Index::Rows { table, count, .. } => {
+            Index::Rows { table, count, sizes, .. } => {
                 let mut all: Vec<u32> = Vec::new();
                 for frame in frames {
                     match &frame.index {
-                        Index::Rows { table: other, rows, count } if other == table => match rows {
+                        Index::Rows { table: other, rows, count, .. } if other == table => match rows {
                             Some(rows) => all.extend(rows.iter()),
                             None => all.extend(0..*count as u32),
                         },
@@ -119,7 +119,7 @@ impl<S: Scalar> State<S> {
                     let hint = "a row that counts twice is one person; join parts that have no rows in common";
                     return refuse("a row is in several of the joined tables", hint);
                 }
-                Ok(Index::Rows { table: *table, rows: Some(Rc::new(all)), count: *count })
+                Ok(Index::Rows { table: *table, rows: Some(Rc::new(all)), count: *count, sizes: sizes.clone() })
             }
             Index::Keys(first) => {
                 let mut labels = Vec::new();

@@ -100,6 +100,7 @@ impl<S: Scalar> State<S> {
                     None => Err(Fault::new(Code::IndexOutOfRange, format!("there is no position {position}"))),
                 }
             }
+            Index::Rows { sizes: Some(_), .. } => Err(super::not_of_groups("a single row")),
             Index::Rows { rows, count, .. } => {
                 let label = self.whole(index, "the label of a row")?;
                 let row = u32::try_from(label).ok().filter(|row| (*row as usize) < *count);

@@ -122,6 +122,13 @@ impl<S: Scalar> State<S> {
             .map(|row| if pick(row).len() == 1 { pick(row)[0].clone() } else { pick(row)[row].clone() })
             .collect();
         let column = self.column_of(values)?;
+        if mask.index.sizes().is_some() {
+            // Only with missing values does an array of numpy's differ from a column.
+            if column.has_gaps() {
+                return Err(super::not_of_groups("`np.where` with missing values"));
+            }
+            return Ok(Value::Series(Rc::new(Series { name: None, column, index: mask.index.clone() })));
+        }
         // numpy's result: rows are counted, not called.
         Ok(Value::Series(Rc::new(Series { name: None, column, index: Index::Positions(mask.len()) })))
     }
@@ -181,7 +188,9 @@ impl<S: Scalar> State<S> {
         let members = grouped.members();
         let mut order: Vec<usize> = (0..members.count()).collect();
         order.sort_by_key(|group| {
-            (std::cmp::Reverse(members.rows(*group).len()), members.rows(*group).first().copied())
+            let rows = members.rows(*group);
+            let size = |row: &u32| series.index.sizes().map_or(1, |sizes| sizes.at(*row as usize));
+            (std::cmp::Reverse(rows.iter().map(size).sum::<u64>()), rows.first().copied())
         });
         let labels = order.iter().map(|group| grouped.keys.labels[*group].clone()).collect();
         let mut counts = Vec::with_capacity(order.len());
@@ -203,6 +212,18 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::TypeMismatch, message));
         }
         self.spend_rows(series.len())?;
+        if series.index.sizes().is_some() && matches!(spread, Spread::Median) {
+            return Err(super::not_of_groups("a median"));
+        }
+        if series.index.sizes().is_some() && matches!(spread, Spread::Variance | Spread::StandardDeviation) {
+            return match (self.variance_of_groups(series)?, spread) {
+                (None, _) => Ok(Value::Missing),
+                (Some(variance), Spread::StandardDeviation) => {
+                    self.irrational(variance.to_f64().sqrt()).map(Value::Float)
+                }
+                (Some(variance), _) => self.float(variance),
+            };
+        }
         let mut values: Vec<S> = Vec::with_capacity(series.len());
         for cell in self.cells(&series.column)? {
             if let Some(number) = self.number(&cell) {

@@ -19,6 +19,7 @@ mod figures;
 mod frames;
 mod functions;
 mod gaps;
+mod grouped;
 mod grouping;
 mod groups_method;
 mod index;
@@ -38,15 +39,17 @@ mod reshape;
 mod results;
 mod rounding;
 mod running;
+mod skewed;
 mod texts;
 mod windows;
 
 use std::rc::Rc;
 
-pub use belief::{Belief, Discrete, SecretValue};
+pub use belief::{Belief, Discrete, SecretValue, Skewed};
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
+pub use grouped::GroupTable;
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, Level, label_text};
 pub(super) use publish::Desk;
@@ -176,6 +179,13 @@ fn secret_decides(what: &str, name: &str) -> Box<Fault> {
     let message = format!("{what} by {name}, which is secret");
     let hint = "which rows belong together would be random; use columns that the attacker knows";
     Fault::hinted(Code::SecretDecides, message, hint)
+}
+
+/// Something that a table of groups cannot tell.
+fn not_of_groups(what: &str) -> Box<Fault> {
+    let message = format!("{what} cannot be had from a table of groups, in which each row stands for many people");
+    let hint = "sums, means, counts and groupings can; or audit the table itself, person by person";
+    Fault::hinted(Code::NotOfGroups, message, hint)
 }
 
 /// A statistic that is not linear in the secret.

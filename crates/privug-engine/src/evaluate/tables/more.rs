@@ -56,6 +56,7 @@ impl<S: Scalar> State<S> {
         };
         let text = self.show(name);
         if text == "columns" {
+            self.refuse_groups(object, "the order of the columns")?;
             let labels: Option<Vec<Vec<Label>>> =
                 self.elements(value)?.iter().map(|label| self.key_labels(label)).collect();
             let count = self.frame(*handle).columns.len();
@@ -119,7 +120,8 @@ impl<S: Scalar> State<S> {
         for row in 0..frame.len() {
             let cells: Vec<Value<S>> = columns.iter().map(|cells| cells[row].clone()).collect();
             let column = Column::Cells(Rc::new(cells));
-            values.push(self.statistic(statistic, &column, "a row")?);
+            let index = Index::Positions(column.len());
+            values.push(self.statistic(statistic, &Series { name: None, column, index })?);
         }
         let column = self.column_of(values)?;
         Ok(Some(Value::Series(Rc::new(Series { name: None, column, index: frame.index.clone() }))))

@@ -308,6 +308,9 @@ impl<S: Scalar> State<S> {
 
     /// `first` and `last` of each group: of public columns and of the secret alike, the first value that is there.
     pub(super) fn end_of_rows(&mut self, series: &Series<S>, rows: &[u32], first: bool) -> Outcome<Value<S>> {
+        if series.index.sizes().is_some() {
+            return Err(super::not_of_groups("the first or last of some rows"));
+        }
         self.refuse_unstable()?;
         let mut present = rows.iter().map(|row| *row as usize).filter(|row| !series.column.is_missing(*row));
         let found = if first { present.next() } else { present.next_back() };

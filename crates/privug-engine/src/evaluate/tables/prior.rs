@@ -13,14 +13,14 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
 /// A parameter of a distribution: one number for all rows, or one for each, which may be missing.
-enum Parameter<S> {
+pub(super) enum Parameter<S> {
     Single(S),
     Rows(Rc<Vec<S>>),
     Gaps(Vec<Option<S>>),
 }
 
 impl<S: Scalar> Parameter<S> {
-    fn get(&self, row: usize) -> Option<&S> {
+    pub(super) fn get(&self, row: usize) -> Option<&S> {
         match self {
             Parameter::Single(value) => Some(value),
             Parameter::Rows(values) => Some(&values[row]),
@@ -89,7 +89,8 @@ impl<S: Scalar> State<S> {
             None => {
                 let mut variables = Vec::with_capacity(count);
                 for row in 0..count {
-                    variables.push(self.prior_variable(&mean, &variance, row)?);
+                    let size = index.sizes().map(|sizes| sizes.at(row));
+                    variables.push(self.prior_variable(&mean, &variance, row, size)?);
                 }
                 variables
             }
@@ -107,9 +108,23 @@ impl<S: Scalar> State<S> {
         Ok(Value::Series(Rc::new(Series { name: None, column, index })))
     }
 
-    /// The variable of a row; `None` if a parameter of it is missing.
-    fn prior_variable(&mut self, mean: &Mean<S>, variance: &Parameter<S>, row: usize) -> Outcome<Option<Affine<S>>> {
+    /// The variable of a row; `None` if a parameter of it is missing. Of a row that stands for `size` people, each with a
+    /// variable of their own, it is the mean of these.
+    fn prior_variable(
+        &mut self,
+        mean: &Mean<S>,
+        variance: &Parameter<S>,
+        row: usize,
+        size: Option<u64>,
+    ) -> Outcome<Option<Affine<S>>> {
         let Some(variance) = variance.get(row).filter(|_| !mean.is_missing(row)).cloned() else { return Ok(None) };
+        let Some(size) = size else { return self.prior_node(mean, variance, row) };
+        let found = self.prior_node(mean, variance.div(&S::from_i64(size as i64)), row)?;
+        self.member_nodes.extend(found.as_ref().map(|x| x.node));
+        Ok(found)
+    }
+
+    fn prior_node(&mut self, mean: &Mean<S>, variance: S, row: usize) -> Outcome<Option<Affine<S>>> {
         if variance.is_zero() {
             let message = "a variance of 0 makes this a constant".to_owned();
             self.note(Note { message, span: self.span });
@@ -164,7 +179,7 @@ impl<S: Scalar> State<S> {
                 let hint = "a shared variable has one mean and one variance for each value of its column";
                 return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(per.index));
             }
-            shared.push(self.prior_variable(mean, variance, first)?);
+            shared.push(self.prior_variable(mean, variance, first, None)?);
         }
         Ok(grouped.codes.iter().map(|code| shared.get(*code as usize).cloned().flatten()).collect())
     }
@@ -189,7 +204,7 @@ impl<S: Scalar> State<S> {
         self.number_parameter("the mean", value, index).map(Mean::Known)
     }
 
-    fn number_parameter(&mut self, what: &str, value: &Value<S>, index: &Index) -> Outcome<Parameter<S>> {
+    pub(super) fn number_parameter(&mut self, what: &str, value: &Value<S>, index: &Index) -> Outcome<Parameter<S>> {
         let Value::Series(series) = value else { return self.parameter(what, value).map(Parameter::Single) };
         if !series.index.same(index) {
             return Err(other_rows());

@@ -11,7 +11,7 @@ use super::super::{Limits, Note};
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Belief, Column, CountOf, Desk, Frame, FrameColumn, Index, Label, RandomColumn, Roundings};
+use super::{Belief, Column, CountOf, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -35,6 +35,9 @@ pub struct Published<S> {
     pub network: Network<S>,
     /// The secret of each row that has one, a node of its own; those of the first secret column first.
     pub secrets: Vec<Affine<S>>,
+    /// In a table of groups, of which the secrets are those of somebody in each: the mean of each group, which the figures
+    /// depend on.
+    pub group_means: Option<Vec<Affine<S>>>,
     /// The rows of these, for each secret column.
     pub rows: Vec<Vec<u32>>,
     /// What kind of distribution the attacker has for each secret column. The node of a discrete secret is the indicator of
@@ -110,9 +113,13 @@ pub fn evaluate_release<S: Scalar>(
     limits: &Limits,
     cancelled: Option<Arc<AtomicBool>>,
     follows_doubles: bool,
+    groups: Option<&GroupTable>,
 ) -> Result<Published<S>, Vec<Diagnostic>> {
     let frame = |((_, table), id): (&(String, Table), u32)| frame_of_table(table, id, follows_doubles);
-    let frames: Vec<Frame<S>> = tables.iter().zip(0..).map(frame).collect();
+    let mut frames: Vec<Frame<S>> = tables.iter().zip(0..).map(frame).collect();
+    if let (Some(groups), Some(secret)) = (groups, secrets.first()) {
+        groups.apply(&mut frames[groups.table], secret.column, follows_doubles);
+    }
     let machine = || {
         let mut machine = Machine::new(program, limits.clone(), cancelled.clone(), follows_doubles)
             .map_err(|diagnostic| vec![diagnostic])?;
@@ -120,12 +127,25 @@ pub fn evaluate_release<S: Scalar>(
         Ok::<_, Vec<Diagnostic>>(machine)
     };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
-    let rows = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
+    let group_secret = groups.zip(secrets.first()).map(|(groups, secret)| {
+        let name = tables[secret.table].1.columns()[secret.column].name().to_owned();
+        (name, Rc::new(groups.variances.clone()))
+    });
+    attacked.machine.state.group_secret = group_secret.clone();
+    let rows: Vec<Vec<u32>> = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
-    let Modelled { secrets: variables, beliefs, sensitive, choices, figures, span: return_span } =
+    let Modelled { secrets: mut variables, beliefs, sensitive, choices, figures, span: return_span } =
         attacked.ended(modelled)?;
+    let mut group_means = None;
+    if let Some(groups) = groups {
+        let sizes: Vec<u64> = rows.iter().flatten().map(|row| groups.sizes[*row as usize]).collect();
+        let members =
+            attacked.machine.state.members(&variables, &sizes).map_err(|fault| vec![fault.at(return_span)])?;
+        group_means = Some(std::mem::replace(&mut variables, members));
+    }
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.real = true;
+    real.machine.state.group_secret = group_secret;
     for (secret, source) in secrets.iter().zip(choices) {
         if let Some(source) = source {
             real.reveal(*secret, source, return_span).map_err(|diagnostic| vec![diagnostic])?;
@@ -145,6 +165,7 @@ pub fn evaluate_release<S: Scalar>(
         network,
         rows,
         secrets: variables,
+        group_means,
         beliefs,
         sensitive,
         figures: Vec::new(),
@@ -310,10 +331,13 @@ impl<S: Scalar> Release<'_, S> {
                 }
                 believed => {
                     let last = secrets.last().map(|last| last.node);
-                    let variables = self.secrets(believed, prior, *secret, last)?;
+                    let variables = self.secrets(believed, prior, *secret)?;
+                    let belief = self.machine.state.belief_of(&variables);
+                    beliefs.push(self.checked(belief, prior.span)?);
+                    let variables = self.own_nodes(variables, last);
+                    let variables = self.checked(variables, prior.span)?;
                     let column = self.secret_column(*secret, &variables);
                     choices.push(None);
-                    beliefs.push(Belief::Gaussian);
                     (variables, column)
                 }
             };
@@ -408,11 +432,10 @@ impl<S: Scalar> Release<'_, S> {
         believed: &Column<S>,
         prior: &Expression,
         secret: SecretColumn,
-        last: Option<NodeId>,
     ) -> Result<Vec<Affine<S>>, Stop> {
         let data = self.tables[secret.table].1.columns()[secret.column].data();
         if !matches!(data, Data::Integers(_) | Data::Numbers(_)) {
-            let message = format!("the secret holds {}, which have no Gaussian prior", data.kind());
+            let message = format!("the secret holds {}, which have no prior of numbers", data.kind());
             let hint =
                 "give the probabilities of its values: `Bernoulli(0.02)`, `Categorical({\"a\": 0.2, \"b\": 0.8})`";
             self.machine.report(Fault::hinted(Code::BadSecret, message, hint), prior.span)?;
@@ -436,8 +459,7 @@ impl<S: Scalar> Release<'_, S> {
             }
             other => return self.refuse_prior(&format!("a column of {}", other.kind()), prior.span),
         };
-        let variables = self.own_nodes(variables, last);
-        self.checked(variables, prior.span)
+        Ok(variables)
     }
 
     /// The rows whose secret is not missing.
@@ -603,7 +625,7 @@ fn frame_of_table<S: Scalar>(table: &Table, id: u32, follows_doubles: bool) -> F
         };
         FrameColumn { label: vec![Label::text(column.name())], column: data, rows: None }
     });
-    let index = Index::Rows { table: id, rows: None, count: table.row_count() };
+    let index = Index::Rows { table: id, rows: None, count: table.row_count(), sizes: None };
     Frame { index, columns: columns.collect() }
 }
 

@@ -6,7 +6,7 @@ use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
 use super::publish::Shown;
-use super::{Column, Index, label_text};
+use super::{Column, Frame, Index, label_text};
 use crate::number::Scalar;
 use privug_language::program::ResultName;
 
@@ -68,6 +68,7 @@ impl<S: Scalar> State<S> {
     /// The cells of a column or table, each with the keys that lead to it.
     pub(in super::super) fn table_parts(&mut self, value: &Value<S>) -> Outcome<Vec<(Vec<Value<S>>, Value<S>)>> {
         let mut parts = Vec::new();
+        self.refuse_groups(value, "going through a table row by row")?;
         match value {
             Value::Series(series) => {
                 let keys = self.index_values(&series.index)?;
@@ -164,6 +165,9 @@ impl<S: Scalar> State<S> {
                 }
             }
             Value::Series(series) => {
+                if series.index.sizes().is_some() {
+                    return Err(super::not_of_groups("a whole column of the table"));
+                }
                 let values = self.cells(&series.column)?;
                 for (position, element) in values.into_iter().enumerate() {
                     let name = row_name(&series.index, position);
@@ -176,14 +180,20 @@ impl<S: Scalar> State<S> {
             }
             Value::Frame(handle) => {
                 let frame = self.frame(*handle).clone();
+                if frame.index.sizes().is_some() {
+                    return Err(super::not_of_groups("the whole table"));
+                }
                 let mut columns = Vec::new();
                 for position in 0..frame.columns.len() {
                     let series = self.frame_column(&frame, position)?;
                     columns.push((label_text(&frame.columns[position].label), self.cells(&series.column)?));
                 }
+                let keys = self.key_columns(&frame, &columns);
                 for position in 0..frame.len() {
-                    let row = row_name(&frame.index, position);
-                    for (column, values) in &columns {
+                    let names: Vec<String> =
+                        columns[..keys].iter().map(|(_, values)| self.show(&values[position])).collect();
+                    let row = if keys == 0 { row_name(&frame.index, position) } else { names.join(", ") };
+                    for (column, values) in &columns[keys..] {
                         let step = Step::key(format!("{row}, {column}"), path);
                         figures.push(Figure { name: step.behind(path), value: values[position].clone() });
                     }
@@ -199,6 +209,23 @@ impl<S: Scalar> State<S> {
             }
         }
         Ok(())
+    }
+}
+
+impl<S: Scalar> State<S> {
+    /// How many of the first columns are labels of the rows, as after `reset_index` or with `as_index=False`: strings and
+    /// booleans that nobody computed, and by which rows differ. Numbers are figures: they may be counts.
+    fn key_columns(&self, frame: &Frame<S>, cells: &[(String, Vec<Value<S>>)]) -> usize {
+        let is_label = |value: &Value<S>| matches!(value, Value::Text(_) | Value::Bool(_));
+        let labels = cells.iter().take_while(|(_, values)| values.iter().all(is_label)).count();
+        if labels == 0 || labels == cells.len() || matches!(frame.index, Index::Keys(_)) {
+            return 0;
+        }
+        let mut seen = std::collections::HashSet::new();
+        let row = |position: usize| -> Vec<String> {
+            cells[..labels].iter().map(|(_, values)| self.show(&values[position])).collect()
+        };
+        if (0..frame.len()).all(|position| seen.insert(row(position))) { labels } else { 0 }
     }
 }
 

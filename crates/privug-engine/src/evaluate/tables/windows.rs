@@ -76,7 +76,7 @@ impl<S: Scalar> State<S> {
                 Value::Missing
             } else {
                 let rows = super::aggregate::RowSet::Some(&rows);
-                self.statistic_of(statistic, &series.column, rows, &series.shown_name())?
+                self.statistic_of(statistic, series, rows)?
             });
         }
         let column = self.column_of(values)?;

@@ -15,6 +15,7 @@ use faer::{Accum, Conj, Mat, MatMut, Par, Side, Spec};
 use super::super::poll::{Interrupt, Poll};
 use super::gram::Gram;
 use super::{BLOCK_ADVANTAGE, ROUNDOFF};
+use crate::threads;
 
 /// Columns that are multiplied at once where L·Lᵀ is compared with G.
 const PRODUCT_BLOCK: usize = 64;
@@ -71,22 +72,25 @@ impl Cholesky {
         let flops: f64 = supernodes(&symbolic).map(|(width, below)| (width * (width + below).pow(2)) as f64).sum();
         poll.spend((flops / BLOCK_ADVANTAGE) as u64)?;
         let mut values = vec![0.0; symbolic.len_val()];
-        let par = Par::rayon(0);
+        let par = threads::within(|| Par::rayon(0));
         let scratch = symbolic.factorize_numeric_llt_scratch::<f64>(par, Spec::default());
         let Ok(mut memory) = MemBuffer::try_new(scratch) else { return Ok(None) };
         let mut covariances = gram.values.clone();
         (0..k).for_each(|observation| covariances[gram.starts[observation]] += added(observation));
         let matrix = SparseColMatRef::new(pattern, &covariances);
         let stack = MemStack::new(&mut memory);
-        let factored = symbolic.factorize_numeric_llt(
-            &mut values,
-            matrix,
-            Side::Lower,
-            Default::default(),
-            par,
-            stack,
-            Spec::default(),
-        );
+        let factored = threads::within(|| {
+            let regularization = Default::default();
+            symbolic.factorize_numeric_llt(
+                &mut values,
+                matrix,
+                Side::Lower,
+                regularization,
+                par,
+                stack,
+                Spec::default(),
+            )
+        });
         if factored.is_err() {
             return Ok(None);
         }
@@ -236,7 +240,19 @@ impl Cholesky {
             let part = lower.as_ref().submatrix(start, start, k - start, width);
             let rest = rest.as_mut().submatrix_mut(start, start, k - start, k - start);
             let (triangle, whole) = (BlockStructure::TriangularLower, BlockStructure::Rectangular);
-            triangular_matmul(rest, triangle, Accum::Add, part, whole, part.transpose(), whole, -1.0, Par::rayon(0));
+            threads::within(|| {
+                triangular_matmul(
+                    rest,
+                    triangle,
+                    Accum::Add,
+                    part,
+                    whole,
+                    part.transpose(),
+                    whole,
+                    -1.0,
+                    Par::rayon(0),
+                );
+            });
         }
         let mut sums = vec![0.0; k];
         for column in 0..k {

@@ -4,6 +4,7 @@ use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, Mat, Par};
 
 use crate::number::{DoubleDouble, Wide};
+use crate::threads;
 
 use super::super::poll::{Interrupt, Poll, in_parallel};
 use super::columns::Columns;
@@ -100,7 +101,9 @@ fn dense_gram(columns: &Columns, poll: &mut Poll) -> Result<Gram, Interrupt> {
         let block = block.as_ref().subcols(0, width);
         let lower = BlockStructure::TriangularLower;
         let whole = BlockStructure::Rectangular;
-        matmul(sum.as_mut(), lower, Accum::Add, block, whole, block.transpose(), whole, 1.0, Par::rayon(0));
+        threads::within(|| {
+            matmul(sum.as_mut(), lower, Accum::Add, block, whole, block.transpose(), whole, 1.0, Par::rayon(0));
+        });
     }
     let mut gram = Gram::empty(k);
     gram.rows.reserve(k * (k + 1) / 2);

@@ -28,9 +28,9 @@ mod profiles;
 mod targets;
 
 use std::f64::consts::TAU;
-use std::thread::Builder;
 
 use crate::number::{DoubleDouble, Rational, Scalar, Wide};
+use crate::threads;
 
 use super::condition::refuse;
 use super::learn::Learner;
@@ -254,15 +254,11 @@ impl Factored<'_> {
         let Factored { kept, columns, gram, cholesky } = self;
         let Some(deviations) = learner.deviations(kept) else { return Ok(None) };
         // Of these only the smallest eigenvalue cannot use more than one processor.
-        let (smallest_eigenvalue, (y, residual), factor_error) = std::thread::scope(|scope| {
-            let eigenvalue = Builder::new().spawn_scoped(scope, || cholesky.smallest_eigenvalue());
-            let refined = refine(columns, cholesky, &deviations.values, poll);
-            let factor_error = cholesky.error(gram, poll);
-            let eigenvalue = match eigenvalue {
-                Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                Err(_) => cholesky.smallest_eigenvalue(),
-            };
-            (eigenvalue, refined, factor_error)
+        let (smallest_eigenvalue, ((y, residual), factor_error)) = threads::within(|| {
+            rayon::join(
+                || cholesky.smallest_eigenvalue(),
+                || (refine(columns, cholesky, &deviations.values, poll), cholesky.error(gram, poll)),
+            )
         });
         let roundings = ROUNDOFF * (cholesky.longest_row() + 4) as f64;
         let norm_of_product = cholesky.norm_of_product();

@@ -177,7 +177,7 @@ impl<S: Scalar> Blocks<'_, S> {
         let mut variances_left_alone = Vec::with_capacity(view.alone.len());
         for (position, covariance) in &view.alone {
             let of_observation = learner.projector.row(*position);
-            let left = left_alone(before, covariance, &of_observation.squared_norm);
+            let left = left_alone(before, covariance, &of_observation.squared_norm, row.len.max(of_observation.terms));
             variances_left_alone.push((observation(*position), written(&left)?));
             let covariance = covariance.mul_narrow(&target.scale).mul_narrow(scale_of(*position));
             let covariance = narrow_finite(&covariance, exponent + of_observation.exponent)?;

@@ -113,13 +113,14 @@ fn close(got: f64, want: f64, scale: f64, what: &str) -> Result<(), TestCaseErro
     Ok(())
 }
 
-fn compare(release: &Release) -> Result<(), TestCaseError> {
+fn compare(release: &Release, may_decline: bool) -> Result<(), TestCaseError> {
     let Release { build, people, observations } = release;
     let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
     let reference = build.condition(observations, &targets).expect("the reference has an answer");
     let fast = in_blocks(release).expect("values agree");
-    prop_assert!(fast.is_some(), "the fast path has no answer");
-    let (surveyed, explained) = fast.expect("just looked");
+    // With weights of any size figures can be so close to following from others that the fast path leaves them to the slow one.
+    prop_assert!(fast.is_some() || may_decline, "the fast path has no answer");
+    let Some((surveyed, explained)) = fast else { return Ok(()) };
     close(
         surveyed.log_evidence_nats,
         reference.log_evidence_nats,
@@ -194,7 +195,7 @@ proptest! {
 
     #[test]
     fn crossing_tables_are_answered_as_by_the_reference(shape in shapes()) {
-        compare(&release(&shape))?;
+        compare(&release(&shape), shape.weighted)?;
     }
 
     /// A redundant figure with another value is a contradiction in both ways.

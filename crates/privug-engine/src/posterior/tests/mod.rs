@@ -1,6 +1,7 @@
 //! Conditioning against worked examples, a textbook implementation, and its own promises.
 mod adversary;
 mod agreement;
+mod bounds;
 mod crossing;
 mod dense;
 mod examples;

@@ -97,6 +97,7 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
     let Some(discrete) = &people.discrete else {
         return match audit.broken_rules(entry).first().map(|(rule, _)| *rule) {
             Some(Rule::FullDisclosure) => format!("the secret can be computed exactly{from}"),
+            Some(Rule::Unknown) => "what is learned was not worked out".to_owned(),
             Some(Rule::NearTruth) => format!(
                 "the attacker comes within {} % of the truth with a probability of {} (before: {})",
                 number(audit.policy.near_truth_percent),

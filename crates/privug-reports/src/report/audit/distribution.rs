@@ -28,9 +28,10 @@ impl Distribution {
         }
         for (person, removed) in most.into_iter().enumerate() {
             if audit.verdicts.is_disclosed(person) {
-                distribution.disclosed += 1;
+                distribution.disclosed += audit.persons.size(person) as usize;
             } else if removed >= 0.0 {
-                distribution.counts[((removed * BINS as f64) as usize).min(BINS - 1)] += 1;
+                distribution.counts[((removed * BINS as f64) as usize).min(BINS - 1)] +=
+                    audit.persons.size(person) as usize;
             }
         }
         distribution

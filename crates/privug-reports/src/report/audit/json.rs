@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use super::distribution::Distribution;
 use crate::report::json::json_number;
 use privug_analysis::audit::{
-    Audit, Certainty, Distributions, Figure, FigureStatus, PersonDetail, Policy, Reason, Rule, SecretValue, Support,
-    Thresholds, Verdict,
+    Audit, Brackets, Certainty, Distributions, Figure, FigureStatus, PersonDetail, Policy, Reason, Rule, SecretValue,
+    Support, Thresholds, Verdict,
 };
 
 /// Combinations that are listed, and people of each.
@@ -119,10 +119,10 @@ fn policy(policy: &Policy) -> Value {
 fn summary(audit: &Audit) -> Value {
     let Distribution { counts, disclosed } = Distribution::of(audit);
     let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
-    json!({
+    let mut summary = json!({
         "people": {
             "count": audit.persons.with_secret(),
-            "rows": audit.persons.rows(),
+            "rows": audit.persons.table_rows(),
             "fail": audit.count(Verdict::Fail),
             "review": audit.count(Verdict::Review),
             "pass": audit.count(Verdict::Pass),
@@ -135,7 +135,12 @@ fn summary(audit: &Audit) -> Value {
             "review": figures(Verdict::Review),
             "pass": figures(Verdict::Pass),
         },
-    })
+    });
+    if let Some(groups) = audit.groups {
+        summary["people"]["groups"] = json!(audit.persons.count());
+        summary["people"]["judged_by_a_bound"] = json!(groups.bounded);
+    }
+    summary
 }
 
 fn broken(rules: &[(Rule, Verdict)]) -> Value {
@@ -146,7 +151,12 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
     let people = &audit.people;
     let mut object = Map::new();
     object.insert("person".into(), json!(audit.name(person)));
-    object.insert("row".into(), json!(audit.persons.row(person) + 1));
+    if audit.persons.is_grouped() {
+        // Somebody of a group, who is the worst off of it.
+        object.insert("people".into(), json!(audit.persons.size(audit.persons.of_entry(person))));
+    } else {
+        object.insert("row".into(), json!(audit.persons.row(person) + 1));
+    }
     if let Some(column) = audit.column_of(person) {
         object.insert("secret".into(), json!(column));
     }
@@ -157,6 +167,9 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
     object.insert("fully_disclosed".into(), json!(people.fully_disclosed[person]));
     if let Some(discrete) = &people.discrete {
         object.insert("distribution".into(), distribution(discrete, person));
+    }
+    if let Some(brackets) = &people.brackets {
+        object.insert("distribution".into(), bracket(brackets, person));
     }
     for (name, value) in [
         ("truth", people.truth[person]),
@@ -204,6 +217,25 @@ fn person(audit: &Audit, person: usize, detail: Option<&PersonDetail>) -> Value 
         }
     }
     Value::Object(object)
+}
+
+/// What was and is known under a skewed prior, with bounds.
+fn bracket(brackets: &Brackets, entry: usize) -> Value {
+    let known = brackets.of(entry);
+    let bounds = |bounds: Option<[f64; 2]>| match bounds {
+        Some([low, high]) if !low.is_nan() && !high.is_nan() => json!([json_number(low), json_number(high)]),
+        _ => Value::Null,
+    };
+    json!({
+        "kind": "skewed",
+        "method": known.method(),
+        "prior": known.prior.words(),
+        "mean": bounds(known.mean),
+        "std": bounds(known.std_dev),
+        "interval_95": bounds(known.interval),
+        "information_bits": bounds(known.bits),
+        "near_truth": bounds(Some(brackets.near_truth[entry])),
+    })
 }
 
 /// What was and is known about a discrete secret.

@@ -2,6 +2,7 @@
 
 mod advice;
 mod distribution;
+mod groups;
 mod json;
 mod people;
 mod text;
@@ -9,8 +10,9 @@ mod words;
 
 pub(in crate::report) use advice::{next_steps, whose_verdict, why};
 pub use distribution::audit_plot;
+pub use groups::{write_groups_csv, write_groups_parquet};
 pub use json::audit_to_json;
-pub use people::{write_people_csv, write_people_parquet};
+pub use people::{PeopleWriter, write_people_csv, write_people_parquet};
 pub use text::audit_to_text;
 pub(in crate::report) use words::{
     estimate, implied, list, near_truth, near_words, people_behind, percent, posterior, prior, published, rules,

@@ -1,5 +1,6 @@
 //! A table with one row for each person, as CSV or Parquet: the same columns in both.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-use privug_analysis::audit::{Audit, Certainty, Distributions};
+use privug_analysis::audit::{Audit, Certainty, Distributions, PeopleColumns, Policy};
 
 /// The names of the columns with numbers.
 const NUMBERS: [&str; 10] = [
@@ -28,6 +29,32 @@ const NUMBERS: [&str; 10] = [
 /// The columns that there are where something is known of what is possible at all.
 const POSSIBLE: [&str; 4] = ["possible_lower", "possible_upper", "interval_percent", "interval_percent_contributor"];
 
+/// The columns that there are where priors are skewed: bounds on what is known after.
+const BRACKETS: [&str; 6] = [
+    "posterior_mean_lower",
+    "posterior_mean_upper",
+    "posterior_std_lower",
+    "posterior_std_upper",
+    "interval_lower",
+    "interval_upper",
+];
+
+/// The columns that only some audits have; not numbers where something is not known.
+fn more(audit: &Audit) -> Vec<(&'static str, Cow<'_, [f64]>)> {
+    let mut columns: Vec<(&'static str, Cow<'_, [f64]>)> =
+        possible(audit).into_iter().map(|(name, column)| (name, Cow::Borrowed(column))).collect();
+    if let Some(brackets) = &audit.people.brackets {
+        for (place, name) in BRACKETS.into_iter().enumerate() {
+            let number = |entry: usize| {
+                let of = brackets.of(entry);
+                [of.mean, of.std_dev, of.interval][place / 2].map_or(f64::NAN, |bounds| bounds[place % 2])
+            };
+            columns.push((name, Cow::Owned((0..audit.people.len()).map(number).collect())));
+        }
+    }
+    columns
+}
+
 /// These columns.
 fn possible(audit: &Audit) -> Vec<(&'static str, &[f64])> {
     let columns = audit.possible.iter().flat_map(|possible| {
@@ -44,9 +71,18 @@ fn possible(audit: &Audit) -> Vec<(&'static str, &[f64])> {
 /// Rows of a batch in a Parquet file: it is made piece by piece.
 const BATCH: usize = 1 << 16;
 
+/// People, what they are called, and the secret column of each where there are several.
+struct Rows<'a> {
+    people: &'a PeopleColumns,
+    policy: &'a Policy,
+    name: &'a dyn Fn(usize) -> String,
+    secret: Option<&'a dyn Fn(usize) -> String>,
+    /// The columns that only some audits have.
+    more: Vec<(&'static str, Cow<'a, [f64]>)>,
+}
+
 /// The numbers of a person, in the order of [`NUMBERS`].
-fn numbers(audit: &Audit, person: usize) -> [f64; NUMBERS.len()] {
-    let people = &audit.people;
+fn numbers(people: &PeopleColumns, person: usize) -> [f64; NUMBERS.len()] {
     [
         people.truth[person],
         people.prior_mean[person],
@@ -62,8 +98,8 @@ fn numbers(audit: &Audit, person: usize) -> [f64; NUMBERS.len()] {
 }
 
 /// The fewest contributors of a figure that the person is in, if there is one.
-fn smallest_frequency(audit: &Audit, person: usize) -> Option<u32> {
-    Some(audit.people.smallest_frequency[person]).filter(|_| audit.people.figures[person] > 0)
+fn smallest_frequency(people: &PeopleColumns, person: usize) -> Option<u32> {
+    Some(people.smallest_frequency[person]).filter(|_| people.figures[person] > 0)
 }
 
 /// The columns of a discrete secret: the real value, the likeliest one and its probability, and how that is known.
@@ -84,27 +120,47 @@ fn discrete(known: &Distributions, person: usize) -> [String; DISCRETE.len()] {
 }
 
 /// The rules that a person breaks.
-fn rules(audit: &Audit, person: usize) -> String {
-    let broken = audit.people.broken_rules(person, &audit.policy);
+fn rules(rows: &Rows<'_>, person: usize) -> String {
+    let broken = rows.people.broken_rules(person, rows.policy);
     broken.iter().map(|(rule, _)| rule.name()).collect::<Vec<_>>().join(" ")
+}
+
+/// Calls a function with the people of an audit.
+fn with_rows<T>(audit: &Audit, work: impl FnOnce(&Rows<'_>) -> T) -> T {
+    let name = |person: usize| audit.name(person).into_owned();
+    let secret = |person: usize| audit.column_of(person).unwrap_or_default().to_owned();
+    let several = audit.persons.columns() > 1;
+    work(&Rows {
+        people: &audit.people,
+        policy: &audit.policy,
+        name: &name,
+        secret: several.then_some(&secret as &dyn Fn(usize) -> String),
+        more: more(audit),
+    })
 }
 
 /// Writes everybody as comma-separated values, in the order of the table.
 pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
-    let secret = if audit.persons.columns() > 1 { "secret," } else { "" };
-    let of_discrete = if audit.people.discrete.is_some() { format!("{},", DISCRETE.join(",")) } else { String::new() };
-    let possible = possible(audit);
-    let numbers_named = NUMBERS.into_iter().chain(possible.iter().map(|(name, _)| *name)).collect::<Vec<_>>().join(",");
-    writeln!(
-        out,
-        "person,{secret}verdict,fully_disclosed,{of_discrete}{numbers_named},figures,smallest_frequency,rules"
-    )?;
-    let people = &audit.people;
+    with_rows(audit, |rows| {
+        write_head(rows, out)?;
+        write_rows(rows, out)
+    })
+}
+
+fn write_head(rows: &Rows<'_>, out: &mut impl Write) -> io::Result<()> {
+    let secret = if rows.secret.is_some() { "secret," } else { "" };
+    let of_discrete = if rows.people.discrete.is_some() { format!("{},", DISCRETE.join(",")) } else { String::new() };
+    let named = NUMBERS.into_iter().chain(rows.more.iter().map(|(name, _)| *name)).collect::<Vec<_>>().join(",");
+    writeln!(out, "person,{secret}verdict,fully_disclosed,{of_discrete}{named},figures,smallest_frequency,rules")
+}
+
+fn write_rows(rows: &Rows<'_>, out: &mut impl Write) -> io::Result<()> {
+    let people = rows.people;
     for person in 0..people.len() {
-        write_text(out, &audit.name(person))?;
-        if let Some(column) = audit.column_of(person) {
+        write_text(out, &(rows.name)(person))?;
+        if let Some(secret) = rows.secret {
             write!(out, ",")?;
-            write_text(out, column)?;
+            write_text(out, &secret(person))?;
         }
         write!(out, ",{},{}", people.verdict[person].name(), people.fully_disclosed[person])?;
         if let Some(known) = &people.discrete {
@@ -113,47 +169,103 @@ pub fn write_people_csv(audit: &Audit, out: &mut impl Write) -> io::Result<()> {
                 write_text(out, &text)?;
             }
         }
-        for number in numbers(audit, person) {
+        for number in numbers(people, person) {
             // What is not known is left empty.
             write!(out, ",")?;
             if !number.is_nan() {
                 write!(out, "{number}")?;
             }
         }
-        for (_, column) in &possible {
-            write!(out, ",{}", column[person])?;
+        for (_, column) in &rows.more {
+            write!(out, ",")?;
+            if !column[person].is_nan() {
+                write!(out, "{}", column[person])?;
+            }
         }
         write!(out, ",{},", people.figures[person])?;
-        if let Some(smallest) = smallest_frequency(audit, person) {
+        if let Some(smallest) = smallest_frequency(people, person) {
             write!(out, "{smallest}")?;
         }
-        writeln!(out, ",{}", rules(audit, person))?;
+        writeln!(out, ",{}", rules(rows, person))?;
     }
     Ok(())
 }
 
 /// Writes everybody as a Parquet file, in the order of the table.
 pub fn write_people_parquet(audit: &Audit, out: &mut (impl Write + Send)) -> io::Result<()> {
-    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let first = batch(audit, 0..audit.people.len().min(BATCH))?;
-    let mut writer = ArrowWriter::try_new(out, first.schema(), Some(properties)).map_err(io::Error::other)?;
-    writer.write(&first).map_err(io::Error::other)?;
-    for start in (BATCH..audit.people.len()).step_by(BATCH) {
-        let rows = start..(start + BATCH).min(audit.people.len());
-        writer.write(&batch(audit, rows)?).map_err(io::Error::other)?;
-    }
-    writer.close().map(|_| ()).map_err(io::Error::other)
+    with_rows(audit, |rows| {
+        let first = batch(rows, 0..audit.people.len().min(BATCH))?;
+        let mut writer = ArrowWriter::try_new(out, first.schema(), Some(properties())).map_err(io::Error::other)?;
+        writer.write(&first).map_err(io::Error::other)?;
+        for start in (BATCH..audit.people.len()).step_by(BATCH) {
+            let part = start..(start + BATCH).min(audit.people.len());
+            writer.write(&batch(rows, part)?).map_err(io::Error::other)?;
+        }
+        writer.close().map(|_| ()).map_err(io::Error::other)
+    })
 }
 
-fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
-    let people = &audit.people;
-    let names = StringArray::from_iter_values(rows.clone().map(|person| audit.name(person)));
-    let verdicts = StringArray::from_iter_values(people.verdict[rows.clone()].iter().map(|verdict| verdict.name()));
-    let disclosed = BooleanArray::from(people.fully_disclosed[rows.clone()].to_vec());
-    let secrets = rows.clone().filter_map(|entry| audit.column_of(entry));
-    let secrets = StringArray::from_iter_values(secrets);
+pub(super) fn properties() -> WriterProperties {
+    WriterProperties::builder().set_compression(Compression::SNAPPY).build()
+}
+
+/// Writes people who come some at a time, as the two functions above write those of an audit.
+pub struct PeopleWriter<'a, W: Write + Send> {
+    audit: &'a Audit,
+    sink: Sink<W>,
+}
+
+enum Sink<W: Write + Send> {
+    Csv(W),
+    Parquet(Box<ArrowWriter<W>>),
+}
+
+impl<'a, W: Write + Send> PeopleWriter<'a, W> {
+    /// Comma-separated values.
+    pub fn csv(audit: &'a Audit, mut out: W) -> io::Result<Self> {
+        with_nobody(audit, |rows| write_head(rows, &mut out))?;
+        Ok(PeopleWriter { audit, sink: Sink::Csv(out) })
+    }
+
+    /// A Parquet file.
+    pub fn parquet(audit: &'a Audit, out: W) -> io::Result<Self> {
+        let schema = with_nobody(audit, |rows| batch(rows, 0..0))?.schema();
+        let writer = ArrowWriter::try_new(out, schema, Some(properties())).map_err(io::Error::other)?;
+        Ok(PeopleWriter { audit, sink: Sink::Parquet(Box::new(writer)) })
+    }
+
+    /// Writes people of these names.
+    pub fn write(&mut self, people: &PeopleColumns, name: &dyn Fn(usize) -> String) -> io::Result<()> {
+        let rows = Rows { people, policy: &self.audit.policy, name, secret: None, more: Vec::new() };
+        match &mut self.sink {
+            Sink::Csv(out) => write_rows(&rows, out),
+            Sink::Parquet(writer) => writer.write(&batch(&rows, 0..people.len())?).map_err(io::Error::other),
+        }
+    }
+
+    /// Writes the end of the file.
+    pub fn finish(self) -> io::Result<()> {
+        match self.sink {
+            Sink::Csv(mut out) => out.flush(),
+            Sink::Parquet(writer) => writer.into_inner().map_err(io::Error::other)?.flush(),
+        }
+    }
+}
+
+/// Calls a function with nobody, for the names of the columns.
+fn with_nobody<T>(audit: &Audit, work: impl FnOnce(&Rows<'_>) -> T) -> T {
+    let people = PeopleColumns::default();
+    work(&Rows { people: &people, policy: &audit.policy, name: &|_| String::new(), secret: None, more: Vec::new() })
+}
+
+fn batch(rows: &Rows<'_>, part: Range<usize>) -> io::Result<RecordBatch> {
+    let people = rows.people;
+    let names = StringArray::from_iter_values(part.clone().map(|person| (rows.name)(person)));
+    let verdicts = StringArray::from_iter_values(people.verdict[part.clone()].iter().map(|verdict| verdict.name()));
+    let disclosed = BooleanArray::from(people.fully_disclosed[part.clone()].to_vec());
     let mut columns: Vec<(&str, ArrayRef, bool)> = vec![("person", Arc::new(names), false)];
-    if audit.persons.columns() > 1 {
+    if let Some(secret) = rows.secret {
+        let secrets = StringArray::from_iter_values(part.clone().map(secret));
         columns.push(("secret", Arc::new(secrets), false));
     }
     columns.extend([
@@ -163,21 +275,22 @@ fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
     if let Some(known) = &people.discrete {
         for (index, name) in DISCRETE.into_iter().enumerate() {
             let texts =
-                StringArray::from_iter_values(rows.clone().map(|person| discrete(known, person)[index].clone()));
+                StringArray::from_iter_values(part.clone().map(|person| discrete(known, person)[index].clone()));
             columns.push((name, Arc::new(texts), false));
         }
     }
     for (index, name) in NUMBERS.into_iter().enumerate() {
-        let number = |person: usize| Some(numbers(audit, person)[index]).filter(|number| !number.is_nan());
-        let column = Float64Array::from_iter(rows.clone().map(number));
+        let number = |person: usize| Some(numbers(people, person)[index]).filter(|number| !number.is_nan());
+        let column = Float64Array::from_iter(part.clone().map(number));
         columns.push((name, Arc::new(column), true));
     }
-    for (name, column) in possible(audit) {
-        columns.push((name, Arc::new(Float64Array::from(column[rows.clone()].to_vec())), false));
+    for (name, column) in &rows.more {
+        let numbers = column[part.clone()].iter().map(|number| Some(*number).filter(|number| !number.is_nan()));
+        columns.push((name, Arc::new(Float64Array::from_iter(numbers)), true));
     }
-    let figures = UInt32Array::from(people.figures[rows.clone()].to_vec());
-    let smallest = UInt32Array::from_iter(rows.clone().map(|person| smallest_frequency(audit, person)));
-    let broken = StringArray::from_iter_values(rows.map(|person| rules(audit, person)));
+    let figures = UInt32Array::from(people.figures[part.clone()].to_vec());
+    let smallest = UInt32Array::from_iter(part.clone().map(|person| smallest_frequency(people, person)));
+    let broken = StringArray::from_iter_values(part.map(|person| rules(rows, person)));
     columns.push(("figures", Arc::new(figures), false));
     columns.push(("smallest_frequency", Arc::new(smallest), true));
     columns.push(("rules", Arc::new(broken), false));
@@ -185,7 +298,7 @@ fn batch(audit: &Audit, rows: Range<usize>) -> io::Result<RecordBatch> {
 }
 
 /// A text, in quotes where it could be read as something else.
-fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+pub(super) fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
     if text.contains(['"', ',', '\n', '\r']) || text.trim() != text {
         write!(out, "\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -221,7 +221,7 @@ fn leaks(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     if shown().next().is_none() {
         return;
     }
-    heading(text, "What tells most about them", palette.heading, palette);
+    heading(text, "What reveals most about them", palette.heading, palette);
     for detail in shown() {
         let told = detail.leaks.iter().filter(adds).take(LEAKS).map(|leak| {
             let name = short(&audit.figures[leak.figure].name);

@@ -1,7 +1,7 @@
 //! Phrases that the text and the page share.
 
 use crate::report::{number, number_near};
-use privug_analysis::audit::{Audit, Certainty, Distributions, Figure, FigureStatus, Rule, Support, Verdict};
+use privug_analysis::audit::{Audit, Bracket, Certainty, Distributions, Figure, FigureStatus, Rule, Support, Verdict};
 
 /// More names than this are counted instead of listed.
 const LISTED: usize = 6;
@@ -54,7 +54,14 @@ pub(in crate::report) fn posterior(audit: &Audit, person: usize) -> String {
             Certainty::Exact | Certainty::Certified(_) => law(discrete, person, &discrete.of(person).posterior),
         };
     }
-    with_spread(audit.people.posterior_mean[person], audit.people.posterior_variance[person].sqrt())
+    let spread = with_spread(audit.people.posterior_mean[person], audit.people.posterior_variance[person].sqrt());
+    match audit.people.brackets.as_ref().map(|brackets| brackets.of(person)) {
+        Some(bracket) if !bracket.is_known() => "not known".to_owned(),
+        Some(Bracket { interval: Some([low, high]), std_dev: Some([least, _]), .. }) if *least > 0.0 => {
+            format!("{spread}; 95 % from {} to {}", three_digits(*low), three_digits(*high))
+        }
+        _ => spread,
+    }
 }
 
 /// The likeliest values: `none 86.7 %, flu 10 %`.

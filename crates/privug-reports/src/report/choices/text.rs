@@ -54,7 +54,7 @@ pub(in crate::report) fn to_text(
         measured(text, secret, palette);
     }
     for secret in choices.secrets.iter().take(SHOWN).filter(|secret| secret.by_output.len() > 1) {
-        heading(text, &format!("Which output tells what about {}", secret.name), palette.heading, palette);
+        heading(text, &format!("What each output reveals about {}", secret.name), palette.heading, palette);
         let mut rows = vec![["output", "alone, bits", "added, bits"].map(str::to_owned).to_vec()];
         for output in secret.by_output.iter().take(SHOWN) {
             rows.push(vec![output.name.clone(), number(output.alone_bits), number(output.added_bits)]);
@@ -216,7 +216,7 @@ fn part_text(part: &Part) -> String {
 
 /// A line on leakage: label, measures (before and after, or one), and what they mean in a few words.
 const MEASURED: &[(&str, &[&str], &str)] = &[
-    ("mutual information", &["mutual_information_bits"], "told by the outputs"),
+    ("mutual information", &["mutual_information_bits"], "information gained from the outputs"),
     ("uncertainty", &["prior_entropy_bits", "posterior_entropy_bits"], "entropy of what the attacker believes"),
     (
         "right guess",
@@ -228,7 +228,7 @@ const MEASURED: &[(&str, &[&str], &str)] = &[
     ("surest belief", &["max_posterior"], "largest probability of a value under any output"),
     ("moved at most", &["max_kl_bits"], "KL divergence from the prior under any output"),
     ("total variation", &["total_variation"], "the most by which any event's probability changes"),
-    ("channel capacity", &["channel_capacity_bits"], "the most that could be told, whatever was known before"),
+    ("channel capacity", &["channel_capacity_bits"], "the most that could be learned, whatever the prior"),
     ("maximal leakage", &["maximal_leakage_bits"], "the largest min-entropy leakage, whatever was known before"),
     ("gain", &["g_vulnerability_prior", "g_vulnerability_posterior"], "of the best guess, by the gain function"),
     ("g-leakage", &["g_leakage"], "how often that gain doubles"),

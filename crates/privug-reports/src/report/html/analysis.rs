@@ -25,9 +25,9 @@ pub fn analysis_to_html(analysis: &Analysis, provenance: &Provenance) -> String 
         Some(only) => only.name.clone(),
         None => count(analysis.secrets.len(), "secret"),
     };
-    let title = format!("What {} tells about {whom}", analysis.function);
+    let title = format!("What {} reveals about {whom}", analysis.function);
     let mut page = begin(&title, &analysis.path, provenance, |page| {
-        page.markup("What ").name(&analysis.function).markup(" tells about ");
+        page.markup("What ").name(&analysis.function).markup(" reveals about ");
         match &only {
             Some(only) => page.name(&only.name),
             None => page.text(&whom),

@@ -256,7 +256,7 @@ fn figure_row(page: &mut Page, audit: &Audit, one: &Figure) {
     page.cell(&rules(&one.broken)).markup("<td>");
     match implied(audit, one) {
         Some(words) => page.sentence(&words),
-        None => page.text("tells something new"),
+        None => page.text("adds new information"),
     };
     page.markup("</td></tr>\n");
 }
@@ -300,6 +300,22 @@ fn people_terms(audit: &Audit) -> Vec<(String, &'static str)> {
     let near = near_words(audit);
     let own = |term: &str, meaning: &'static str| (term.to_owned(), meaning);
     match audit.people.discrete {
+        None if audit.people.brackets.is_some() => vec![
+            own(
+                "before, after",
+                "the attacker's best guess and its standard deviation, and where the secret is with a probability of 95 %.",
+            ),
+            own(
+                "uncertainty left",
+                "the standard deviation after, as a part of the one before, at least; 0 % is a full disclosure.",
+            ),
+            own(
+                "information gained",
+                "how far the attacker's distribution has moved, D(after ‖ before) in bits, at most.",
+            ),
+            (near, "the attacker's probability of that before, and at most after."),
+            own("rules", "the rules that are broken; their thresholds stand below."),
+        ],
         None => vec![
             own(
                 "before, after",
@@ -333,13 +349,13 @@ fn figure_terms(sums: bool) -> Vec<(String, &'static str)> {
         own("people", "how many people's secrets the figure depends on, or how many people a count is about."),
     ];
     if sums {
-        terms.push(own("part of the largest", "how much of the figure the largest contributors make up."));
+        terms.push(own("part of the largest", "the largest contributors' share of the figure."));
         terms.push(own(
             "estimate of the largest",
             "how closely the second largest contributor can tell the largest, as a part of it.",
         ));
     }
     terms.push(own("discloses", "how many people can be computed from this figure together with others."));
-    terms.push(own("status", "whether it tells something that the figures before it do not."));
+    terms.push(own("status", "whether it reveals something that the figures before it do not."));
     terms
 }

@@ -24,9 +24,9 @@ const ROWS: usize = 60;
 pub(super) fn choices_to_html(analysis: &Analysis, choices: &Choices, provenance: &Provenance) -> String {
     let only = if let [only] = choices.secrets.as_slice() { Some(only) } else { None };
     let whom = only.map_or_else(|| count(choices.secrets.len(), "secret"), |only| only.name.clone());
-    let title = format!("What {} tells about {whom}", analysis.function);
+    let title = format!("What {} reveals about {whom}", analysis.function);
     let mut page = begin(&title, &analysis.path, provenance, |page| {
-        page.markup("What ").name(&analysis.function).markup(" tells about ");
+        page.markup("What ").name(&analysis.function).markup(" reveals about ");
         match only {
             Some(only) => page.name(&only.name),
             None => page.text(&whom),
@@ -95,12 +95,12 @@ pub(super) fn in_one_line(page: &mut Page, secret: &ChoiceSecret) {
     let of = |name: &str| secret.measures.get(name).map(|(value, _)| value);
     match of("mutual_information_bits") {
         Some(told) => {
-            page.markup(if secret.is_open { "Publishing would tell " } else { "The outputs told " })
+            page.markup(if secret.is_open { "Publishing would reveal " } else { "The outputs revealed " })
                 .strong(&bits(told));
             page.markup(" about ").name(&secret.name).markup(if secret.is_open { " on average. " } else { ". " });
         }
         None => {
-            page.markup("How much is told about ").name(&secret.name).markup(" is not known. ");
+            page.markup("How much is revealed about ").name(&secret.name).markup(" is unknown. ");
         }
     }
     if let (Some(before), Some(after)) = (of("bayes_vulnerability_prior"), of("bayes_vulnerability_posterior")) {
@@ -159,7 +159,7 @@ fn knowledge(page: &mut Page, secret: &ChoiceSecret) {
     });
     measures(page, secret);
     if secret.by_output.len() > 1 {
-        page.markup("<h4>Which output tells what</h4>\n");
+        page.markup("<h4>What each output reveals</h4>\n");
         table(page, "Outputs", &[("output", false), ("alone, bits", true), ("added, bits", true)]);
         for output in secret.by_output.iter().take(ROWS) {
             page.markup("<tr><th scope=\"row\">").name(&output.name).markup("</th>");

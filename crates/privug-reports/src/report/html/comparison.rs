@@ -29,10 +29,10 @@ pub fn comparison_to_html(comparison: &Comparison, provenance: &Provenance) -> S
     let releases = &comparison.releases[..comparison.releases.len().min(RELEASES)];
     let whom = if let [only] = secrets.as_slice() { only.to_string() } else { count(secrets.len(), "secret") };
     let how_many = count(comparison.releases.len(), "release");
-    let title = format!("What {how_many} tell about {whom}");
+    let title = format!("What {how_many} reveal about {whom}");
     let mut page = begin(&title, &how_many, provenance, |page| {
         page.markup("What ").text(&how_many);
-        page.markup(if comparison.releases.len() == 1 { " tells about " } else { " tell about " });
+        page.markup(if comparison.releases.len() == 1 { " reveals about " } else { " reveal about " });
         if secrets.len() == 1 {
             page.name(&whom)
         } else {
@@ -83,7 +83,7 @@ fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
     let most = told.iter().copied().fold(0.0, f64::max);
     page.markup("<p class=\"lead\">");
     if is_same(least, most) {
-        page.markup(if all.len() == 1 { "The release tells " } else { "All releases tell the same: " });
+        page.markup(if all.len() == 1 { "The release reveals " } else { "All releases reveal the same: " });
         page.strong(&bits(least)).markup(".");
     } else {
         for (extreme, words) in [(least, " the <strong>least</strong>: "), (most, " the <strong>most</strong>: ")] {
@@ -94,7 +94,7 @@ fn verdict(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
                 .map(|(release, _)| release.label.as_str())
                 .collect();
             list(page, &names);
-            page.markup(if names.len() == 1 { " tells" } else { " tell" }).markup(words);
+            page.markup(if names.len() == 1 { " reveals" } else { " reveal" }).markup(words);
             page.text(&bits(extreme)).markup(". ");
         }
     }
@@ -211,7 +211,7 @@ fn measures(page: &mut Page, comparison: &Comparison, releases: &[Release]) {
 
 /// The part of a plot that is about one secret, and what to call it.
 fn one_secret(plot: &Plot, index: usize) -> (Plot, &'static str) {
-    let title = "What each release tells".to_owned();
+    let title = "What each release reveals".to_owned();
     match plot {
         Plot::Bars(all) => {
             let mut panels: Vec<_> = all.panels.get(index).cloned().into_iter().collect();
@@ -224,7 +224,7 @@ fn one_secret(plot: &Plot, index: usize) -> (Plot, &'static str) {
             let one = DensityPlot { title, unit: None, panels };
             (one.into(), "Probability densities before, and after each release.")
         }
-        Plot::Line(_) | Plot::Heatmap(_) | Plot::Histogram(_) => (plot.clone(), "What each release tells."),
+        Plot::Line(_) | Plot::Heatmap(_) | Plot::Histogram(_) => (plot.clone(), "What each release reveals."),
     }
 }
 

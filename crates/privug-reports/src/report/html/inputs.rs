@@ -63,7 +63,7 @@ fn published(page: &mut Page, analysis: &Analysis) {
             ("value seen", true),
             ("the prior expects", true),
             ("distance in std. dev.", true),
-            ("what it tells", false),
+            ("what it reveals", false),
         ];
         table(page, "Observed outputs", &headings);
         for seen in analysis.observations.iter().take(ROWS) {
@@ -82,7 +82,7 @@ fn published(page: &mut Page, analysis: &Analysis) {
     }
     if !analysis.outputs.is_empty() {
         page.markup("<p>Published, but no value was seen:</p>\n");
-        let headings = [("output", false), ("line", true), ("the prior expects", true), ("what it tells", false)];
+        let headings = [("output", false), ("line", true), ("the prior expects", true), ("what it reveals", false)];
         table(page, "Outputs that were not seen", &headings);
         for output in analysis.outputs.iter().take(ROWS) {
             let std_dev = output.variance.sqrt();

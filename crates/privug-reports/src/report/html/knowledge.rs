@@ -86,7 +86,7 @@ fn all_secrets(page: &mut Page, analysis: &Analysis) {
         (&*format!("{}: {range}", if open { "as if published" } else { "after" }), true),
         ("std. dev. before", true),
         (if open { "as if published" } else { "after" }, true),
-        ("the release tells", true),
+        ("the release reveals", true),
     ];
     table(page, "All secrets", &headings);
     for secret in analysis.secrets.iter().take(LISTED) {
@@ -185,9 +185,9 @@ fn by_output(page: &mut Page, secret: &SecretResult) {
     if telling.len() < 2 {
         return;
     }
-    page.markup("<h4>Which output tells what</h4>\n");
+    page.markup("<h4>What each output reveals</h4>\n");
     let headings = [("output", false), ("line", true), ("alone, bits", true), ("added to those above, bits", true)];
-    table(page, "Which output tells what", &headings);
+    table(page, "What each output reveals", &headings);
     for leak in telling.iter().take(OUTPUTS) {
         page.markup("<tr><th scope=\"row\">").name(&leak.output).markup("</th>");
         page.number_cell(&figure(leak.line as f64)).number_cell(&figure(leak.alone_bits));

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
-use super::highlight::{Kind, State, pieces};
 use super::page::Page;
 use super::verdict::most_exposed;
 use super::words::{bits, count, figure, near, short};
 use privug_analysis::analysis::{Analysis, SecretResult, Status};
+use privug_language::program::is_of_privug;
+use privug_language::syntax::{Colour, colours};
 
 /// A program with at most this many lines is shown whole.
 const WHOLE: usize = 300;
@@ -104,7 +106,7 @@ fn annotation(page: &mut Page, event: &Event<'_>, line: usize, secret: Option<&S
         let alone = leaks.iter().map(|leak| leak.alone_bits).fold(0.0, f64::max);
         let added: f64 = leaks.iter().map(|leak| leak.added_bits).sum();
         part(page);
-        page.markup(if outputs > 1 { "each alone tells at most <b>" } else { "alone it tells <b>" });
+        page.markup(if outputs > 1 { "each alone reveals at most <b>" } else { "alone it reveals <b>" });
         page.text(&bits(alone)).markup("</b>");
         part(page);
         page.markup(if outputs > 1 { "together they add <b>" } else { "it adds <b>" })
@@ -124,12 +126,12 @@ pub(super) fn lines(page: &mut Page, text: &str, marked: &BTreeSet<usize>, mut b
     let total = text.lines().count();
     let shown = shown_lines(total, marked);
     page.markup("<ol class=\"source\" aria-label=\"Source of the program\">\n");
-    let mut state = State::Code;
-    let mut last = 0;
-    for (index, line) in text.lines().enumerate() {
+    let tokens = colours(text);
+    let (mut last, mut end) = (0, 0);
+    for (index, line) in text.split_inclusive('\n').enumerate() {
         let number = index + 1;
-        let (found, next) = pieces(line, state);
-        state = next;
+        let start = end;
+        end += line.len();
         if !shown.contains(&number) {
             continue;
         }
@@ -138,7 +140,8 @@ pub(super) fn lines(page: &mut Page, text: &str, marked: &BTreeSet<usize>, mut b
         let is_marked = marked.contains(&number);
         page.markup(if is_marked { "<li class=\"marked\" value=" } else { "<li value=" });
         page.markup("\"").text(&number.to_string()).markup("\"><code>");
-        code(page, &found);
+        let line = line.trim_end_matches(['\n', '\r']);
+        code(page, &pieces(line, start, &tokens));
         page.markup("</code>");
         behind(page, number);
         page.markup("</li>\n");
@@ -167,20 +170,44 @@ fn gap(page: &mut Page, last: usize, next: usize) {
     }
 }
 
-fn code(page: &mut Page, found: &[(Kind, &str)]) {
+/// A line, which begins at a byte of its text, cut into tokens and what is between them.
+fn pieces<'t>(line: &'t str, start: usize, tokens: &[(Colour, Range<usize>)]) -> Vec<(Option<Colour>, &'t str)> {
+    let mut pieces = Vec::new();
+    let mut done = 0;
+    let first = tokens.partition_point(|(_, bytes)| bytes.end <= start);
+    for (colour, bytes) in &tokens[first..] {
+        // A string over several lines began before this one, or ends behind it.
+        let (from, to) = (bytes.start.max(start) - start, bytes.end.saturating_sub(start).min(line.len()));
+        if from >= line.len() {
+            break;
+        }
+        pieces.push((None, &line[done..from]));
+        pieces.push((Some(*colour), &line[from..to]));
+        done = to;
+    }
+    pieces.push((None, &line[done..]));
+    pieces.retain(|(_, text)| !text.is_empty());
+    pieces
+}
+
+fn code(page: &mut Page, pieces: &[(Option<Colour>, &str)]) {
     let mut room = LONGEST_LINE;
-    for (kind, text) in found {
+    for (colour, text) in pieces {
         let piece: String = text.chars().take(room).collect();
         room -= piece.chars().count();
-        page.markup(match kind {
-            Kind::Plain => "",
-            Kind::Keyword => "<span class=\"k\">",
-            Kind::Privug => "<span class=\"p\">",
-            Kind::Number => "<span class=\"d\">",
-            Kind::Text => "<span class=\"s\">",
-            Kind::Comment => "<span class=\"c\">",
-        });
-        page.text(&piece).markup(if *kind == Kind::Plain { "" } else { "</span>" });
+        let class = match colour {
+            Some(Colour::Keyword) => Some("k"),
+            Some(Colour::Name) => is_of_privug(text).then_some("p"),
+            Some(Colour::Number) => Some("d"),
+            Some(Colour::Text) => Some("s"),
+            Some(Colour::Comment) => Some("c"),
+            None => None,
+        };
+        if let Some(class) = class {
+            page.markup("<span class=\"").markup(class).markup("\">").text(&piece).markup("</span>");
+        } else {
+            page.text(&piece);
+        }
         if room == 0 {
             page.markup(" <span class=\"c\">… (the line goes on)</span>");
             return;
@@ -191,6 +218,20 @@ fn code(page: &mut Page, found: &[(Kind, &str)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_of_a_line_is_lost() {
+        let text = "def f():\r\n    \"\"\"What it\n    does é\"\"\"\n    return f'{x}' # 🙂";
+        let (tokens, mut end, mut texts) = (colours(text), 0, 0);
+        for line in text.split_inclusive('\n') {
+            let found = pieces(line, end, &tokens);
+            assert_eq!(found.iter().map(|(_, text)| *text).collect::<String>(), line);
+            texts += found.iter().filter(|(colour, _)| *colour == Some(Colour::Text)).count();
+            end += line.len();
+        }
+        // Two lines of one string, and the quotes of another.
+        assert_eq!(texts, 4);
+    }
 
     #[test]
     fn a_long_program_shows_its_beginning_and_what_is_published() {

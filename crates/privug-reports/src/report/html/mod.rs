@@ -11,7 +11,6 @@ mod comparison;
 mod figure;
 mod frame;
 mod glossary;
-mod highlight;
 mod inputs;
 mod knowledge;
 mod listing;

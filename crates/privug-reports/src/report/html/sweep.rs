@@ -29,8 +29,8 @@ const FIGURES: usize = 4;
 /// A sweep as a page; `request` is what was run for each value, `log` tells how the values are spaced.
 pub fn sweep_to_html(sweep: &Sweep, request: &Request, log: bool, provenance: &Provenance) -> String {
     let over = sweep.parameters.join(" and ");
-    let mut page = begin(&format!("What a release tells, over {over}"), &request.path, provenance, |page| {
-        page.markup("What a release tells, over ").name(&sweep.parameters.join(", "));
+    let mut page = begin(&format!("What a release reveals, over {over}"), &request.path, provenance, |page| {
+        page.markup("What a release reveals, over ").name(&sweep.parameters.join(", "));
     });
     let columns = sweep.columns.len().min(COLUMNS);
     verdict(&mut page, sweep, columns);

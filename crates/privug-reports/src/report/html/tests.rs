@@ -50,10 +50,10 @@ fn the_verdict_says_what_is_learned() {
     for said in [
         "An attacker who sees this release can pin x down to 8.2 … 13.8 with 95 % probability.",
         "Before, the range was 6.1 … 13.9.",
-        "The release tells 0.5 bits about it",
+        "The release reveals 0.5 bits about it",
         "the range is 29.3 % narrower, and the best guess moves from 10 to 11.",
         "No requirement was set",
-        "observed 11 · alone it tells 0.5 bits · it adds 0.5 bits",
+        "observed 11 · alone it reveals 0.5 bits · it adds 0.5 bits",
         "privug 1.2.3",
         "privug analyze f.py",
         "2026-01-02 03:04 UTC",
@@ -155,8 +155,8 @@ fn a_comparison_names_the_best_and_the_worst() {
     let compared = compare(&[release("plain", AVERAGE), release("noisy", &noisy), release("same", AVERAGE)]);
     let page = comparison_to_html(&compared.expect("comparable"), &provenance());
     let words = words(&page);
-    assert!(words.contains("What 3 releases tell about x"), "{words}");
-    assert!(words.contains("noisy tells the least: ") && words.contains("plain and same tell the most: 0.5 bits."));
+    assert!(words.contains("What 3 releases reveal about x"), "{words}");
+    assert!(words.contains("noisy reveals the least: ") && words.contains("plain and same reveal the most: 0.5 bits."));
 }
 
 #[test]

@@ -219,11 +219,11 @@ fn bits_told(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
     }
     let told = known.mutual_information_bits();
     if told == 0.0 {
-        page.markup("The release tells <strong>0 bits</strong> about it.");
+        page.markup("The release reveals <strong>0 bits</strong> about it.");
     } else if told == f64::INFINITY {
-        page.markup("The release tells <strong>∞ bits</strong> about it: no uncertainty is left.");
+        page.markup("The release reveals <strong>∞ bits</strong> about it: no uncertainty is left.");
     } else {
-        page.markup("The release tells <strong>").text(&bits(told)).markup("</strong> about it");
+        page.markup("The release reveals <strong>").text(&bits(told)).markup("</strong> about it");
         page.markup(" on average over all values it might have. (1 bit would halve the width of the range.)");
     }
     if analysis.observations.is_empty() || known.fully_disclosed() || is_unchanged(known) {
@@ -311,7 +311,7 @@ fn others(page: &mut Page, worst: usize, analysis: &Analysis) {
         page.markup("<p>").text(&more).markup(": see <a href=\"#knowledge\">the table below</a>.</p>\n");
     }
     if let Some(told) = analysis.joint.as_ref().and_then(|joint| joint.mutual_information_bits) {
-        page.markup("<p>About all of them together the release tells ").strong(&bits(told)).markup(".</p>\n");
+        page.markup("<p>About all of them together the release reveals ").strong(&bits(told)).markup(".</p>\n");
     }
 }
 
@@ -388,7 +388,7 @@ fn tiles(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
             &format!("standard deviation {}", short(known.posterior_std())),
         );
     }
-    tile("The release tells", &bits(known.mutual_information_bits()), "mutual information, on average");
+    tile("The release reveals", &bits(known.mutual_information_bits()), "mutual information, on average");
     let tolerance = secret.measures.guess_tolerance();
     let published = known.as_if_published();
     let (before, after) = (known.prior_vulnerability(tolerance), published.posterior_vulnerability(tolerance));

@@ -7,7 +7,7 @@ use super::super::super::builtins::{Argument, Arguments, given};
 use super::super::super::fault::{Fault, Outcome};
 use super::super::super::state::State;
 use super::super::super::value::Value;
-use super::super::{Column, Index, Label, Series};
+use super::super::{Column, Index, Label, Series, not_of_groups};
 use super::{ChoiceColumn, ChoiceSource};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -33,6 +33,9 @@ impl<S: Scalar> State<S> {
         arguments: &Arguments<'_, S>,
         index: Index,
     ) -> Outcome<Value<S>> {
+        if index.sizes().is_some() {
+            return Err(not_of_groups("a secret of categories"));
+        }
         let count = index.len();
         self.spend_rows(count)?;
         let laws = match builtin {

@@ -1,0 +1,73 @@
+//! What cannot be audited by groups, as far as it is seen before anybody is grouped.
+
+use std::thread;
+
+use super::columns::only_statistics;
+use crate::audit::lift::Input;
+use privug_language::diagnostic::{Code, Diagnostic, Refusal};
+use privug_language::source::{Sources, Span};
+use privug_language::syntax;
+
+/// The distributions of secrets that are not numbers on a scale.
+const DISCRETE: [&str; 6] = ["Bernoulli", "Categorical", "DiscreteUniform", "Binomial", "Poisson", "Geometric"];
+
+/// Refuses an audit by groups of which it is known beforehand that groups do not tell enough.
+pub fn fits_groups(input: &Input) -> Result<(), Refusal> {
+    let [secret] = input.secrets.as_slice() else {
+        return refuse("--secret", "", "several secrets are not audited by groups", "audit them one after the other");
+    };
+    let (table, secret) = match secret.trim().split_once('.') {
+        Some((table, column)) => (table.trim(), column.trim()),
+        None => (input.tables.first().map_or("", |(name, _)| name.as_str()), secret.trim()),
+    };
+    if let Some(person) = &input.person {
+        let hint = "leave `--person` out if every row is a person of its own";
+        return refuse("--person", person, "people of several rows are not audited by groups", hint);
+    }
+    if input.attacker.releases_rows {
+        let message = "released rows tell everybody's own values, which groups do not";
+        return refuse("--release-rows", "", message, "audit the table itself, person by person");
+    }
+    if let Some(known) = input.attacker.known.first() {
+        let message = "people are grouped by what the script reads, not by what the attacker knows";
+        return refuse("--known", known, message, "audit the table itself, person by person");
+    }
+    for prior in &input.priors {
+        let mentioned = mentions(prior);
+        if DISCRETE.iter().any(|name| mentioned.contains(*name)) {
+            let message = "a secret of categories is not audited by groups";
+            return refuse("--prior", prior, message, "audit the table itself, person by person");
+        }
+        if mentioned.contains(table) {
+            let message = format!("the prior looks at `{table}` itself, in which groups stand for people");
+            let hint = "columns can be named in it by themselves: `Normal(base, 100)`";
+            return refuse("--prior", prior, &message, hint);
+        }
+        if !only_statistics(prior, secret) {
+            let message = format!("the prior depends on everybody's own `{secret}`, which groups do not tell");
+            let hint = format!(
+                "of the secret itself only `{secret}.mean()`, `.std()`, `.var()`, `.sum()` and `.count()` are known"
+            );
+            return refuse("--prior", prior, &message, &hint);
+        }
+    }
+    Ok(())
+}
+
+/// The names in a text. Deep syntax trees need more stack than a thread usually has.
+pub(super) fn mentions(text: &str) -> std::collections::BTreeSet<String> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
+        match builder.spawn_scoped(scope, || syntax::mentions(text.trim())) {
+            Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => panic!("no thread can be started: {error}"),
+        }
+    })
+}
+
+fn refuse(option: &str, text: &str, message: &str, hint: &str) -> Result<(), Refusal> {
+    let mut sources = Sources::default();
+    let source = sources.add(option, text);
+    let span = Span { source, start: 0, end: text.len() as u32 };
+    Err(Refusal { sources, diagnostics: vec![Diagnostic::error(Code::NotOfGroups, span, message).hint(hint)] })
+}

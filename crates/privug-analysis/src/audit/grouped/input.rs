@@ -1,0 +1,93 @@
+//! A script and the groups of its table to a release.
+
+use std::sync::Arc;
+
+use super::fits::fits_groups;
+use super::members::Members;
+use super::statistics::{ReleaseGroups, rational};
+use crate::audit::lift::{Input, Lifting};
+use crate::audit::release::{People, Release};
+use crate::audit::run::{Lift, Lifted};
+use privug_engine::evaluate::GroupTable;
+use privug_engine::network::Affine;
+use privug_engine::number::{Exact, Rational};
+use privug_engine::stages::Stages;
+use privug_language::diagnostic::Refusal;
+use privug_tables::register::Groups;
+use privug_tables::table::TableError;
+
+/// What is audited, with the groups of the people's table in its place.
+#[derive(Debug, Clone)]
+pub struct GroupedInput {
+    input: Input,
+    groups: Arc<Groups>,
+    table: GroupTable,
+    members: Option<Arc<dyn Members>>,
+}
+
+impl GroupedInput {
+    /// Puts groups in the place of a table of `input`, whose columns are called `names`.
+    pub fn new(
+        mut input: Input,
+        place: usize,
+        groups: Arc<Groups>,
+        names: &[String],
+        members: Option<Arc<dyn Members>>,
+    ) -> Result<Self, TableError> {
+        input.tables[place].1 = groups.table(names)?;
+        let mean = |group: usize| {
+            let sum = rational(groups.sums[group]?, groups.scale);
+            Some(sum / Rational::from(groups.sizes[group]))
+        };
+        let table = GroupTable {
+            table: place,
+            sizes: groups.sizes.clone(),
+            means: (0..groups.len()).map(mean).collect(),
+            variances: groups.variances.clone(),
+            unread: groups.unread.clone(),
+        };
+        Ok(GroupedInput { input, groups, table, members })
+    }
+
+    fn lifted<S: Stages>(&self, script: &Lifting<'_>, follows_doubles: bool) -> Result<Release<S>, Refusal> {
+        let (mut release, means): (Release<S>, Vec<Affine<S>>) =
+            script.lift_groups(Some(&self.table), follows_doubles)?;
+        let rows = release.rows.first().cloned().unwrap_or_default();
+        release.truths = rows.iter().map(|row| self.groups.least[*row as usize]).collect();
+        let names = (0..self.groups.len()).map(|group| self.groups.name(group)).collect();
+        release.people = People::Named { column: "group".to_owned(), names };
+        let count = self.groups.len();
+        release.notes.push(format!(
+            "{} people were audited as {} groups of those who are alike in all columns that the script reads; the answers are \
+             those of auditing everybody alone",
+            privug_language::words::number(self.groups.people() as f64),
+            privug_language::words::number(count as f64)
+        ));
+        release.groups =
+            Some(ReleaseGroups { groups: self.groups.clone(), rows, means, members: self.members.clone() });
+        Ok(release)
+    }
+}
+
+impl Lift for GroupedInput {
+    fn compile(&self) -> Result<Box<dyn Lifted + '_>, Refusal> {
+        fits_groups(&self.input)?;
+        Ok(Box::new(GroupedLifting { input: self, script: Lifting::new(&self.input)? }))
+    }
+}
+
+/// A script that is compiled, and the groups that it runs on.
+struct GroupedLifting<'i> {
+    input: &'i GroupedInput,
+    script: Lifting<'i>,
+}
+
+impl Lifted for GroupedLifting<'_> {
+    fn in_doubles(&self) -> Result<Release<f64>, Refusal> {
+        self.input.lifted(&self.script, false)
+    }
+
+    fn in_rationals(&self, follows_doubles: bool) -> Result<Release<Exact>, Refusal> {
+        self.input.lifted(&self.script, follows_doubles)
+    }
+}

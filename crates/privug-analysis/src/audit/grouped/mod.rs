@@ -1,0 +1,28 @@
+//! Audits of tables of groups, in which each row stands for many people who are alike.
+//!
+//! The script is evaluated on the means of the groups (`evaluate/tables/grouped.rs`); the release that comes of it has one
+//! entry for each group, which is somebody of it. Whatever depends on how many they are, or on their values, is looked up
+//! here. What the rule about nearness to the truth says depends on everybody's own value: it is decided for a group as a
+//! whole where that is possible, in a second pass over the people where there is one, and else by its worse end.
+
+mod columns;
+mod fits;
+mod input;
+mod ledger;
+mod members;
+mod near;
+mod people;
+mod plan;
+mod statistics;
+#[cfg(test)]
+mod tests;
+
+pub use columns::columns_read;
+pub use fits::fits_groups;
+pub use input::GroupedInput;
+pub(super) use ledger::{OldRelease, record};
+pub use members::{Members, NearTruth};
+pub(super) use near::{Near, Nearness, near_truth};
+pub use people::GroupedPeople;
+pub use plan::{Dialect, HAS_SECRET, Plan, PlanInput, RESULTS, plan, quoted_source};
+pub(super) use statistics::ReleaseGroups;

@@ -1,0 +1,76 @@
+//! What is known of the secrets of groups.
+
+use std::sync::Arc;
+
+use super::members::Members;
+use privug_engine::network::Affine;
+use privug_engine::number::{Rational, Scalar};
+use privug_tables::register::Groups;
+
+/// The groups behind the entries of a release.
+#[derive(Debug, Clone)]
+pub struct ReleaseGroups<S> {
+    pub(in crate::audit) groups: Arc<Groups>,
+    /// The group of each entry.
+    pub(in crate::audit) rows: Vec<u32>,
+    /// The mean of each entry's group, which the figures depend on.
+    pub(in crate::audit) means: Vec<Affine<S>>,
+    pub(in crate::audit) members: Option<Arc<dyn Members>>,
+}
+
+/// units · 10^−scale; scales of sums of squares are at most 36.
+pub(super) fn rational(units: i128, scale: u32) -> Rational {
+    Rational::from(units) / Rational::from(10i128.pow(scale))
+}
+
+impl<S> ReleaseGroups<S> {
+    /// The group of an entry.
+    pub(in crate::audit) fn group(&self, entry: usize) -> usize {
+        self.rows[entry] as usize
+    }
+
+    /// How many people are behind an entry.
+    pub(in crate::audit) fn size(&self, entry: usize) -> u64 {
+        self.groups.sizes[self.group(entry)]
+    }
+
+    /// Σ|x| of an entry.
+    pub(in crate::audit) fn absolute_sum(&self, entry: usize) -> Rational {
+        rational(self.groups.absolute_sums[self.group(entry)].unwrap_or(0), self.groups.scale)
+    }
+
+    /// The smallest and the largest secret of an entry.
+    pub(in crate::audit) fn range(&self, entry: usize) -> (f64, f64) {
+        let group = self.group(entry);
+        (self.groups.least[group], self.groups.most[group])
+    }
+
+    /// The largest |x| of an entry, descending.
+    pub(in crate::audit) fn largest(&self, entry: usize) -> impl Iterator<Item = f64> {
+        self.groups.largest[self.group(entry)].into_iter().filter(|value| *value >= 0.0)
+    }
+
+    /// The smallest and the largest secret of all.
+    pub(in crate::audit) fn whole_range(&self) -> (f64, f64) {
+        let ranges = (0..self.rows.len()).map(|entry| self.range(entry));
+        ranges.fold((f64::INFINITY, f64::NEG_INFINITY), |all, one| (all.0.min(one.0), all.1.max(one.1)))
+    }
+
+    /// √(Σ(x − x̄)²/n), where Σ(x − x̄)² = Σ n_g·(v_g + (x̄_g − x̄)²) over groups of n_g with the mean x̄_g and variance v_g.
+    pub(in crate::audit) fn spread(&self) -> f64 {
+        let scale = self.groups.scale;
+        let people: u64 = (0..self.rows.len()).map(|entry| self.size(entry)).sum();
+        if people == 0 {
+            return 0.0;
+        }
+        let total = self.groups.sums.iter().flatten().fold(Rational::ZERO, |sum, units| sum + rational(*units, scale));
+        let mean = total / Rational::from(people);
+        let part = |entry: usize| {
+            let (group, size) = (self.group(entry), self.size(entry));
+            let sum = rational(self.groups.sums[group].unwrap_or(0), scale);
+            let off = Scalar::to_f64(&(sum / Rational::from(size) - &mean));
+            size as f64 * (self.groups.variances[group] + off * off)
+        };
+        ((0..self.rows.len()).map(part).sum::<f64>() / people as f64).sqrt()
+    }
+}

@@ -1,0 +1,323 @@
+//! Audits by groups against audits of everybody alone, on random tables.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::audit::*;
+use privug_engine::evaluate::Limits;
+use privug_tables::register::{Grouper, Groups, MAX_GROUPS};
+use privug_tables::table::{Data, Table, coded};
+
+/// A small generator of numbers, the same each time.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// What a random table is like.
+#[derive(Clone, Copy)]
+struct Shape {
+    rows: usize,
+    regions: u64,
+    /// One in so many secrets is missing; 0 for none.
+    gaps: u64,
+    /// One in so many regions is missing.
+    no_region: u64,
+    /// Secrets are multiples of this many cents.
+    step: u64,
+}
+
+fn people(seed: u64, shape: Shape) -> Table {
+    let mut draws = Draws(seed);
+    let (mut regions, mut sexes, mut ages, mut bases, mut incomes, mut ids) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for id in 0..shape.rows {
+        let region = draws.below(shape.regions);
+        regions.push((shape.no_region == 0 || draws.below(shape.no_region) > 0).then(|| format!("r{region}")));
+        sexes.push(draws.below(2) == 0);
+        ages.push(20 + 10 * draws.below(3) as i64);
+        bases.push(25_000.0 + 5000.0 * region as f64);
+        let income = (1_000_000 + draws.below(6_000_000)) / shape.step * shape.step;
+        let is_missing = shape.gaps > 0 && draws.below(shape.gaps) == 0;
+        incomes.push(if is_missing { f64::NAN } else { income as f64 / 100.0 });
+        ids.push(id as i64);
+    }
+    let (codes, labels) = coded(regions.into_iter());
+    let columns = vec![
+        ("id", Data::Integers(Arc::new(ids))),
+        ("region", Data::Texts { codes: Arc::new(codes), labels: Arc::new(labels) }),
+        ("male", Data::Booleans(Arc::new(sexes))),
+        ("age", Data::Integers(Arc::new(ages))),
+        ("base", Data::Numbers(Arc::new(bases))),
+        ("income", Data::Numbers(Arc::new(incomes))),
+    ];
+    let columns = columns.into_iter().map(|(name, data)| (name.to_owned(), data)).collect();
+    Table::from_columns(columns, shape.rows).expect("a table")
+}
+
+fn input(program: &str, prior: &str, table: Table) -> Input {
+    Input {
+        attacker: Default::default(),
+        path: "release.py".to_owned(),
+        program: program.to_owned(),
+        function: None,
+        tables: vec![("p".to_owned(), table)],
+        secrets: vec!["p.income".to_owned()],
+        priors: vec![prior.to_owned()],
+        person: None,
+        limits: Limits::default(),
+        cancelled: None,
+    }
+}
+
+/// People in the memory.
+#[derive(Debug)]
+struct InMemory(Vec<u32>, Vec<f64>);
+
+impl Members for InMemory {
+    fn visit(&self, each: &mut dyn FnMut(&[u32], &[f64])) -> Result<(), String> {
+        for (groups, truths) in self.0.chunks(7).zip(self.1.chunks(7)) {
+            each(groups, truths);
+        }
+        Ok(())
+    }
+}
+
+struct Grouping {
+    groups: Arc<Groups>,
+    of_rows: Arc<InMemory>,
+    names: Vec<String>,
+}
+
+/// Groups a table by the columns that are read, as the register does it.
+fn grouped(input: &Input) -> Grouping {
+    let table = &input.tables[0].1;
+    let names: Vec<String> = table.columns().iter().map(|column| column.name().to_owned()).collect();
+    let mut read = columns_read(&input.program, &input.priors, &names);
+    if !read.contains(&"income".to_owned()) {
+        read.push("income".to_owned());
+    }
+    let part = table.columns().iter().filter(|column| read.contains(&column.name().to_owned()));
+    let part: Vec<(String, Data)> = part.map(|column| (column.name().to_owned(), column.data().clone())).collect();
+    let part = Table::from_columns(part, table.row_count()).expect("a part");
+    let kept: Vec<String> = part.columns().iter().map(|column| column.name().to_owned()).collect();
+    let secret = kept.iter().position(|name| name == "income").expect("the secret");
+    let mut grouper = Grouper::new(&kept, secret, MAX_GROUPS);
+    grouper.add(&part).expect("grouped");
+    let unread = names.iter().filter(|name| !kept.contains(name)).cloned().collect();
+    let groups = Arc::new(grouper.finish(unread).expect("groups"));
+    let (of_rows, truths) = grouper.groups_of(&part).expect("the same groups");
+    Grouping { groups, of_rows: Arc::new(InMemory(of_rows, truths)), names }
+}
+
+fn settings(policy: &Policy) -> Settings {
+    Settings { policy: policy.clone(), top: 5, ..Settings::default() }
+}
+
+fn close(a: f64, b: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-9 * a.abs().max(b.abs()) + 1e-12
+}
+
+/// Audits both ways and compares everything.
+fn compare(program: &str, prior: &str, table: Table, policy: &Policy, exact: bool) -> (Audit, Audit) {
+    let input = input(program, prior, table);
+    let alone = audit(&input, &settings(policy), exact, &|_| {}).unwrap_or_else(|refusal| {
+        panic!("{program}: {:?}", refusal.diagnostics.iter().map(|one| &one.message).collect::<Vec<_>>())
+    });
+    let Grouping { groups, of_rows, names } = grouped(&input);
+    let members: Arc<dyn Members> = of_rows.clone();
+    let together = GroupedInput::new(input.clone(), 0, groups.clone(), &names, Some(members)).expect("a table");
+    let together = audit(&together, &settings(policy), exact, &|_| {}).unwrap_or_else(|refusal| {
+        panic!("{program}: {:?}", refusal.diagnostics.iter().map(|one| &one.message).collect::<Vec<_>>())
+    });
+    let brief = |audit: &Audit| -> Vec<(Rule, Verdict, usize)> {
+        audit.reasons.iter().map(|reason| (reason.rule, reason.verdict, reason.count)).collect()
+    };
+    assert_eq!(brief(&alone), brief(&together), "{program}");
+    assert_eq!(alone.verdict, together.verdict, "{program}");
+    for verdict in [Verdict::Pass, Verdict::Review, Verdict::Fail] {
+        assert_eq!(alone.count(verdict), together.count(verdict), "{program}");
+    }
+    assert_eq!(
+        (alone.disclosed(), alone.persons.with_secret()),
+        (together.disclosed(), together.persons.with_secret())
+    );
+    assert_eq!(alone.persons.table_rows(), together.persons.table_rows());
+    assert!(close(alone.log_evidence_nats, together.log_evidence_nats), "{program}");
+    assert_eq!(alone.figures.len(), together.figures.len(), "{program}");
+    for (one, other) in alone.figures.iter().zip(&together.figures) {
+        assert_eq!((&one.name, &one.status, &one.broken), (&other.name, &other.status, &other.broken), "{program}");
+        assert_eq!(one.contributions.contributors, other.contributions.contributors, "{program}: {}", one.name);
+        assert_eq!(one.contributions.homogeneous, other.contributions.homogeneous, "{program}: {}", one.name);
+        for (a, b) in [
+            (one.value, other.value),
+            (one.published, other.published),
+            (one.z, other.z),
+            (one.noise_std, other.noise_std),
+            (one.contributions.total, other.contributions.total),
+            (one.contributions.largest_weight, other.contributions.largest_weight),
+        ] {
+            assert!(close(a, b), "{program}: {}: {a} and {b}", one.name);
+        }
+        assert_eq!(one.contributions.largest.len(), other.contributions.largest.len());
+        for ((_, a), (_, b)) in one.contributions.largest.iter().zip(&other.contributions.largest) {
+            assert!(close(*a, *b), "{program}: {}", one.name);
+        }
+    }
+    // Everybody's own numbers, in the second pass.
+    let (places, people) = GroupedPeople::new(&together).expect("by groups").of(&of_rows.0, &of_rows.1);
+    assert_eq!(places.len(), alone.people.len(), "{program}");
+    for (entry, place) in places.iter().enumerate() {
+        assert_eq!(alone.persons.row(entry), *place);
+        let (a, b) = (&alone.people, &people);
+        assert_eq!((a.verdict[entry], a.fully_disclosed[entry]), (b.verdict[entry], b.fully_disclosed[entry]));
+        assert_eq!((a.figures[entry], a.smallest_frequency[entry]), (b.figures[entry], b.smallest_frequency[entry]));
+        for (one, other) in [
+            (&a.truth, &b.truth),
+            (&a.prior_mean, &b.prior_mean),
+            (&a.prior_variance, &b.prior_variance),
+            (&a.posterior_mean, &b.posterior_mean),
+            (&a.posterior_variance, &b.posterior_variance),
+            (&a.variance_reduction, &b.variance_reduction),
+            (&a.mutual_information_bits, &b.mutual_information_bits),
+            (&a.relative_std, &b.relative_std),
+            (&a.near_truth_prior, &b.near_truth_prior),
+            (&a.near_truth_posterior, &b.near_truth_posterior),
+        ] {
+            assert!(close(one[entry], other[entry]), "{program}: row {place}: {} and {}", one[entry], other[entry]);
+        }
+    }
+    // Without anybody's own value nothing gets better.
+    let bounded = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
+    let bounded = audit(&bounded, &settings(policy), exact, &|_| {}).expect("an audit");
+    assert!(bounded.verdict >= alone.verdict, "{program}");
+    assert!(bounded.count(Verdict::Fail) >= alone.count(Verdict::Fail), "{program}");
+    assert!(bounded.count(Verdict::Pass) <= alone.count(Verdict::Pass), "{program}");
+    (alone, together)
+}
+
+const SCRIPTS: &[&str] = &[
+    "def f(p):\n    return p.groupby('region')['income'].mean()\n",
+    "def f(p):\n    return p.income.sum(), len(p), p.groupby(['region', 'male'])['income'].sum(), p.groupby('age').size()\n",
+    "def f(p):\n    old = p[p.age > 25]\n    return {'old': old.income.mean(), 'all': p.income.mean(), 'n': old.shape[0]}\n",
+    "def f(p):\n    p['taxed'] = p.income * 0.3 - 100\n    return p.groupby('region').taxed.mean(), p.income.mean()\n",
+    "def f(p):\n    return p.pivot_table(values='income', index='region', columns='male', aggfunc='mean', margins=True)\n",
+    "def f(p):\n    return p.region.value_counts(), p.income.count(), p.age.mean()\n",
+    "import numpy as np\ndef f(p):\n    w = np.where(p.male, 2, 1)\n    return np.average(p.income, weights=w), (p.income * w).sum()\n",
+    "def f(p):\n    gap = p.income - p.groupby('region')['income'].transform('mean')\n    return gap[p.male].sum()\n",
+    "def f(p):\n    out = {}\n    for r in p.region.dropna().unique():\n        out[r] = p[(p.region == r) & (p.age == 20)].income.sum()\n    return out\n",
+    "def f(p):\n    return p.groupby('region').agg(n=('income', 'size'), mean=('income', 'mean'), known=('income', 'count'))\n",
+    "def f(p):\n    known = p[p.income.notna()]\n    return known.income.mean(), known[known.male].income.sum(), known.age.min()\n",
+    "import pandas as pd\ndef f(p):\n    return pd.crosstab(p.region, p.age), pd.crosstab(p.age, p.male, values=p.income, aggfunc='sum')\n",
+    "def f(p):\n    return [g.income.mean() for _, g in p.groupby('age')], p.income.fillna(30000).mean()\n",
+];
+
+const PRIORS: &[&str] = &[
+    "Normal(mean=40_000, std=12_000)",
+    "Normal(base, std=9_000)",
+    "Normal(mean=Normal(40_000, std=5_000, per=age), variance=male * 3e7 + 6e7)",
+    "0.5 * Normal(80_000, std=20_000) + 100",
+    "Normal(income.mean(), std=income.std())",
+];
+
+#[test]
+fn groups_and_people_alone_give_the_same_audit() {
+    let shapes = [
+        Shape { rows: 300, regions: 4, gaps: 0, no_region: 0, step: 1 },
+        Shape { rows: 80, regions: 12, gaps: 9, no_region: 0, step: 1 },
+        Shape { rows: 40, regions: 25, gaps: 0, no_region: 10, step: 100 },
+        Shape { rows: 200, regions: 3, gaps: 5, no_region: 7, step: 1_000_000 },
+    ];
+    let mut seed = 1;
+    let mut verdicts = std::collections::BTreeSet::new();
+    for program in SCRIPTS {
+        for shape in shapes {
+            for prior in PRIORS {
+                seed += 1;
+                let (alone, _) = compare(program, prior, people(seed, shape), &Policy::default(), false);
+                verdicts.insert(alone.verdict);
+            }
+        }
+    }
+    // The tables are such that every verdict comes up.
+    assert_eq!(verdicts.len(), 3);
+}
+
+#[test]
+fn exact_arithmetic_gives_the_same_audit() {
+    let shape = Shape { rows: 30, regions: 4, gaps: 6, no_region: 0, step: 1 };
+    for (seed, program) in SCRIPTS.iter().enumerate() {
+        compare(program, PRIORS[seed % 3], people(seed as u64 + 500, shape), &Policy::default(), true);
+    }
+}
+
+#[test]
+fn rules_with_other_thresholds_give_the_same_audit() {
+    let sharp = |gain: f64, percent: f64| Policy {
+        near_truth_gain: gain,
+        near_truth_percent: percent,
+        dominance_largest: 3,
+        ..Policy::default()
+    };
+    let shape = Shape { rows: 150, regions: 8, gaps: 0, no_region: 0, step: 1 };
+    for (place, policy) in [sharp(0.0, 10.0), sharp(0.01, 3.0), sharp(0.3, 30.0)].iter().enumerate() {
+        for (seed, program) in SCRIPTS.iter().enumerate().take(5) {
+            let prior = PRIORS[(seed + place) % 4];
+            compare(program, prior, people(900 + 10 * seed as u64 + place as u64, shape), policy, false);
+        }
+    }
+}
+
+#[test]
+fn what_groups_cannot_tell_is_refused_and_not_guessed() {
+    let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    for (body, code) in [
+        ("return list(p.income)", "P830"),
+        ("return p.income", "P830"),
+        ("return p[['region', 'income']]", "P830"),
+        ("return p.mean(numeric_only=True)", "P830"),
+        ("return p.dropna().income.mean()", "P830"),
+        ("return p.groupby('region').mean()", "P830"),
+        ("return p.income.cumsum()", "P830"),
+        ("return p.age.median(), p.income.mean()", "P830"),
+        ("return p.income[0]", "P830"),
+        ("return (p.income * [1, 2, 3, 4, 5, 6]).sum()", "P803"),
+        ("return sum(x for x in p.income)", "P830"),
+        ("return p['in' + 'come'].mean(), p['i' + 'd'].max()", "P830"),
+        ("return p.size, p.income.mean()", "P830"),
+    ] {
+        let program = format!("def f(p):\n    {body}\n");
+        let input = input(&program, PRIORS[0], people(3, shape));
+        let Grouping { groups, names, .. } = grouped(&input);
+        let together = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
+        let refusal = audit(&together, &settings(&Policy::default()), false, &|_| {}).expect_err(body);
+        assert_eq!(refusal.diagnostics[0].code.id(), code, "{body}: {}", refusal.diagnostics[0].message);
+    }
+}
+
+#[test]
+fn a_prior_that_knows_everybodys_own_value_is_refused() {
+    let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    for prior in ["Normal(income, 100)", "Normal(income.round(-3), 100)", "Normal((income / 2).mean(), 100)"] {
+        let input = input(SCRIPTS[0], prior, people(3, shape));
+        let Grouping { groups, names, .. } = grouped(&input);
+        let together = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
+        let refusal = audit(&together, &settings(&Policy::default()), false, &|_| {}).expect_err(prior);
+        assert_eq!(refusal.diagnostics[0].code.id(), "P830", "{prior}");
+    }
+}
+
+#[test]
+fn more_of_the_largest_than_are_kept_are_refused() {
+    let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    let input = input(SCRIPTS[0], PRIORS[0], people(3, shape));
+    let Grouping { groups, names, .. } = grouped(&input);
+    let together = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
+    let policy = Policy { dominance_largest: 4, ..Policy::default() };
+    let refusal = audit(&together, &settings(&policy), false, &|_| {}).expect_err("too many");
+    assert_eq!(refusal.diagnostics[0].code.id(), "P830");
+}

@@ -1,0 +1,219 @@
+//! Tables that are grouped before they are audited: larger than the memory, or grouped by the engine that holds them.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use privug::audit::{Audit, GroupedInput, GroupedPeople, Input, Ledger, Members, Progress, columns_read, fits_groups};
+use privug::diagnostic::{Code, Diagnostic, Refusal};
+use privug::register::{GroupError, Grouper, Groups, MAX_GROUPS, Piece, Register, read_groups};
+use privug::report::{self, PeopleWriter};
+use privug::source::{Sources, Span};
+use privug::table::{Table, TableError};
+
+use crate::audit::{PeopleFormat, bad_table};
+use crate::progress::Shown;
+use crate::request;
+
+/// A single file of at least so many bytes is grouped first.
+pub const LARGE_BYTES: u64 = 1 << 30;
+
+/// A table that is audited by groups.
+pub struct Grouped {
+    /// What is audited.
+    pub input: GroupedInput,
+    groups: Arc<Groups>,
+    people: Option<Arc<InFiles>>,
+}
+
+/// The people of a register, in its files.
+#[derive(Debug)]
+struct InFiles {
+    register: Mutex<(Register, Grouper)>,
+    read: Vec<String>,
+}
+
+impl InFiles {
+    fn pass(
+        &self,
+        progress: &dyn Fn(Piece),
+        each: &mut dyn FnMut(&[u32], &[f64]) -> Result<(), GroupError>,
+    ) -> Result<(), GroupError> {
+        let mut register = self.register.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let (register, grouper) = &mut *register;
+        register.everybody(grouper, &self.read, progress, each)
+    }
+}
+
+impl Members for InFiles {
+    fn visit(&self, each: &mut dyn FnMut(&[u32], &[f64])) -> Result<(), String> {
+        let done = self.pass(&|_| {}, &mut |groups, secrets| {
+            each(groups, secrets);
+            Ok(())
+        });
+        done.map_err(|error| match error {
+            GroupError::Table(error) => error.to_string(),
+            GroupError::TooMany { .. } => "the table has changed while it was read".to_owned(),
+        })
+    }
+}
+
+/// The place of the people's table among the inputs, and the secret column.
+fn secret_of(input: &Input) -> Result<(usize, String), Refusal> {
+    fits_groups(input)?;
+    let secret = &input.secrets[0];
+    let (table, column) = match secret.trim().split_once('.') {
+        Some((table, column)) => (Some(table.trim()), column.trim()),
+        None => (None, secret.trim()),
+    };
+    let place = match table {
+        Some(table) => input.tables.iter().position(|(name, _)| name == table),
+        None => (input.tables.len() == 1).then_some(0),
+    };
+    match place {
+        Some(place) => Ok((place, column.to_owned())),
+        None => Err(refused(Code::BadSecret, &format!("there is no table of `{secret}`"), None)),
+    }
+}
+
+/// The table that a secret names, before there are any.
+pub fn table_of(secret: &str) -> &str {
+    secret.split_once('.').map_or("people", |(table, _)| table.trim())
+}
+
+/// Reads what was published before.
+pub fn ledger(path: &Path) -> Result<Ledger, Refusal> {
+    let path = path.to_string_lossy().into_owned();
+    let text = request::read_text(&path, "a ledger is a file that `privug.Ledger` or `--record` wrote")?;
+    Ledger::read(&path, &text)
+}
+
+/// Where a release is recorded: `may=ledger.json`. What is in the file already must be taken into account.
+pub fn recording(text: &str, before: Option<&Path>) -> Result<(String, PathBuf), String> {
+    let Some((name, path)) = text.split_once('=').filter(|(name, path)| !name.is_empty() && !path.is_empty()) else {
+        return Err(format!("--record {text} is not NAME=FILE, such as may=ledger.json"));
+    };
+    if Path::new(path).exists() && before != Some(Path::new(path)) {
+        return Err(format!("{path} holds earlier releases: take them into account with `--published-before {path}`"));
+    }
+    Ok((name.to_owned(), PathBuf::from(path)))
+}
+
+/// A table in which nothing is yet.
+pub fn nothing() -> Result<Table, TableError> {
+    Table::from_columns(Vec::new(), 0)
+}
+
+fn refused(code: Code, message: &str, hint: Option<String>) -> Refusal {
+    let mut sources = Sources::default();
+    let source = sources.add("--table", "");
+    let mut diagnostic = Diagnostic::error(code, Span { source, start: 0, end: 0 }, message);
+    diagnostic.hint = hint;
+    Refusal { sources, diagnostics: vec![diagnostic] }
+}
+
+/// `--missing refuse` with groups.
+pub fn missing_in_groups() -> Refusal {
+    let message = "missing values are groups of their own, and not looked for";
+    let hint = "leave `--missing refuse` out: people without a secret are counted in a note";
+    refused(Code::NotOfGroups, message, Some(hint.to_owned()))
+}
+
+fn not_grouped(error: GroupError) -> Refusal {
+    match error {
+        GroupError::Table(error) => bad_table(error),
+        GroupError::TooMany { groups, rows, column, values } => {
+            let message = format!(
+                "after {rows} rows there are {groups} groups of people who are alike; `{column}` alone has {values} \
+                 different values"
+            );
+            let hint = format!("leave `{column}` out of the script and the prior, or put it into classes in the table");
+            refused(Code::TooManyGroups, &message, Some(hint))
+        }
+    }
+}
+
+/// Groups the people's table, which is in these files, and puts the groups in its place.
+pub fn from_files(input: Input, paths: &[PathBuf], also: &[String], shown: &Shown) -> Result<Grouped, Refusal> {
+    let (place, secret) = secret_of(&input)?;
+    shown.note(Progress::Begin("grouping people"));
+    let mut register = Register::open(paths).map_err(bad_table)?;
+    let names = register.names().to_vec();
+    if !names.contains(&secret) {
+        let message = format!("the table has no column `{secret}`");
+        return Err(refused(Code::UnknownColumn, &message, Some(format!("the columns are {}", names.join(", ")))));
+    }
+    let mut read = columns_read(&input.program, &input.priors, &names);
+    read.extend(also.iter().filter(|name| names.contains(name)).cloned());
+    read.push(secret.clone());
+    read.sort_unstable();
+    read.dedup();
+    let (groups, grouper) =
+        register.group(&read, &secret, MAX_GROUPS, &|piece| note(shown, piece)).map_err(not_grouped)?;
+    let groups = Arc::new(groups);
+    let people = Arc::new(InFiles { register: Mutex::new((register, grouper)), read });
+    let members: Arc<dyn Members> = people.clone();
+    let input = GroupedInput::new(input, place, groups.clone(), &names, Some(members)).map_err(bad_table)?;
+    Ok(Grouped { input, groups, people: Some(people) })
+}
+
+/// Reads groups that somebody else has made, and puts them in the place of the people's table.
+pub fn from_groups(input: Input, path: &Path) -> Result<Grouped, Refusal> {
+    let (place, secret) = secret_of(&input)?;
+    let bad = |error: TableError| {
+        let mut refusal = bad_table(error);
+        refusal.diagnostics[0].code = Code::BadGroups;
+        refusal
+    };
+    let (groups, names) = read_groups(path, &secret).map_err(bad)?;
+    let groups = Arc::new(groups);
+    let input = GroupedInput::new(input, place, groups.clone(), &names, None).map_err(bad_table)?;
+    Ok(Grouped { input, groups, people: None })
+}
+
+fn note(shown: &Shown, piece: Piece) {
+    shown.note(Progress::Step(piece.rows as usize, piece.of.unwrap_or(piece.rows) as usize));
+}
+
+impl Grouped {
+    /// Writes everybody in a second pass; of groups that somebody else has made, one row for each.
+    pub fn write_people(
+        &self,
+        found: &Audit,
+        format: PeopleFormat,
+        out: &mut (impl Write + Send),
+        shown: &Shown,
+    ) -> std::io::Result<()> {
+        let mut out = BufWriter::new(out);
+        let Some(people) = &self.people else {
+            match format {
+                PeopleFormat::Csv => report::write_groups_csv(found, &self.groups, &mut out)?,
+                PeopleFormat::Parquet => report::write_groups_parquet(found, &self.groups, &mut out)?,
+            }
+            return out.flush();
+        };
+        let Some(known) = GroupedPeople::new(found) else { return Ok(()) };
+        let mut writer = match format {
+            PeopleFormat::Csv => PeopleWriter::csv(found, out)?,
+            PeopleFormat::Parquet => PeopleWriter::parquet(found, out)?,
+        };
+        let mut before = 0;
+        let mut failed = None;
+        let passed = people.pass(&|piece| note(shown, piece), &mut |groups, secrets| {
+            let (places, measured) = known.of(groups, secrets);
+            if failed.is_none() {
+                failed = writer.write(&measured, &|at| (before + places[at] + 1).to_string()).err();
+            }
+            before += groups.len();
+            Ok(())
+        });
+        if let Err(error) = passed {
+            let text = not_grouped(error).diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
+            return Err(std::io::Error::other(text));
+        }
+        match failed {
+            Some(error) => Err(error),
+            None => writer.finish(),
+        }
+    }
+}

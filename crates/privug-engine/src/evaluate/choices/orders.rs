@@ -1,0 +1,202 @@
+//! The k-th smallest of many choices: never written out, because it is at most t where more than k of them are.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Chosen, UNBOUND_LEAF};
+use crate::choices::{Diagram, Law};
+use crate::evaluate::fault::{Fault, Outcome};
+use crate::evaluate::state::State;
+use crate::evaluate::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Builtin, Comparison};
+
+/// The choices that an order statistic is one of.
+#[derive(Debug, Clone)]
+pub struct Ordered {
+    /// The values, which ask no sums and no other order statistics.
+    pub elements: Rc<[Diagram]>,
+    /// The place of each leaf among all values that there can be, least first.
+    pub ranks: Rc<HashMap<u32, u32>>,
+    /// How many different values there can be.
+    pub values: u32,
+}
+
+/// An order statistic: its choice's answers are places among the values that there can be.
+#[derive(Debug, Clone)]
+pub struct OrderStatistic {
+    /// Of what it is one.
+    pub of: Rc<Ordered>,
+    /// How many are before it.
+    pub position: usize,
+}
+
+/// Lists with fewer combinations are sorted in each of them.
+const SMALL: f64 = 600.0;
+/// Fewer elements than these are compared one after the other to find the largest.
+const FEW: usize = 12;
+/// Places and values of order statistics that are written down.
+const MAX_EDGES: usize = 4_000_000;
+
+impl<S: Scalar> State<S> {
+    /// `sorted(list)` where elements depend on choices.
+    pub(super) fn sorted_choices(&mut self, list: &Value<S>) -> Outcome<Vec<Value<S>>> {
+        let elements = self.elements(list)?;
+        if let Some((ordered, leaves)) = self.to_order(&elements)? {
+            if leaves.len().saturating_mul(elements.len()) > MAX_EDGES {
+                return Err(self.too_wide(crate::choices::TooWide, &ordered.elements));
+            }
+            let positions = 0..elements.len();
+            return positions.map(|position| self.order_statistic(&ordered, &leaves, position)).collect();
+        }
+        self.exchanged(elements)
+    }
+
+    /// Neighbours are exchanged until all are in order, so that no more than two are looked at at once.
+    fn exchanged(&mut self, mut elements: Vec<Value<S>>) -> Outcome<Vec<Value<S>>> {
+        for end in (1..elements.len()).rev() {
+            for place in 0..end {
+                let pair = [elements[place].clone(), elements[place + 1].clone()];
+                elements[place] = self.folded_extreme(Builtin::Min, &pair)?;
+                // Of two that are equal, the second stays behind the first.
+                let pair = [pair[1].clone(), pair[0].clone()];
+                elements[place + 1] = self.folded_extreme(Builtin::Max, &pair)?;
+            }
+        }
+        Ok(elements)
+    }
+
+    /// `min` and `max` of values that may depend on choices.
+    pub(super) fn extreme_of(&mut self, builtin: Builtin, elements: &[Value<S>]) -> Outcome<Value<S>> {
+        if elements.len() >= FEW
+            && let Some((ordered, leaves)) = self.to_order(elements)?
+        {
+            let position = if builtin == Builtin::Min { 0 } else { elements.len() - 1 };
+            return self.order_statistic(&ordered, &leaves, position);
+        }
+        self.folded_extreme(builtin, elements)
+    }
+
+    fn folded_extreme(&mut self, builtin: Builtin, elements: &[Value<S>]) -> Outcome<Value<S>> {
+        let Some((first, rest)) = elements.split_first() else {
+            return Err(Fault::new(Code::BadArgument, "there is no smallest or largest element of nothing"));
+        };
+        let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
+        let mut best = first.clone();
+        for element in rest {
+            let pair = [best, element.clone()];
+            best = self.lift(&pair, false, &mut |state, pair| {
+                let better = state.compare(operator, &pair[1], &pair[0])?;
+                Ok(if state.truth(&better)? { pair[1].clone() } else { pair[0].clone() })
+            })?;
+        }
+        Ok(best)
+    }
+
+    /// The elements as what order statistics are found in, and the values in their order; `None` if they are few, or not
+    /// numbers of one kind, or depend on sums.
+    fn to_order(&mut self, elements: &[Value<S>]) -> Outcome<Option<(Rc<Ordered>, Vec<u32>)>> {
+        if self.worlds.are_split() {
+            return Ok(None);
+        }
+        let mut diagrams = Vec::with_capacity(elements.len());
+        let mut worlds = 1.0f64;
+        let mut all: Vec<u32> = Vec::new();
+        for element in elements {
+            if let Value::Choice(Chosen::Sum(_)) = element {
+                return Ok(None);
+            }
+            let diagram = self.diagram_of(element)?;
+            let leaves = self.worlds.diagrams.leaves_of(diagram);
+            worlds *= leaves.len() as f64;
+            all.extend(leaves);
+            diagrams.push(diagram);
+        }
+        all.sort_unstable();
+        all.dedup();
+        if worlds <= SMALL || all.contains(&UNBOUND_LEAF) {
+            return Ok(None);
+        }
+        let kind = |leaf: &u32| match self.worlds.leaves[*leaf as usize] {
+            Value::Bool(_) => Some(0),
+            Value::Int(_) => Some(1),
+            Value::Float(_) => Some(2),
+            Value::NumpyBool(_) => Some(3),
+            Value::NumpyInt(_) => Some(4),
+            Value::NumpyFloat(_) => Some(5),
+            _ => None,
+        };
+        // Equal values of several kinds would be told apart by where they come from.
+        let first = all.first().and_then(kind);
+        if first.is_none() || all.iter().any(|leaf| kind(leaf) != first) {
+            return Ok(None);
+        }
+        let is_open = |law: &Law<S>| matches!(law, Law::Sum(_) | Law::Order(_) | Law::Derived(..));
+        let choices = self.worlds.diagrams.choices_of(&diagrams);
+        if choices.iter().any(|choice| is_open(&self.worlds.laws[*choice as usize])) {
+            return Ok(None);
+        }
+        let mut failure = None;
+        let values: Vec<Value<S>> = self.worlds.leaves.clone();
+        all.sort_by(|a, b| {
+            self.order(Comparison::Less, &values[*a as usize], &values[*b as usize]).unwrap_or_else(|fault| {
+                failure.get_or_insert(fault);
+                std::cmp::Ordering::Equal
+            })
+        });
+        if let Some(fault) = failure {
+            return Err(fault);
+        }
+        // The same list again is the same people.
+        let known = self.worlds.orders.last().map(|order| &order.of).filter(|of| *of.elements == diagrams[..]);
+        if let Some(known) = known {
+            return Ok(Some((Rc::clone(known), all)));
+        }
+        self.spend_elements(diagrams.len() as u64)?;
+        let ranks = all.iter().enumerate().map(|(rank, leaf)| (*leaf, rank as u32)).collect();
+        let ordered = Ordered { elements: diagrams.into(), ranks: Rc::new(ranks), values: all.len() as u32 };
+        Ok(Some((Rc::new(ordered), all)))
+    }
+
+    fn order_statistic(&mut self, ordered: &Rc<Ordered>, leaves: &[u32], position: usize) -> Outcome<Value<S>> {
+        let is_known = |order: &OrderStatistic| order.position == position && Rc::ptr_eq(&order.of, ordered);
+        if let Some(number) = self.worlds.orders.iter().position(is_known)
+            && let Some(diagram) = self.worlds.order_values.get(number)
+        {
+            return Ok(self.settle(*diagram));
+        }
+        let statistic = OrderStatistic { of: Rc::clone(ordered), position };
+        self.worlds.orders.push(statistic);
+        let choice = self.new_choice(Law::Order(self.worlds.orders.len() as u32 - 1))?;
+        let edges = leaves.iter().enumerate().map(|(rank, leaf)| (rank as i64, Diagram::leaf(*leaf)));
+        let diagram = self.worlds.diagrams.decide(choice, edges);
+        let diagram = diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?;
+        self.worlds.order_values.push(diagram);
+        Ok(self.settle(diagram))
+    }
+
+    /// `min` or `max` by keys that may depend on choices; the first of several is taken.
+    pub(in crate::evaluate) fn extreme_by_key(
+        &mut self,
+        builtin: Builtin,
+        keyed: Vec<(Value<S>, Value<S>)>,
+    ) -> Outcome<Value<S>> {
+        if builtin == Builtin::Sorted {
+            let message = "a list is sorted by keys that are random";
+            return Err(Fault::hinted(Code::NonlinearFunction, message, "sort the values themselves, or write a loop"));
+        }
+        let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
+        let mut all = keyed.into_iter();
+        let Some((mut best_key, mut best)) = all.next() else {
+            return Err(Fault::new(Code::BadArgument, "an extreme of nothing"));
+        };
+        for (key, element) in all {
+            let better = self.compare(operator, &key, &best_key)?;
+            let event = self.truth_event(&better)?;
+            best_key = self.either(event, &key, &best_key)?;
+            best = self.either(event, &element, &best)?;
+        }
+        Ok(best)
+    }
+}

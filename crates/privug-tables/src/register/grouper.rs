@@ -1,0 +1,219 @@
+//! Pieces of a table to groups of people, in one pass; and which group everybody is in, in another.
+
+use std::collections::HashSet;
+
+use super::decimal::{Decimal, MAX_SCALE, quick_units};
+use super::groups::Groups;
+use super::keys::{Column, Combinations};
+use super::summary::Summary;
+use crate::table::{Data, Table, TableError};
+
+/// More different secrets than this are not counted: they are many.
+const FEW_VALUES: usize = 20;
+
+/// Why a table is not grouped.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GroupError {
+    /// The table cannot be read, or does not fit.
+    Table(TableError),
+    /// There are more groups than are allowed, after so many rows; the column with the most different values, and how many.
+    TooMany {
+        /// How many groups there are by then.
+        groups: usize,
+        /// After how many rows.
+        rows: u64,
+        /// The column with the most different values.
+        column: String,
+        /// How many of them there are.
+        values: usize,
+    },
+}
+
+impl From<TableError> for GroupError {
+    fn from(error: TableError) -> Self {
+        GroupError::Table(error)
+    }
+}
+
+/// Groups under construction.
+#[derive(Debug)]
+pub struct Grouper {
+    names: Vec<String>,
+    /// The place of the secret among the columns of a piece.
+    secret: usize,
+    columns: Vec<Column>,
+    combinations: Combinations,
+    summaries: Vec<Summary>,
+    /// The first row of each group.
+    first_rows: Vec<u64>,
+    /// Digits behind the point of all sums.
+    scale: u32,
+    rows: u64,
+    distinct: HashSet<u64>,
+    max_groups: usize,
+}
+
+impl Grouper {
+    /// Groups pieces with these columns by all of them but the secret, and by whether it is missing.
+    pub fn new(names: &[String], secret: usize, max_groups: usize) -> Self {
+        let columns = names.len();
+        Grouper {
+            names: names.to_vec(),
+            secret,
+            columns: (0..columns).map(|_| Column::default()).collect(),
+            combinations: Combinations::new(columns),
+            summaries: Vec::new(),
+            first_rows: Vec::new(),
+            scale: 0,
+            rows: 0,
+            distinct: HashSet::new(),
+            max_groups,
+        }
+    }
+
+    /// How many groups there are so far.
+    pub fn len(&self) -> usize {
+        self.summaries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.summaries.is_empty()
+    }
+
+    /// The group of every row of a piece, and its secret; NaN if it is missing.
+    pub fn groups_of(&mut self, piece: &Table) -> Result<(Vec<u32>, Vec<f64>), GroupError> {
+        let mut codes: Vec<Vec<u32>> = Vec::with_capacity(self.names.len());
+        for (place, column) in piece.columns().iter().enumerate().filter(|(place, _)| *place != self.secret) {
+            codes.push(self.columns[place].codes(column.data()).map_err(|_| {
+                let error = TableError::new("the column holds numbers in one part of the table and strings in another");
+                error.in_column(column.name()).hint("make it one of strings in all files")
+            })?);
+        }
+        let column = &piece.columns()[self.secret];
+        let secrets = secrets_of(column.data()).ok_or_else(|| {
+            let message = format!("the column holds {}", column.data().kind());
+            TableError::new(message).in_column(column.name()).hint("a secret is a column of numbers")
+        })?;
+        if let Data::Integers(values) = column.data()
+            && let Some(value) = values.iter().find(|value| (**value as f64) as i64 != **value)
+        {
+            return Err(self.too_large(&format!("{value} has too many digits")));
+        }
+        codes.push(secrets.iter().map(|secret| u32::from(secret.is_nan())).collect());
+        Ok((self.combinations.codes(codes), secrets))
+    }
+
+    /// Takes up a piece.
+    pub fn add(&mut self, piece: &Table) -> Result<(), GroupError> {
+        let (groups, secrets) = self.groups_of(piece)?;
+        for (group, secret) in groups.into_iter().zip(secrets) {
+            self.rows += 1;
+            let group = group as usize;
+            if group >= self.summaries.len() {
+                self.summaries.push(Summary::empty());
+                self.first_rows.push(self.rows - 1);
+            }
+            if secret.is_nan() {
+                self.summaries[group].rows += 1;
+                continue;
+            }
+            let units = self.units(secret)?;
+            if self.summaries[group].add(secret, units).is_none() {
+                return Err(self.too_large("the sums of the secret have too many digits"));
+            }
+            if self.distinct.len() <= FEW_VALUES {
+                // Both zeros are one value.
+                self.distinct.insert(if secret == 0.0 { 0 } else { secret.to_bits() });
+            }
+        }
+        if self.summaries.len() > self.max_groups {
+            return Err(self.too_many());
+        }
+        Ok(())
+    }
+
+    /// The secret as a whole number of units; all sums get more digits if it has more than they do.
+    fn units(&mut self, secret: f64) -> Result<i128, GroupError> {
+        if let Some(units) = quick_units(secret, self.scale) {
+            return Ok(i128::from(units));
+        }
+        let decimal = Decimal::of(secret)
+            .ok_or_else(|| self.too_large(&format!("{secret} has more than {MAX_SCALE} digits behind the point")))?;
+        if decimal.scale > self.scale {
+            let digits = decimal.scale - self.scale;
+            let fits = self.summaries.iter_mut().all(|summary| summary.rescale(digits).is_some());
+            if !fits {
+                return Err(self.too_large("the sums of the secret have too many digits"));
+            }
+            self.scale = decimal.scale;
+        }
+        decimal.at(self.scale).ok_or_else(|| self.too_large(&format!("{secret} has too many digits")))
+    }
+
+    fn too_large(&self, message: &str) -> GroupError {
+        let error = TableError::new(message.to_owned()).in_column(&self.names[self.secret]);
+        GroupError::Table(
+            error.hint("round the column to a few decimals: sums of groups are exact, with at most 38 digits"),
+        )
+    }
+
+    fn too_many(&self) -> GroupError {
+        let of = |place: &usize| self.columns[*place].distinct();
+        let worst = (0..self.names.len()).filter(|place| *place != self.secret).max_by_key(of).unwrap_or(0);
+        GroupError::TooMany {
+            groups: self.summaries.len(),
+            rows: self.rows,
+            column: self.names[worst].clone(),
+            values: of(&worst),
+        }
+    }
+
+    /// The groups, in the order in which they appear. `unread` are the columns that were left out.
+    pub fn finish(&self, unread: Vec<String>) -> Result<Groups, GroupError> {
+        if self.rows == 0 {
+            return Err(TableError::new("the table has no rows").into());
+        }
+        let count = self.summaries.len();
+        let cells: Vec<Vec<u32>> = (0..count as u32).map(|group| self.combinations.cells(group)).collect();
+        let mut columns: Vec<(String, Data)> = Vec::new();
+        // The cells of a group are those of the other columns, in their order; the last tells if the secret is missing.
+        let mut place_in_cells = 0;
+        for (place, name) in self.names.iter().enumerate() {
+            if place != self.secret {
+                let at = place_in_cells;
+                columns.push((name.clone(), self.columns[place].data(cells.iter().map(|cells| cells[at]))));
+                place_in_cells += 1;
+            }
+        }
+        let has_secret: Vec<bool> = cells.iter().map(|cells| cells[place_in_cells] == 0).collect();
+        let known = |group: usize, value: i128| has_secret[group].then_some(value);
+        let take = |of: fn(&Summary) -> i128| -> Vec<Option<i128>> {
+            self.summaries.iter().enumerate().map(|(group, summary)| known(group, of(summary))).collect()
+        };
+        Ok(Groups {
+            keys: columns,
+            secret: self.names[self.secret].clone(),
+            sizes: self.summaries.iter().map(|summary| summary.rows).collect(),
+            scale: self.scale,
+            sums: take(|summary| summary.sum),
+            absolute_sums: take(|summary| summary.absolute),
+            variances: self.summaries.iter().map(|summary| summary.deviations / summary.rows.max(1) as f64).collect(),
+            least: self.summaries.iter().map(|summary| summary.least).collect(),
+            most: self.summaries.iter().map(|summary| summary.most).collect(),
+            largest: self.summaries.iter().map(|summary| summary.largest).collect(),
+            distinct: (self.distinct.len() <= FEW_VALUES).then_some(self.distinct.len()),
+            first_rows: Some(self.first_rows.clone()),
+            unread,
+        })
+    }
+}
+
+/// The numbers of a column; NaN where they are missing.
+fn secrets_of(data: &Data) -> Option<Vec<f64>> {
+    match data {
+        Data::Numbers(values) => Some(values.to_vec()),
+        Data::Integers(values) => Some(values.iter().map(|value| *value as f64).collect()),
+        Data::Booleans(_) | Data::OptionalBooleans(_) | Data::Texts { .. } => None,
+    }
+}

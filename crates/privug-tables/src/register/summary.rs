@@ -1,0 +1,61 @@
+//! What is kept of the secrets of a group: counts, exact sums, and the largest contributions.
+
+/// So many of the largest absolute values are kept.
+pub const LARGEST: usize = 3;
+
+/// The secrets of one group. Sums are whole numbers of units, 10^−scale for one scale of all groups.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Summary {
+    pub(super) rows: u64,
+    pub(super) sum: i128,
+    pub(super) absolute: i128,
+    /// The mean of the values and Σ(x − mean)², as they come in (Welford).
+    pub(super) mean: f64,
+    pub(super) deviations: f64,
+    pub(super) least: f64,
+    pub(super) most: f64,
+    /// Descending absolute values; −1 where there are fewer.
+    pub(super) largest: [f64; LARGEST],
+}
+
+impl Summary {
+    pub(super) fn empty() -> Self {
+        Summary {
+            rows: 0,
+            sum: 0,
+            absolute: 0,
+            mean: 0.0,
+            deviations: 0.0,
+            least: f64::INFINITY,
+            most: f64::NEG_INFINITY,
+            largest: [-1.0; LARGEST],
+        }
+    }
+
+    /// Takes up a value, which is so many units; `None` if a sum gets too large.
+    pub(super) fn add(&mut self, value: f64, units: i128) -> Option<()> {
+        self.rows += 1;
+        self.sum = self.sum.checked_add(units)?;
+        self.absolute = self.absolute.checked_add(units.abs())?;
+        let before = value - self.mean;
+        self.mean += before / self.rows as f64;
+        self.deviations += before * (value - self.mean);
+        self.least = self.least.min(value);
+        self.most = self.most.max(value);
+        let mut next = value.abs();
+        for largest in &mut self.largest {
+            if next > *largest {
+                std::mem::swap(largest, &mut next);
+            }
+        }
+        Some(())
+    }
+
+    /// The same with `digits` more digits behind the point.
+    pub(super) fn rescale(&mut self, digits: u32) -> Option<()> {
+        let factor = 10i128.checked_pow(digits)?;
+        self.sum = self.sum.checked_mul(factor)?;
+        self.absolute = self.absolute.checked_mul(factor)?;
+        Some(())
+    }
+}
