@@ -245,7 +245,7 @@ pub struct Audit {
     pub published_before: Option<PathBuf>,
     /// Put this release, which is audited by groups, into a ledger under a name: may=ledger.json. Weights are those of groups,
     /// and nobody is named
-    #[arg(long, value_name = "NAME=LEDGER.json", help_heading = "Outputs", conflicts_with = "live")]
+    #[arg(long, value_name = "NAME=LEDGER.json", help_heading = "Output", conflicts_with = "live")]
     pub record: Option<String>,
     /// Compute in exact rational arithmetic
     #[arg(long)]

@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::categories;
 use super::columns::{discrete_columns, noise_scale, spreads};
-use super::contributions::{Involvement, contributions};
+use super::contributions::{Involvement, Weighing, contributions};
 use super::counterfactual::baselines;
 use super::counts::small_groups;
 use super::defence::{DefenceTexts, Defences, protect};
+use super::differencing;
 use super::explain::{Explanation, Seen, explain as explain_disclosure};
 use super::feasibility::{Circumstances, Feasibility, feasibility, outside, read_supports, supports};
 use super::figures::judge;
@@ -104,7 +105,7 @@ pub(super) fn assess<S: Stages>(
     progress(Progress::Begin("weighing contributors"));
     let weighed = |done| progress(Progress::Step(done, release.outputs.len()));
     let persons = release.persons();
-    let (contributions, involvement) = contributions(&release, &persons, policy, &weighed);
+    let Weighing { contributions, involvement, weighed } = contributions(&release, &persons, policy, &weighed);
     let protection = protect(&release, defences, &contributions).map_err(Failure::Refused)?;
     let supports = match &release.groups {
         None => supports(&release, &persons, &statements).map_err(|errors| refuse(&release, errors))?,
@@ -220,6 +221,17 @@ pub(super) fn assess<S: Stages>(
         explanation.by_groups(brackets);
     }
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
+    let subtracted = differencing::subtracted(
+        &mut release,
+        &differencing::Figures {
+            contributions: &contributions,
+            weighed: &weighed,
+            protection: &protection,
+            persons: &persons,
+            policy,
+            scale: behind.scale,
+        },
+    );
     let mut figures = tabulate(&release, &seen, contributions, &protection, &explanation, &behind, policy);
     if let Some(possible) = &possible {
         judge_suppressed(&mut figures, possible, behind.scale, policy);
@@ -242,6 +254,7 @@ pub(super) fn assess<S: Stages>(
         },
         policy,
     );
+    reasons.extend(differencing::reasons(subtracted.as_deref(), &release, policy));
     if policy.judges_no_secret() && !published.is_empty() {
         reasons.push(Reason {
             rule: Rule::Unexamined,

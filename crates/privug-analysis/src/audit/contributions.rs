@@ -4,6 +4,7 @@
 //! over their rows.
 
 use super::Release;
+use super::differencing::Weighed;
 use super::exact::{self, ExactShares};
 use super::grouped::ReleaseGroups;
 use super::persons::Persons;
@@ -41,36 +42,55 @@ pub struct Involvement {
     pub smallest_frequency: Vec<u32>,
 }
 
+/// Who is behind all figures.
+pub(super) struct Weighing {
+    pub(super) contributions: Vec<Contributions>,
+    pub(super) involvement: Involvement,
+    pub(super) weighed: Weighed,
+}
+
 /// The contributors of every figure, of which the largest are kept; tells after each how many are done.
 pub(super) fn contributions<S: Scalar>(
     release: &Release<S>,
     persons: &Persons,
     policy: &Policy,
     done: &dyn Fn(usize),
-) -> (Vec<Contributions>, Involvement) {
+) -> Weighing {
     let entries = release.secrets.len();
-    let mut sweep = Sweep {
-        release,
-        tracer: Tracer::new(release),
-        persons,
-        sums: if persons.is_plain() || persons.is_grouped() {
-            Vec::new()
-        } else {
-            vec![Part::default(); persons.count()]
-        },
-        ranges: release.groups.as_ref().map_or_else(|| ranges(&release.truths, persons), |of| vec![of.whole_range()]),
-    };
-    let kept = policy.dominance_largest.max(3);
+    let mut sweep = Sweep::new(release, persons);
     let mut involvement = Involvement { figures: vec![0; entries], smallest_frequency: vec![u32::MAX; entries] };
+    let mut weighed = Weighed::new(entries);
     let found = release.outputs.iter().enumerate().map(|(index, output)| {
-        let mut found = sweep.figure(&output.variable, kept, &mut involvement);
-        if exact::is_needed(&found, policy) {
-            found.exact = exact::shares(release, persons, sweep.tracer.entry_of(), &output.variable, policy);
-        }
+        let (found, weights) = sweep.judged(&output.variable, policy);
+        involvement.add(&weights, found.contributors);
+        weighed.add(&sweep.of_persons(weights));
         done(index + 1);
         found
     });
-    (found.collect(), involvement)
+    Weighing { contributions: found.collect(), involvement, weighed }
+}
+
+/// The contributors of other expressions of the secrets than the published figures.
+pub(super) fn contributions_of<S: Scalar>(
+    release: &Release<S>,
+    persons: &Persons,
+    policy: &Policy,
+    figures: &[Affine<S>],
+) -> Vec<Contributions> {
+    let mut sweep = Sweep::new(release, persons);
+    figures.iter().map(|figure| sweep.judged(figure, policy).0).collect()
+}
+
+impl Involvement {
+    /// Adds a figure with so many contributors.
+    fn add(&mut self, weights: &[(usize, f64)], contributors: usize) {
+        let contributors = u32::try_from(contributors).unwrap_or(u32::MAX - 1);
+        for (entry, _) in weights {
+            self.figures[*entry] += 1;
+            let smallest = &mut self.smallest_frequency[*entry];
+            *smallest = (*smallest).min(contributors);
+        }
+    }
 }
 
 /// The smallest and the largest value of each secret column.
@@ -118,8 +138,35 @@ struct Sweep<'a, S> {
     ranges: Vec<(f64, f64)>,
 }
 
-impl<S: Scalar> Sweep<'_, S> {
-    fn figure(&mut self, figure: &Affine<S>, kept: usize, involvement: &mut Involvement) -> Contributions {
+impl<'a, S: Scalar> Sweep<'a, S> {
+    fn new(release: &'a Release<S>, persons: &'a Persons) -> Self {
+        let is_one_row = persons.is_plain() || persons.is_grouped();
+        let ranges = match &release.groups {
+            None => ranges(&release.truths, persons),
+            Some(of) => vec![of.whole_range()],
+        };
+        let sums = if is_one_row { Vec::new() } else { vec![Part::default(); persons.count()] };
+        Sweep { release, tracer: Tracer::new(release), persons, sums, ranges }
+    }
+
+    /// The contributors of a figure, with exact shares where rules need them, and the weights of entries.
+    fn judged(&mut self, figure: &Affine<S>, policy: &Policy) -> (Contributions, Vec<(usize, f64)>) {
+        let (mut found, weights) = self.figure(figure, policy.dominance_largest.max(3));
+        if exact::is_needed(&found, policy) {
+            found.exact = exact::shares(self.release, self.persons, self.tracer.entry_of(), figure, policy);
+        }
+        (found, weights)
+    }
+
+    /// Weights of a person of each entry: a weight on the mean of a group is that of all of it.
+    fn of_persons(&self, mut weights: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+        if let Some(groups) = &self.release.groups {
+            weights.iter_mut().for_each(|(entry, weight)| *weight /= groups.size(*entry) as f64);
+        }
+        weights
+    }
+
+    fn figure(&mut self, figure: &Affine<S>, kept: usize) -> (Contributions, Vec<(usize, f64)>) {
         let mut found = Contributions::default();
         let weights = self.weights(figure, &mut found.noise_variance);
         let mut total = DoubleDouble::zero();
@@ -161,12 +208,7 @@ impl<S: Scalar> Sweep<'_, S> {
             found.total = Wide::to_f64(&total);
         }
         found.homogeneous = found.contributors > 1 && (alike.same || alike.at_most || alike.at_least);
-        for (entry, _) in &weights {
-            involvement.figures[*entry] += 1;
-            let smallest = &mut involvement.smallest_frequency[*entry];
-            *smallest = (*smallest).min(u32::try_from(found.contributors).unwrap_or(u32::MAX - 1));
-        }
-        found
+        (found, weights)
     }
 
     /// The entries that a figure depends on, with their weights: in doubles where they can tell who that is, else exactly. A
@@ -238,7 +280,8 @@ mod tests {
 
     fn of(table: &Table) -> (Vec<Contributions>, Involvement) {
         let persons = Persons::of_rows(&table.release.people, table.release.columns.len());
-        contributions(&table.release, &persons, &Policy::default(), &|_| {})
+        let found = contributions(&table.release, &persons, &Policy::default(), &|_| {});
+        (found.contributions, found.involvement)
     }
 
     #[test]

@@ -238,6 +238,7 @@ impl Ledger {
             let variable = Affine { node, scale: S::one(), offset };
             outputs.push(Output { name: figure.name.clone(), variable, value, span });
         }
+        release.earlier.0 += outputs.len();
         outputs.append(&mut release.outputs);
         release.outputs = outputs;
         for (name, count, people) in &self.counts {
@@ -250,6 +251,7 @@ impl Ledger {
             found.sort_unstable();
             counts.push(Count { name: name.clone(), count: *count, of: CountOf::Rows, rows: Some(found), span });
         }
+        release.earlier.1 += counts.len();
         counts.append(&mut release.counts);
         release.counts = counts;
         let others = self.unexamined.iter().map(|(name, kind, value)| Unexamined {
@@ -261,9 +263,9 @@ impl Ledger {
         release.unexamined = others.chain(std::mem::take(&mut release.unexamined)).collect();
         let by_groups: usize = self.registers.iter().map(OldRelease::len).sum();
         let known = self.figures.len() + self.counts.len() + self.unexamined.len() + by_groups;
-        release
-            .notes
-            .push(format!("{known} figures of `{}` were published before, and are taken into account", self.path));
+        let were = if known == 1 { "figure of" } else { "figures of" };
+        let are = if known == 1 { "was published before, and is" } else { "were published before, and are" };
+        release.notes.push(format!("{known} {were} `{}` {are} taken into account", self.path));
         Ok(release)
     }
 

@@ -174,6 +174,7 @@ impl<'i> Lifting<'i> {
             beliefs: published.beliefs,
             sensitive: published.sensitive,
             known_groups,
+            earlier: (0, 0),
             releases_rows: self.input.attacker.releases_rows,
             truths,
             people: self.people.clone(),

@@ -11,6 +11,7 @@ mod contributions;
 mod counterfactual;
 mod counts;
 mod defence;
+mod differencing;
 mod exact;
 mod explain;
 mod feasibility;

@@ -37,6 +37,8 @@ pub struct Release<S> {
     pub counts: Vec<Count>,
     /// What else is published, in the order of the result.
     pub unexamined: Vec<Unexamined>,
+    /// How many of the outputs, and of the counts, were published before; they come first.
+    pub(super) earlier: (usize, usize),
     /// Where rows stand for many people each: who they are.
     pub(super) groups: Option<ReleaseGroups<S>>,
     /// What was assumed on the way: rows left out, columns read as text, and so on.

@@ -57,6 +57,7 @@ impl<S: Scalar> Table<S> {
                 beliefs: vec![Belief::Gaussian],
                 sensitive: Vec::new(),
                 known_groups: None,
+                earlier: (0, 0),
                 releases_rows: false,
                 truths: truths.to_vec(),
                 people: People::Rows(truths.len()),

@@ -4,8 +4,9 @@ use dashu_base::{BitTest, DivEuclid, EstimatedLog2, RemEuclid, Signed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::budget::BYTES_PER_STEP;
 use super::fault::{Fault, Outcome};
-use super::state::{BYTES_PER_STEP, State};
+use super::state::State;
 use super::value::{Number, Value};
 use crate::network::Affine;
 use crate::number::Scalar;
@@ -174,7 +175,7 @@ impl<S: Scalar> State<S> {
             }
             (Binary::Add, Value::Text(a), Value::Text(b)) => {
                 let bytes = self.heap.text(*a).len() + self.heap.text(*b).len();
-                self.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
+                self.budget.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
                 let joined = format!("{}{}", self.heap.text(*a), self.heap.text(*b));
                 self.text(joined)
             }
@@ -192,8 +193,8 @@ impl<S: Scalar> State<S> {
             | (Binary::Multiply, count @ (Value::Int(_) | Value::Bool(_)), Value::Text(text)) => {
                 let count = self.whole(count, "the factor")?.max(0) as u64;
                 let bytes = (self.heap.text(*text).len() as u64).saturating_mul(count);
-                self.check_elements(bytes / BYTES_PER_STEP)?;
-                self.spend_steps(bytes / BYTES_PER_STEP)?;
+                self.budget.check_elements(bytes / BYTES_PER_STEP)?;
+                self.budget.spend_steps(bytes / BYTES_PER_STEP)?;
                 let repeated = if bytes == 0 { String::new() } else { self.heap.text(*text).repeat(count as usize) };
                 self.text(repeated)
             }
@@ -204,7 +205,7 @@ impl<S: Scalar> State<S> {
     fn joined(&mut self, a: u32, b: u32) -> Outcome<Vec<Value<S>>> {
         let (a, b) = (self.heap.sequence(a), self.heap.sequence(b));
         let joined: Vec<_> = a.iter().chain(b).cloned().collect();
-        self.spend_steps(joined.len() as u64)?;
+        self.budget.spend_steps(joined.len() as u64)?;
         Ok(joined)
     }
 
@@ -212,8 +213,8 @@ impl<S: Scalar> State<S> {
         let count = count.max(0) as u64;
         let length = (self.heap.sequence(list).len() as u64).saturating_mul(count);
         // Counted before it is made: `[0] * 10**12` must not be tried.
-        self.check_elements(length)?;
-        self.spend_steps(length)?;
+        self.budget.check_elements(length)?;
+        self.budget.spend_steps(length)?;
         let elements = self.heap.sequence(list);
         // However often nothing is repeated, it takes no time.
         if elements.is_empty() {
@@ -260,9 +261,9 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::DivisionByZero, "division by zero", "is a list empty?"));
         }
         match operator {
-            Binary::Add | Binary::Subtract => self.spend_product(a.bit_len().max(b.bit_len()), 1)?,
+            Binary::Add | Binary::Subtract => self.budget.spend_product(a.bit_len().max(b.bit_len()), 1)?,
             Binary::Multiply | Binary::Divide | Binary::FloorDivide | Binary::Remainder => {
-                self.spend_product(a.bit_len(), b.bit_len())?;
+                self.budget.spend_product(a.bit_len(), b.bit_len())?;
             }
             Binary::Power | Binary::MatrixMultiply => {}
         }
@@ -270,7 +271,7 @@ impl<S: Scalar> State<S> {
             Binary::Add => Number::BigInt(a + b),
             Binary::Subtract => Number::BigInt(a - b),
             Binary::Multiply => {
-                self.check_bits(a.bit_len().saturating_add(b.bit_len()))?;
+                self.budget.check_bits(a.bit_len().saturating_add(b.bit_len()))?;
                 Number::BigInt(a * b)
             }
             Binary::Divide => {
@@ -304,8 +305,8 @@ impl<S: Scalar> State<S> {
                 if a.bit_len() > 1 {
                     // `as` saturates.
                     let bits = ((f64::from(a.log2_bounds().1) * exponent as f64) as usize).saturating_add(1);
-                    self.check_bits(bits)?;
-                    self.spend_product(bits, bits)?;
+                    self.budget.check_bits(bits)?;
+                    self.budget.spend_product(bits, bits)?;
                     Number::BigInt(a.pow(exponent))
                 } else {
                     let odd = b.bit(0);
@@ -325,7 +326,7 @@ impl<S: Scalar> State<S> {
             Binary::Add => a.add(b),
             Binary::Subtract => a.sub(b),
             Binary::Multiply => {
-                self.check_bits(a.bits().saturating_add(b.bits()))?;
+                self.budget.check_bits(a.bits().saturating_add(b.bits()))?;
                 a.mul(b)
             }
             Binary::Divide => a.div(b),
@@ -360,7 +361,7 @@ impl<S: Scalar> State<S> {
         }
         let whole = exponent.fract() == 0.0 && exponent.abs() <= 1e9;
         if whole && S::EXACT {
-            self.check_bits(a.bits().saturating_mul(exponent.abs() as usize))?;
+            self.budget.check_bits(a.bits().saturating_mul(exponent.abs() as usize))?;
             return self.finite(a.powi(exponent as i32));
         }
         let power = a.to_f64().powf(exponent);
@@ -373,9 +374,9 @@ impl<S: Scalar> State<S> {
 
     /// The double nearest to an irrational number; in exact arithmetic that is worth a note.
     pub(super) fn irrational(&mut self, value: f64) -> Outcome<S> {
-        self.irrational = true;
+        self.certainty.irrational = true;
         if S::EXACT {
-            self.rounded.get_or_insert(self.span);
+            self.certainty.rounded.get_or_insert(self.span);
         }
         S::from_f64(value)
             .ok_or_else(|| Fault::hinted(Code::Overflow, "the result is too large for a double", "choose other units"))

@@ -15,7 +15,7 @@ impl<S: Scalar> State<S> {
             let message = format!("vectors of {} and {} elements are multiplied", a.len(), b.len());
             return Err(Fault::new(Code::LengthMismatch, message));
         }
-        self.spend_steps(a.len() as u64)?;
+        self.budget.spend_steps(a.len() as u64)?;
         let products: Vec<Value<S>> =
             a.iter().zip(b).map(|(a, b)| self.binary(Binary::Multiply, a, b)).collect::<Outcome<_>>()?;
         self.sum_values(&products, Value::Int(0))
@@ -53,7 +53,7 @@ impl<S: Scalar> State<S> {
         // Adding plain values looks at no list, so this one may be missing meanwhile.
         let elements = std::mem::take(&mut self.heap.sequences[buffer as usize]);
         let count = range.len();
-        let total = self.spend_steps(count as u64).and_then(|()| self.sum_values(&elements[range], start));
+        let total = self.budget.spend_steps(count as u64).and_then(|()| self.sum_values(&elements[range], start));
         self.heap.sequences[buffer as usize] = elements;
         Ok(Some((total?, count)))
     }
@@ -72,7 +72,7 @@ impl<S: Scalar> State<S> {
                 _ => return Ok(None),
             }
         }
-        self.spend_steps(values.len() as u64)?;
+        self.budget.spend_steps(values.len() as u64)?;
         self.number_parts(&start)?.iter().for_each(|part| constant.add(part));
         let terms = values.iter().map(|value| match value {
             Value::Random { node, scale, .. } => (*node, scale.clone()),

@@ -264,7 +264,7 @@ impl<S: Scalar> Machine<'_, S> {
         if items.iter().any(|item| matches!(item, Value::Poison)) {
             return Ok(Value::Poison);
         }
-        self.state.spend_elements(items.len() as u64)?;
+        self.state.budget.spend_elements(items.len() as u64)?;
         Ok(self.state.iterator(Walk::Items { items: items.into_iter() }, &[])?)
     }
 
@@ -292,7 +292,7 @@ impl<S: Scalar> Machine<'_, S> {
             return Ok(self.state.extreme_by_key(builtin, keyed)?);
         }
         let mut failure = None;
-        self.state.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;
+        self.state.budget.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;
         let descending = reverse || builtin == Builtin::Max;
         keyed.sort_by(|(a, _), (b, _)| {
             if failure.is_some() {

@@ -119,12 +119,12 @@ impl<S: Scalar> State<S> {
                 "compare them by themselves, with `==` and `.all()`",
             )),
             (Value::Text(a), Value::Text(b)) => {
-                self.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
+                self.budget.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
                 Ok(self.heap.text(*a) == self.heap.text(*b))
             }
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
-                self.spend_steps(a.len() as u64)?;
+                self.budget.spend_steps(a.len() as u64)?;
                 if a.len() != b.len() {
                     return Ok(false);
                 }
@@ -154,7 +154,7 @@ impl<S: Scalar> State<S> {
             (Value::Dict(a), Value::Dict(b)) if a == b => Ok(true),
             (Value::Dict(a), Value::Dict(b)) => {
                 let (first, other) = (self.heap.dict(*a).entries.clone(), *b);
-                self.spend_steps(first.len() as u64)?;
+                self.budget.spend_steps(first.len() as u64)?;
                 if first.len() != self.heap.dict(other).entries.len() {
                     return Ok(false);
                 }
@@ -181,12 +181,12 @@ impl<S: Scalar> State<S> {
         match (left, right) {
             (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_comparison()),
             (Value::Text(a), Value::Text(b)) => {
-                self.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
+                self.budget.spend_bytes_of_text(self.heap.text(*a).len().min(self.heap.text(*b).len()))?;
                 Ok(self.heap.text(*a).cmp(self.heap.text(*b)))
             }
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 let (a, b) = (self.heap.sequence(*a).to_vec(), self.heap.sequence(*b).to_vec());
-                self.spend_steps(a.len().min(b.len()) as u64)?;
+                self.budget.spend_steps(a.len().min(b.len()) as u64)?;
                 for (x, y) in a.iter().zip(&b) {
                     if matches!((x, y), (Value::List(_), _) | (Value::Tuple(_), _)) {
                         return Err(Fault::new(Code::TypeMismatch, "nested lists cannot be put in order"));
@@ -237,7 +237,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Text(text) => match item {
                 Value::Text(part) => {
-                    self.spend_bytes_of_text(self.heap.text(*text).len())?;
+                    self.budget.spend_bytes_of_text(self.heap.text(*text).len())?;
                     Ok(self.heap.text(*text).contains(self.heap.text(*part)))
                 }
                 _ => Err(Fault::new(Code::TypeMismatch, "only a string can be in a string")),
@@ -253,7 +253,7 @@ impl<S: Scalar> State<S> {
             // What is looked at is used up.
             Value::Iterator(handle) => {
                 while let Some(element) = self.advance(*handle)? {
-                    self.spend_steps(1)?;
+                    self.budget.spend_steps(1)?;
                     if self.equal(&element, item, 0)? {
                         return Ok(true);
                     }

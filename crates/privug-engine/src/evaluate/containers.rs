@@ -1,8 +1,9 @@
 //! Indexing, slicing and counting the elements of containers.
 
+use super::budget::BYTES_PER_STEP;
 use super::fault::{Fault, Outcome};
 use super::heap::Range;
-use super::state::{BYTES_PER_STEP, State};
+use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -72,7 +73,7 @@ impl<S: Scalar> State<S> {
                 let text = self.heap.text(*handle);
                 let (bytes, length) = (text.len(), text.chars().count());
                 let position = self.position(index, length)?;
-                self.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
+                self.budget.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
                 let character = self.heap.text(*handle).chars().nth(position).map(String::from);
                 self.text(character.unwrap_or_default())
             }
@@ -223,7 +224,7 @@ impl<S: Scalar> State<S> {
         };
         let length = self.heap.sequence(*handle).len();
         let (first, step, count) = self.slice_bounds(bounds, length)?;
-        self.spend_steps(count as u64)?;
+        self.budget.spend_steps(count as u64)?;
         let mut picked = self.heap.room(count);
         let elements = self.heap.sequence(*handle);
         picked.extend(places(first, step, count).map(|position| elements[position].clone()));
@@ -236,14 +237,14 @@ impl<S: Scalar> State<S> {
     fn slice_text(&mut self, handle: u32, bounds: &[Value<S>]) -> Outcome<Value<S>> {
         let text = self.heap.text(handle);
         let (bytes, length) = (text.len(), text.chars().count());
-        self.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
+        self.budget.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
         let (first, step, count) = self.slice_bounds(bounds, length)?;
         let text = self.heap.text(handle);
         if step == 1 {
             let part = text.chars().skip(first).take(count).collect();
             return self.text(part);
         }
-        self.spend_steps(bytes as u64)?;
+        self.budget.spend_steps(bytes as u64)?;
         let characters: Vec<char> = self.heap.text(handle).chars().collect();
         let part = places(first, step, count).map(|position| characters[position]).collect();
         self.text(part)
@@ -254,8 +255,8 @@ impl<S: Scalar> State<S> {
         let values = self.elements(value)?;
         let length = self.heap.sequence(handle).len();
         let (first, step, count) = self.slice_bounds(bounds, length)?;
-        self.spend_steps(length as u64)?;
-        self.spend_elements(values.len() as u64)?;
+        self.budget.spend_steps(length as u64)?;
+        self.budget.spend_elements(values.len() as u64)?;
         let elements = &mut self.heap.sequences[handle as usize];
         if step == 1 {
             elements.splice(first..first + count, values);
@@ -354,7 +355,7 @@ impl<S: Scalar> State<S> {
             Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect(),
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
-                self.check_elements(range.length)?;
+                self.budget.check_elements(range.length)?;
                 (0..range.length).map(|index| Value::Int(range.get(index))).collect()
             }
             Value::Text(handle) => {
@@ -402,7 +403,7 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::new(Code::NotIterable, format!("{} cannot be iterated over", value.kind())));
             }
         };
-        self.spend_steps(elements.len() as u64)?;
+        self.budget.spend_steps(elements.len() as u64)?;
         Ok(elements)
     }
 }

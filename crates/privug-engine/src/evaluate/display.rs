@@ -69,7 +69,7 @@ impl State<f64> {
         let mut weights = BTreeMap::from([(affine.node.0, affine.scale)]);
         let mut found = BTreeMap::new();
         while let Some((id, weight)) = weights.pop_last() {
-            let node = self.network.node(NodeId(id));
+            let node = self.builder.network.node(NodeId(id));
             offset += weight * node.constant;
             if !node.noise_variance.is_zero() {
                 found.insert(id, weight);
@@ -79,8 +79,8 @@ impl State<f64> {
                 *weights.entry(parent.0).or_insert(0.0) += weight * factor;
             }
         }
-        let sources: Vec<u32> = (0..self.network.len() as u32)
-            .filter(|id| !self.network.node(NodeId(*id)).noise_variance.is_zero())
+        let sources: Vec<u32> = (0..self.builder.network.len() as u32)
+            .filter(|id| !self.builder.network.node(NodeId(*id)).noise_variance.is_zero())
             .collect();
         let place = |id: &u32| sources.binary_search(id).unwrap_or(usize::MAX);
         let terms: Vec<String> = found

@@ -79,8 +79,9 @@ impl<S: Scalar> State<S> {
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
                 // A loop that cannot end within the budget is refused before it begins.
-                if range.length > self.limits.steps {
-                    let message = format!("a loop of {} rounds, but at most {} steps", range.length, self.limits.steps);
+                if range.length > self.budget.limits.steps {
+                    let message =
+                        format!("a loop of {} rounds, but at most {} steps", range.length, self.budget.limits.steps);
                     return Err(Fault::hinted(Code::StepLimit, message, "shorten the range, or raise `--max-steps`"));
                 }
                 Walk::Range { next: range.start, step: range.step, rounds_left: range.length }
@@ -102,7 +103,7 @@ impl<S: Scalar> State<S> {
         if depth > MAX_VALUE_DEPTH {
             return Err(too_deep());
         }
-        self.spend_elements(4 + inner.len() as u64)?;
+        self.budget.spend_elements(4 + inner.len() as u64)?;
         self.heap.iterators.push((walk, depth));
         Ok(Value::Iterator(self.heap.iterators.len() as u32 - 1))
     }
@@ -135,8 +136,8 @@ impl<S: Scalar> State<S> {
     pub(super) fn drain(&mut self, handle: Handle) -> Outcome<Vec<Value<S>>> {
         let mut items = Vec::new();
         while let Some(item) = self.advance(handle)? {
-            self.spend_steps(1)?;
-            self.check_elements(items.len() as u64)?;
+            self.budget.spend_steps(1)?;
+            self.budget.check_elements(items.len() as u64)?;
             items.push(item);
         }
         Ok(items)

@@ -17,7 +17,7 @@ pub(super) fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) 
         Literal::Bool(value) => Value::Bool(*value),
         Literal::Integer(digits) => {
             // Four bits for a digit are more than enough to say that there are too many.
-            state.check_bits(digits.len().saturating_mul(4) / 2)?;
+            state.budget.check_bits(digits.len().saturating_mul(4) / 2)?;
             match IBig::from_str_with_radix_prefix(digits) {
                 Ok((value, _)) => state.integer(value)?,
                 Err(_) => return Err(Fault::new(Code::BadArgument, format!("`{digits}` is not an integer"))),
@@ -26,7 +26,7 @@ pub(super) fn literal_value<S: Scalar>(state: &mut State<S>, literal: &Literal) 
         Literal::Float(text) => match S::from_literal(text) {
             Some(value) => {
                 if !is_known(&value, text) {
-                    state.doubt.get_or_insert(state.span);
+                    state.certainty.doubt_at(state.span);
                 }
                 Value::Float(state.followed(value))
             }
@@ -47,7 +47,7 @@ pub(super) fn given_value<S: Scalar>(state: &mut State<S>, given: &Given) -> Out
             };
             let is_known = || <Rational as Scalar>::from_written(*value) == <Rational as Scalar>::from_f64(*value);
             if !S::EXACT && !number.is_rounded() && !is_known() {
-                state.doubt.get_or_insert(state.span);
+                state.certainty.doubt_at(state.span);
             }
             Ok(Value::Float(state.followed(number)))
         }

@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use super::Limits;
 use super::callbacks::{Callable, is_function};
-use super::choices::{Chosen, Split};
+use super::choices::Split;
 use super::fault::{Fault, Outcome};
 use super::frame::{Caller, Frame};
 use super::iterators::Walk;
 use super::literals::literal_value;
+use super::registers::without_value;
 use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
@@ -25,9 +26,6 @@ pub(super) struct Stop;
 const MAX_DIAGNOSTICS: usize = 20;
 /// A cancelled run goes on for at most this many steps.
 const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
-
-/// Functions that are passed on are called on the stack of this program.
-const MAX_NESTED_CALLS: usize = 40;
 
 /// Calls in worlds that a random value has parted are not followed deeper than this.
 const MAX_DEPTH_IN_WORLDS: usize = 200;
@@ -55,13 +53,13 @@ pub(super) struct Machine<'p, S: Scalar> {
     /// Whether what is written must keep the old value in other worlds.
     pub(super) keeps: bool,
     /// Where a call from outside puts its frame.
-    floor: usize,
+    pub(super) floor: usize,
     /// Where a call from outside puts its loops.
-    loop_floor: usize,
+    pub(super) loop_floor: usize,
     /// How many calls from outside are inside of each other.
-    nested: usize,
+    pub(super) nested: usize,
     /// How many calls wait for the innermost call from outside.
-    waiting: usize,
+    pub(super) waiting: usize,
     /// Rounds of loops that went on in some worlds only.
     pub(super) rounds_in_worlds: usize,
     /// After so many steps, budgets and cancellation are looked at.
@@ -175,9 +173,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
             let instruction = &function.code[frame.next];
             self.state.span = function.spans[frame.next];
             frame.next += 1;
-            self.state.steps += (frame.next - frame.uncounted) as u64;
+            self.state.budget.steps += (frame.next - frame.uncounted) as u64;
             frame.uncounted = frame.next;
-            if self.state.steps >= self.pause_at {
+            if self.state.budget.steps >= self.pause_at {
                 self.pause()?;
             }
             let base = frame.base;
@@ -255,7 +253,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let object = self.here(base + list as usize)?;
                     if let Value::List(handle) = object {
                         let appended = self.state.change(&object, |state| {
-                            state.spend_elements(1)?;
+                            state.budget.spend_elements(1)?;
                             state.heap.sequences[handle as usize].push(value);
                             Ok(())
                         });
@@ -465,8 +463,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     }
                 }
                 Instruction::Call { to, function: callee, first } => {
-                    if callers.len() as u32 + 1 >= self.state.limits.depth {
-                        let message = format!("functions call each other more than {} deep", self.state.limits.depth);
+                    if callers.len() as u32 + 1 >= self.state.budget.limits.depth {
+                        let message =
+                            format!("functions call each other more than {} deep", self.state.budget.limits.depth);
                         let hint = "is there a recursion without an end? raise it with `--max-depth`";
                         self.fail(Fault::hinted(Code::DepthLimit, message, hint))?;
                     }
@@ -573,174 +572,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
     }
 
-    /// Ends the call under way; gives what it gives if nobody inside waits for it.
-    fn end_call(
-        &mut self,
-        frame: &mut Frame<'p>,
-        callers: &mut Vec<Caller<'p>>,
-        value: Value<S>,
-        name: u32,
-    ) -> Result<Option<Returned<S>>, Stop> {
-        let Some((value, name)) = self.leave_worlds(frame, self.waiting + callers.len(), value, name)? else {
-            return Ok(None);
-        };
-        match callers.pop() {
-            Some(caller) => {
-                let to = frame.resume(&caller);
-                self.keeps = self.keeps_others(self.waiting + callers.len());
-                self.put(to, value)?;
-                Ok(None)
-            }
-            None => {
-                let (base, function) = (frame.base, frame.function);
-                let variables = self.registers[base..base + function.variables.len()].to_vec();
-                Ok(Some(Returned { value, name, variables }))
-            }
-        }
-    }
-
-    /// Carries something out that calls functions, with room above the frame under way.
-    fn above<T>(
-        &mut self,
-        frame: &Frame<'p>,
-        callers: usize,
-        run: impl FnOnce(&mut Self) -> Result<T, Stop>,
-    ) -> Result<T, Stop> {
-        if self.nested >= MAX_NESTED_CALLS {
-            let message = format!("functions that are passed on call each other more than {MAX_NESTED_CALLS} deep");
-            let fault = Fault::hinted(Code::DepthLimit, message, "is there a recursion without an end?");
-            self.fail(fault)?;
-            return Err(Stop);
-        }
-        let before = (self.floor, self.loop_floor, self.state.span);
-        let (waiting, keeps) = (self.waiting, self.keeps);
-        self.floor = frame.base + frame.function.register_count as usize;
-        self.loop_floor = frame.loop_base + frame.function.loop_count as usize;
-        self.nested += 1;
-        self.waiting += callers + 1;
-        self.keeps = false;
-        let result = run(self);
-        self.nested -= 1;
-        (self.waiting, self.keeps) = (waiting, keeps);
-        (self.floor, self.loop_floor, self.state.span) = before;
-        result
-    }
-
-    /// Makes room for a frame whose first `given` variables are there already.
-    fn open_frame(&mut self, frame: &Frame<'_>, given: usize) {
-        let Frame { function, base, loop_base, .. } = *frame;
-        let end = base + function.register_count as usize;
-        if self.registers.len() < end {
-            self.registers.resize(end, Value::Unbound);
-        }
-        // Variables start without a value; temporaries are written before they are read.
-        for register in &mut self.registers[base + given..base + function.variables.len()] {
-            *register = Value::Unbound;
-        }
-        let loops = loop_base + function.loop_count as usize;
-        if self.loops.len() < loops {
-            self.loops.resize(loops, Walk::Sequence { handle: 0, next: usize::MAX });
-        }
-    }
-
     /// Budgets and cancellation, looked at now and then.
     #[cold]
     fn pause(&mut self) -> Result<(), Stop> {
-        let steps = self.state.steps;
-        self.pause_at = steps.saturating_add(STEPS_BETWEEN_PAUSES).min(self.state.limits.steps.saturating_add(1));
-        let outcome = self.state.spend_steps(0).and_then(|()| self.state.check_cancelled());
+        let steps = self.state.budget.steps;
+        self.pause_at =
+            steps.saturating_add(STEPS_BETWEEN_PAUSES).min(self.state.budget.limits.steps.saturating_add(1));
+        let outcome = self.state.budget.spend_steps(0).and_then(|()| self.state.budget.check_cancelled());
         outcome.or_else(|fault| self.fail(fault))
     }
-
-    pub(super) fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
-        let span = self.state.span;
-        if self.is_harmless(&fault)? {
-            return Ok(());
-        }
-        self.report(fault, span)
-    }
-
-    /// Ends a statement that has failed, or the run if it cannot go on without it.
-    fn give_up(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
-        if self.is_harmless(&fault)? {
-            return Ok(());
-        }
-        let span = self.state.span;
-        self.report(fault, span)?;
-        Err(Stop)
-    }
-
-    fn poison(&mut self, base: usize, to: Register, fault: Box<Fault>) -> Result<(), Stop> {
-        if self.is_harmless(&fault)? {
-            return self.put(base + to as usize, Value::Unbound);
-        }
-        self.registers[base + to as usize] = Value::Poison;
-        let span = self.state.span;
-        self.report(fault, span)
-    }
-
-    fn store(&mut self, base: usize, to: Register, result: Outcome<Value<S>>) -> Result<(), Stop> {
-        match result {
-            Ok(value) => self.put(base + to as usize, value),
-            Err(fault) => self.poison(base, to, fault),
-        }
-    }
-
-    fn store_call(
-        &mut self,
-        base: usize,
-        to: Register,
-        argument_spans: &[privug_language::source::Span],
-        result: Outcome<Value<S>>,
-    ) -> Result<(), Stop> {
-        match result {
-            Ok(value) => self.put(base + to as usize, value),
-            Err(fault) if self.is_harmless(&fault)? => self.put(base + to as usize, Value::Unbound),
-            Err(fault) => {
-                self.registers[base + to as usize] = Value::Poison;
-                let blamed = fault.argument.and_then(|index| argument_spans.get(index)).copied();
-                let span = blamed.unwrap_or(self.state.span);
-                self.report(fault, span)
-            }
-        }
-    }
-
-    /// An operand's value; a variable without one is an error.
-    fn fetch(&mut self, function: &Function, base: usize, operand: Operand) -> Result<Value<S>, Stop> {
-        let value = read(&self.registers, &self.literals, base, operand);
-        if matches!(value, Value::Unbound) {
-            let fault = self.unbound(function, base, &[operand]).unwrap_or_else(|| without_value("it"));
-            let harmless = self.is_harmless(&fault)?;
-            if !harmless {
-                self.fail(fault)?;
-            }
-            return Ok(if harmless { Value::Unbound } else { Value::Poison });
-        }
-        let value = value.clone();
-        if let Value::Choice(Chosen::Diagram(diagram)) = value
-            && self.state.is_partial(diagram)
-            && self.state.require_presence(&value).is_err()
-        {
-            let register = operand.place().unwrap_or(u32::MAX);
-            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
-            self.fail(without_value(name))?;
-            return Ok(Value::Poison);
-        }
-        Ok(value)
-    }
-
-    /// The fault of reading a variable without a value, if one of the operands is one.
-    fn unbound(&self, function: &Function, base: usize, operands: &[Operand]) -> Option<Box<Fault>> {
-        operands.iter().find_map(|operand| {
-            let register = operand.place().ok()?;
-            let value = &self.registers[base + register as usize];
-            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
-            matches!(value, Value::Unbound).then(|| without_value(name))
-        })
-    }
-}
-
-fn without_value(name: &str) -> Box<Fault> {
-    let message = format!("`{name}` is used before it has a value");
-    Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every way to this line")
 }

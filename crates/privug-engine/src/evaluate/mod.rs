@@ -6,9 +6,13 @@
 
 mod arithmetic;
 mod arrays;
+mod budget;
+mod builder;
 mod builtins;
 mod callbacks;
 mod called_figures;
+mod calls;
+mod certainty;
 mod choices;
 mod compare;
 mod containers;
@@ -23,6 +27,7 @@ mod ndarray;
 mod outcome;
 mod quick;
 mod random;
+mod registers;
 mod replay;
 mod run;
 mod secrets;

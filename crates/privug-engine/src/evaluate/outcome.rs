@@ -94,7 +94,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Dict(handle) => {
                 let entries = self.heap.dict(*handle).entries.clone();
-                self.spend_steps(entries.len() as u64)?;
+                self.budget.spend_steps(entries.len() as u64)?;
                 for (key, element) in &entries {
                     let step = self.key_step(key);
                     let text = match name {

@@ -114,7 +114,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Append { list, value } => {
                     let value = read(registers, literals, 0, value);
                     let Value::List(list) = registers[list as usize] else { break Turn::Unusual };
-                    if matches!(value, Value::Unbound) || !state.try_spend_element() {
+                    if matches!(value, Value::Unbound) || !state.budget.try_spend_element() {
                         break Turn::Unusual;
                     }
                     let list = &mut state.heap.sequences[list as usize];
@@ -179,10 +179,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
             match target {
                 None => at += 1,
                 Some(target) => {
-                    state.steps += (at + 1 - frame.uncounted) as u64;
+                    state.budget.steps += (at + 1 - frame.uncounted) as u64;
                     let last = std::mem::replace(&mut at, target as usize);
                     frame.uncounted = at;
-                    if state.steps >= *pause_at {
+                    if state.budget.steps >= *pause_at {
                         break Turn::Pause { last };
                     }
                 }
@@ -204,15 +204,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
     ) -> bool {
         let opened = frame.callee(self.program.function(callee), first);
         let Frame { function, base, loop_base, .. } = opened;
-        let steps = self.state.steps + (frame.next + 1 - frame.uncounted) as u64;
-        if callers.len() as u32 + 1 >= self.state.limits.depth
+        let steps = self.state.budget.steps + (frame.next + 1 - frame.uncounted) as u64;
+        if callers.len() as u32 + 1 >= self.state.budget.limits.depth
             || base + function.register_count as usize > self.registers.len()
             || loop_base + function.loop_count as usize > self.loops.len()
             || steps >= self.pause_at
         {
             return false;
         }
-        self.state.steps = steps;
+        self.state.budget.steps = steps;
         frame.next += 1;
         for variable in &mut self.registers[base + function.parameters.len()..base + function.variables.len()] {
             *variable = Value::Unbound;
@@ -226,12 +226,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
     #[inline(always)]
     fn leave(&mut self, frame: &mut Frame<'p>, callers: &mut Vec<Caller<'p>>, value: Operand) -> bool {
         let value = read(&self.registers, &self.literals, frame.base, value);
-        let steps = self.state.steps + (frame.next + 1 - frame.uncounted) as u64;
+        let steps = self.state.budget.steps + (frame.next + 1 - frame.uncounted) as u64;
         if matches!(value, Value::Unbound) || steps >= self.pause_at {
             return false;
         }
         let Some(caller) = callers.pop() else { return false };
-        self.state.steps = steps;
+        self.state.budget.steps = steps;
         let to = frame.resume(&caller);
         match value {
             Value::Float(value) => {

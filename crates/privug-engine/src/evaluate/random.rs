@@ -172,8 +172,8 @@ impl<S: Scalar> State<S> {
         }
         let parts = S::integer_parts(&number.integer().unwrap_or_default());
         let parts = parts.ok_or_else(|| Fault::new(Code::Overflow, "an integer is too large for a double"))?;
-        self.spend_steps(parts.len() as u64)?;
-        parts.iter().try_for_each(|part| self.check_bits(part.bits()))?;
+        self.budget.spend_steps(parts.len() as u64)?;
+        parts.iter().try_for_each(|part| self.budget.check_bits(part.bits()))?;
         Ok(parts)
     }
 
@@ -183,14 +183,14 @@ impl<S: Scalar> State<S> {
             return Ok(exact);
         }
         if self.number_parts(number)?.len() > 1 {
-            self.doubt.get_or_insert(self.span);
+            self.certainty.doubt_at(self.span);
         }
         self.scalar(number)
     }
 
     /// The sum of many affine terms and a constant, as one node.
     pub(super) fn sum_terms(&mut self, mut terms: Vec<(NodeId, S)>, constant: &Total<S>) -> Outcome<Affine<S>> {
-        self.spend_steps(terms.len() as u64)?;
+        self.budget.spend_steps(terms.len() as u64)?;
         if !terms.is_sorted_by(|a, b| a.0 < b.0) {
             terms.sort_by_key(|(node, _)| *node);
             let mut merged: Vec<(NodeId, S)> = Vec::with_capacity(terms.len());
@@ -222,7 +222,7 @@ impl<S: Scalar> State<S> {
         let constant = self.finite(constant)?;
         let sum = self.push_node(constant, terms, S::zero())?;
         if let Some(rest) = rest {
-            self.network.add_rest(rest);
+            self.builder.network.add_rest(rest);
         }
         Ok(sum)
     }

@@ -133,8 +133,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             let state = &mut self.machine.state;
             played.worlds.push(state.worlds.active);
             state.span = *span;
-            let counted = state.spend_steps(1);
-            let looked = if index & PAUSE_MASK == 0 { state.check_cancelled() } else { Ok(()) };
+            let counted = state.budget.spend_steps(1);
+            let looked = if index & PAUSE_MASK == 0 { state.budget.check_cancelled() } else { Ok(()) };
             let outcome = counted.and(looked).and_then(|()| state.carry_out(step, &played.values));
             let value = self.check(outcome, *span)?.unwrap_or(Value::Poison);
             played.values.push(value);
@@ -225,7 +225,7 @@ impl<S: Scalar> State<S> {
             }
             Step::Pick(vector, positions) => match &values[*vector as usize] {
                 Value::Array(handle) => {
-                    self.spend_steps(positions.len() as u64)?;
+                    self.budget.spend_steps(positions.len() as u64)?;
                     let element = |position: &u32| self.heap.array_element(*handle, i64::from(*position)).cloned();
                     match positions.iter().map(element).collect::<Option<Vec<_>>>() {
                         Some(picked) => {
@@ -282,7 +282,7 @@ impl<S: Scalar> State<S> {
             subject: String::new(),
             names: Vec::new(),
         };
-        self.spend_steps(count as u64)?;
+        self.budget.spend_steps(count as u64)?;
         let mut variables = Vec::with_capacity(count);
         for (mean, spread) in means.into_iter().zip(spreads) {
             variables.push(self.call_builtin(Builtin::Normal, &shape, &[mean, spread])?);
@@ -305,8 +305,8 @@ impl<S: Scalar> State<S> {
 
     /// A coefficient such as 0.3333333333333333 was rounded before it got here, so exactness ends with it.
     fn note_computed(&mut self, values: &[&Value<S>]) {
-        if S::EXACT && self.rounded.is_none() && values.iter().any(|value| self.is_computed(value)) {
-            self.rounded = Some(self.span);
+        if S::EXACT && self.certainty.rounded.is_none() && values.iter().any(|value| self.is_computed(value)) {
+            self.certainty.rounded = Some(self.span);
         }
     }
 

@@ -58,16 +58,16 @@ pub(super) fn finish<S: Scalar>(
         Ok(found) if machine.diagnostics.is_empty() => {
             let state = machine.state;
             Ok(Model {
-                network: state.network,
+                network: state.builder.network,
                 choices: found.choices,
-                evidence: state.evidence,
+                evidence: state.builder.evidence,
                 secrets: found.secrets,
                 quantities: found.quantities,
                 differences: found.differences,
-                mechanisms: state.mechanisms,
+                mechanisms: state.builder.mechanisms,
                 notes: state.notes,
-                doubt: state.doubt,
-                rounded: state.rounded,
+                doubt: state.certainty.doubt,
+                rounded: state.certainty.rounded,
             })
         }
         _ => {
@@ -376,7 +376,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         if outputs == 0 {
             let hint = "with `--secret`, what the function returns is the published output; it must depend on the data";
             let fault = Fault::hinted(Code::NothingRandom, "the published output is not random", hint);
-            if self.machine.state.evidence.is_empty() {
+            if self.machine.state.builder.evidence.is_empty() {
                 self.machine.report(fault, span)?;
             }
         }
@@ -408,7 +408,7 @@ impl<S: Scalar> Run<'_, '_, S> {
     fn publish_part(&mut self, output: Named<S>, observed: Option<Observed<S>>) -> Result<(), Stop> {
         let state = &mut self.machine.state;
         let Some(observed) = observed else {
-            state.evidence.push(Evidence { seen: output, value: None, noise_variance: S::zero() });
+            state.builder.evidence.push(Evidence { seen: output, value: None, noise_variance: S::zero() });
             return Ok(());
         };
         let recorded = state.observe_through_noise(output, observed.value, observed.noise_variance);

@@ -127,8 +127,8 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::hinted(Code::TypeMismatch, message, hint));
             }
         }
-        self.spend_steps((text.len() - before) as u64 / 8 + 1)?;
-        self.check_elements(text.len() as u64 / 8)
+        self.budget.spend_steps((text.len() - before) as u64 / 8 + 1)?;
+        self.budget.check_elements(text.len() as u64 / 8)
     }
 
     fn write_elements(

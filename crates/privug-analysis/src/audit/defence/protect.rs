@@ -102,9 +102,16 @@ pub(in crate::audit) fn table_of(name: &str) -> &str {
     name.split_once('[').map_or(name, |(table, _)| table)
 }
 
-/// The figures that a defence is about: the one of that name, or all of a table.
+/// The figures that a defence is about: the one of that name, or all of a table. What was published before is out, and
+/// nothing protects it any more.
 fn named<S>(release: &Release<S>, defence: &Defence) -> Result<Vec<usize>, Box<Diagnostic>> {
-    let Some(name) = &defence.name else { return Ok((0..release.names().count()).collect()) };
+    let (outputs, counts) = release.earlier;
+    let is_new = |figure: usize| match figure.checked_sub(release.outputs.len()) {
+        None => figure >= outputs,
+        Some(count) => count >= counts,
+    };
+    let all = || (0..release.names().count()).filter(|figure| is_new(*figure));
+    let Some(name) = &defence.name else { return Ok(all().collect()) };
     let wanted = squeezed(name);
     let is_meant = |figure: &str| {
         let figure = squeezed(figure);
@@ -113,8 +120,14 @@ fn named<S>(release: &Release<S>, defence: &Defence) -> Result<Vec<usize>, Box<D
     };
     let figures = release.names().enumerate();
     let figures: Vec<usize> = figures.filter(|(_, figure)| is_meant(figure)).map(|(index, _)| index).collect();
+    let new: Vec<usize> = figures.iter().copied().filter(|figure| is_new(*figure)).collect();
+    if !new.is_empty() {
+        return Ok(new);
+    }
     if !figures.is_empty() {
-        return Ok(figures);
+        let message = format!("`{name}` was published before, and cannot be taken back");
+        let hint = "defences are about the figures of the new release";
+        return Err(Box::new(Diagnostic::error(Code::BadDefence, defence.span, message).hint(hint)));
     }
     let tables: BTreeSet<&str> = release.names().map(table_of).collect();
     let names = release.names().chain(tables.iter().copied());
@@ -188,7 +201,7 @@ mod tests {
         table.mean("by group[b, male]", &[2, 3]);
         table.sum("all", &[0, 1, 2, 3]);
         let persons = Persons::of_rows(&table.release.people, 1);
-        let (contributors, _) = contributions(&table.release, &persons, &Policy::default(), &|_| {});
+        let contributors = contributions(&table.release, &persons, &Policy::default(), &|_| {}).contributions;
         let defences = read_defences(&texts).expect("well-formed");
         let said =
             |refusal: Refusal| refusal.diagnostics.into_iter().map(|e| format!("{} {:?}", e.message, e.hint)).collect();
@@ -208,6 +221,23 @@ mod tests {
         assert_eq!(found.noise_std, [3.0, 3.0, 0.0]);
         assert_eq!(found.rounded_to, [10.0, 10.0, 50.0]);
         assert_eq!(found.notes.len(), 1);
+    }
+
+    #[test]
+    fn what_was_published_before_is_not_protected_any_more() {
+        let mut table = Table::new(&[100.0, 200.0, 350.0, 400.0], 1.0);
+        table.sum("may: all", &[0, 1, 2, 3]);
+        table.sum("some", &[0, 1, 2]);
+        table.release.earlier = (1, 0);
+        let persons = Persons::of_rows(&table.release.people, 1);
+        let contributors = contributions(&table.release, &persons, &Policy::default(), &|_| {}).contributions;
+        let protected = |texts: DefenceTexts| {
+            protect(&table.release, &read_defences(&texts).expect("well-formed"), &contributors)
+        };
+        let found = protected(texts(&["normal(std=3)"], &[], &["10"])).expect("new figures");
+        assert_eq!((found.noise_std, found.rounded_to), (vec![0.0, 3.0], vec![0.0, 10.0]));
+        let refused = protected(texts(&[], &["may: all"], &[])).expect_err("it is out");
+        assert!(refused.diagnostics[0].message.contains("was published before"), "{refused:?}");
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn look(table: &mut Table, texts: &[&str], suppress: &[&str], round: &[&str]) ->
     let persons = Persons::new(&table.release.people, &table.release.rows);
     let found = supports(&table.release, &persons, &statements).expect("supports");
     let policy = Policy::default();
-    let (contributors, _) = contributions(&table.release, &persons, &policy, &|_| {});
+    let contributors = contributions(&table.release, &persons, &policy, &|_| {}).contributions;
     let texts = DefenceTexts { suppress: owned(suppress), round: owned(round), ..DefenceTexts::default() };
     let defences = read_defences(&texts).expect("defences");
     let protection = protect(&table.release, &defences, &contributors).expect("protection");

@@ -207,7 +207,7 @@ pub struct Policy {
     pub class_disclosure: Verdict,
     /// What it means that a count of nobody excludes a value.
     pub revealing_zero: Verdict,
-    /// What it means that a small group follows by subtraction.
+    /// What it means that something about few people, or about a few large contributors, follows by subtraction.
     pub differencing: Verdict,
     /// Less diversity than this in a published group.
     pub l_diversity: Thresholds,
@@ -345,7 +345,7 @@ impl Policy {
             }
             Rule::RevealingZero => level(self.revealing_zero, "if a count of nobody excludes a possible value"),
             Rule::Differencing => {
-                level(self.differencing, "if what a group of few people has follows by subtracting published figures")
+                level(self.differencing, "if what follows by subtracting published figures breaks a rule of published ones")
             }
             Rule::LDiversity => limits(&self.l_diversity, "below", "equally frequent values in a published group"),
             Rule::TCloseness => {

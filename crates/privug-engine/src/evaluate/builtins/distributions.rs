@@ -21,7 +21,7 @@ const BLURRED_PIVOT: f64 = 3.814_697_265_625e-6; // 2⁻¹⁸
 impl<S: Scalar> State<S> {
     /// `Normal(mean, variance)`; a standard deviation only by its name.
     pub(super) fn normal(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        if let Some(rows) = &self.prior_rows {
+        if let Some(rows) = &self.tables.prior_rows {
             let rows = rows.clone();
             return self.normal_column(arguments, rows);
         }
@@ -36,8 +36,8 @@ impl<S: Scalar> State<S> {
             return Err(fault.at_argument(size.index));
         }
         let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
-        self.check_elements(count)?;
-        self.spend_steps(count)?;
+        self.budget.check_elements(count)?;
+        self.budget.spend_steps(count)?;
         let variables = if count > 0 && mean.value.as_random().is_none() {
             self.normal_sources(mean, &variance, count as usize)?
         } else {
@@ -50,7 +50,7 @@ impl<S: Scalar> State<S> {
     pub(in super::super) fn quick_normal(&mut self, shape: &CallShape, values: &[Value<S>]) -> Option<Value<S>> {
         let [mean, variance, ..] = values else { return None };
         // In a prior for a whole table, every row has a variable of its own.
-        if S::EXACT || self.prior_rows.is_some() || shape.positional != 2 || !shape.keywords.is_empty() {
+        if S::EXACT || self.tables.prior_rows.is_some() || shape.positional != 2 || !shape.keywords.is_empty() {
             return None;
         }
         let plain = |value: &Value<S>| match value {
@@ -147,7 +147,7 @@ impl<S: Scalar> State<S> {
         let (mean, covariance) = (given(mean)?, given(covariance)?);
         let means = self.elements(mean.value).map_err(|fault| fault.at_argument(mean.index))?;
         let matrix = self.covariance_matrix(covariance, means.len())?;
-        let factors = if self.irrational {
+        let factors = if self.certainty.irrational {
             self.factorise_rounded(&matrix)
         } else {
             self.factorise(&matrix).map(|(lower, pivots)| ((0..means.len()).collect(), lower, pivots))
@@ -208,7 +208,7 @@ impl<S: Scalar> State<S> {
     /// The same where irrational numbers were rounded: more digits than the entries have would decide nothing.
     fn factorise_rounded(&mut self, matrix: &[Vec<S>]) -> Outcome<(Vec<usize>, Vec<Vec<S::Wide>>, Vec<S::Wide>)> {
         let size = matrix.len() as u64;
-        self.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
+        self.budget.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
         let doubles: Vec<Vec<f64>> = matrix.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect();
         let factors = semidefinite::factorise(&doubles)?;
         if factors.dependent > 0 {
@@ -234,7 +234,7 @@ impl<S: Scalar> State<S> {
     /// Σ = L·D·Lᵀ with ones on the diagonal of L: the strictly lower part of L, row by row, and D.
     fn factorise(&mut self, matrix: &[Vec<S>]) -> Outcome<(Vec<Vec<S::Wide>>, Vec<S::Wide>)> {
         let size = matrix.len() as u64;
-        self.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
+        self.budget.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
         let rounded = matrix.iter().flatten().any(S::is_rounded);
         let mut blurred = false;
         let mut lower: Vec<Vec<S::Wide>> = Vec::with_capacity(matrix.len());
@@ -266,7 +266,7 @@ impl<S: Scalar> State<S> {
             if rounded && pivot.to_f64().abs() < BLURRED_PIVOT * diagonal {
                 // Exact arithmetic has to decide, also about what follows from here.
                 blurred = true;
-                self.doubt.get_or_insert(self.span);
+                self.certainty.doubt_at(self.span);
             }
             if self.is_negligible(&pivot, diagonal) || (blurred && pivot < S::Wide::zero()) {
                 pivot = S::Wide::zero();
@@ -286,7 +286,7 @@ impl<S: Scalar> State<S> {
         }
         let negligible = !S::EXACT && rest.to_f64().abs() <= DOUBTFUL_PIVOT * scale;
         if negligible {
-            self.doubt.get_or_insert(self.span);
+            self.certainty.doubt_at(self.span);
         }
         negligible
     }

@@ -110,7 +110,7 @@ impl<S: Scalar> State<S> {
         noise_variance: S,
     ) -> Outcome<()> {
         // An observation takes as much room as several elements.
-        self.spend_elements(8)?;
+        self.budget.spend_elements(8)?;
         let Named { name, span, variable } = seen;
         let variable = if noise_variance.is_zero() {
             variable
@@ -118,7 +118,11 @@ impl<S: Scalar> State<S> {
             let terms = (!variable.scale.is_zero()).then_some((variable.node, variable.scale));
             self.push_node(variable.offset, terms, noise_variance.clone())?
         };
-        self.evidence.push(Evidence { seen: Named { name, span, variable }, value: Some(value), noise_variance });
+        self.builder.evidence.push(Evidence {
+            seen: Named { name, span, variable },
+            value: Some(value),
+            noise_variance,
+        });
         Ok(())
     }
 
@@ -163,7 +167,7 @@ impl<S: Scalar> State<S> {
             };
             Fault::hinted(Code::BadMechanism, error.to_string(), hint)
         })?;
-        if self.real && self.number(variable.value).is_some() {
+        if self.tables.real && self.number(variable.value).is_some() {
             let message = format!("the published value of `{}` is taken without its noise", arguments.shape.subject);
             self.note(Note { message, span: self.span });
             return Ok(variable.value.clone());
@@ -175,7 +179,7 @@ impl<S: Scalar> State<S> {
         };
         let noise_variance = self.noise_variance(calibration.variance)?;
         let name = arguments.shape.subject.clone();
-        self.mechanisms.push(MechanismUse { name, span: self.span, calibration });
+        self.builder.mechanisms.push(MechanismUse { name, span: self.span, calibration });
         let terms = (!x.scale.is_zero()).then_some((x.node, x.scale));
         self.push_node(x.offset, terms, noise_variance).map(Value::random)
     }

@@ -124,27 +124,27 @@ impl<S: Scalar> State<S> {
         let result = match function {
             MathFunction::Gcd => {
                 let (a, b) = (integers[0].clone().unsigned_abs(), integers[1].clone().unsigned_abs());
-                self.spend_product(a.bit_len(), b.bit_len())?;
+                self.budget.spend_product(a.bit_len(), b.bit_len())?;
                 if a.is_zero() && b.is_zero() { IBig::ZERO } else { IBig::from(a.gcd(b)) }
             }
             MathFunction::IntegerSqrt => {
                 let value = natural(&integers[0])?;
-                self.spend_product(value.bit_len(), value.bit_len())?;
+                self.budget.spend_product(value.bit_len(), value.bit_len())?;
                 IBig::from(value.sqrt())
             }
             MathFunction::Factorial => {
                 let n = small(&integers[0])?;
-                self.check_bits((n as usize).saturating_mul(32))?;
+                self.budget.check_bits((n as usize).saturating_mul(32))?;
                 // Each factor is multiplied with what may be as long as the result.
                 let words = u64::from(n) * u64::from(n.max(1).ilog2() + 1) / 64;
-                self.spend_steps(u64::from(n).saturating_mul(words + 1) / 8)?;
+                self.budget.spend_steps(u64::from(n).saturating_mul(words + 1) / 8)?;
                 (1..=n).fold(IBig::ONE, |product, factor| product * IBig::from(factor))
             }
             _ => {
                 let (n, k) = (small(&integers[0])?, small(&integers[1])?);
                 let k = k.min(n.saturating_sub(k));
-                self.check_bits((k as usize).saturating_mul(32))?;
-                self.spend_steps(u64::from(k).saturating_mul(u64::from(k) / 2 + 1) / 4)?;
+                self.budget.check_bits((k as usize).saturating_mul(32))?;
+                self.budget.spend_steps(u64::from(k).saturating_mul(u64::from(k) / 2 + 1) / 4)?;
                 if integers[1] > integers[0] {
                     IBig::ZERO
                 } else {

@@ -29,13 +29,13 @@ impl<S: Scalar> State<S> {
         match (method, object) {
             (Method::Append, Value::List(handle)) => {
                 let value = arguments.one("append")?.clone();
-                self.spend_elements(1)?;
+                self.budget.spend_elements(1)?;
                 self.heap.sequences[*handle as usize].push(value);
                 Ok(Value::None)
             }
             (Method::Extend, Value::List(handle)) => {
                 let values = self.elements(arguments.one("extend")?)?;
-                self.spend_elements(values.len() as u64)?;
+                self.budget.spend_elements(values.len() as u64)?;
                 self.heap.sequences[*handle as usize].extend(values);
                 Ok(Value::None)
             }
@@ -47,7 +47,7 @@ impl<S: Scalar> State<S> {
             (Method::Copy, Value::Dict(handle)) => {
                 arguments.none("copy")?;
                 let entries = self.heap.dict(*handle).entries.clone();
-                self.spend_steps(entries.len() as u64)?;
+                self.budget.spend_steps(entries.len() as u64)?;
                 let copy = self.new_dict()?;
                 if let Value::Dict(copy) = copy {
                     for (key, value) in entries {
@@ -104,7 +104,7 @@ impl<S: Scalar> State<S> {
                     return Err(Fault::new(Code::TypeMismatch, format!("a dictionary is updated by {}", other.kind())));
                 };
                 for (key, value) in self.heap.dict(*other).entries.clone() {
-                    self.spend_steps(1)?;
+                    self.budget.spend_steps(1)?;
                     self.insert(*handle, key, value)?;
                 }
                 Ok(Value::None)

@@ -70,7 +70,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn round(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [value, digits] = arguments.bind("round", ["number", "ndigits"], 1, 2)?;
         let value = given(value)?.value;
-        if !matches!(self.roundings, Roundings::None)
+        if !matches!(self.tables.roundings, Roundings::None)
             && self.stays_unrounded(value.as_random().is_some(), "a figure")?
         {
             return Ok(value.clone());
@@ -156,14 +156,14 @@ impl<S: Scalar> State<S> {
         match arguments.one("float")? {
             Value::Text(handle) => {
                 let text = self.heap.text(*handle).trim().to_owned();
-                self.spend_steps(text.len() as u64)?;
+                self.budget.spend_steps(text.len() as u64)?;
                 match S::from_literal(&text).filter(|_| is_number_text(&text)) {
                     Some(value) => self.float(value),
                     None => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an ordinary number"))),
                 }
             }
             // A figure of a table is a float already.
-            value if value.as_random().is_some() && self.publishes_rows => Ok(value.clone()),
+            value if value.as_random().is_some() && self.tables.publishes_rows => Ok(value.clone()),
             value if value.as_random().is_some() => Err(conversion("float")),
             Value::Missing => Ok(Value::Missing),
             value => {
@@ -184,7 +184,7 @@ impl<S: Scalar> State<S> {
                     let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
                     return Err(Fault::hinted(Code::NumberLimit, message, hint));
                 }
-                self.spend_steps(text.len() as u64)?;
+                self.budget.spend_steps(text.len() as u64)?;
                 let is_integer =
                     has_separated_digits(digits) && digits.bytes().all(|b| b.is_ascii_digit() || b == b'_');
                 match IBig::from_str_radix(&text.replace('_', ""), 10) {

@@ -73,7 +73,7 @@ impl<S: Scalar> State<S> {
             return Ok(count);
         }
         if let Value::Text(handle) = value {
-            self.spend_bytes_of_text(self.heap.text(*handle).len())?;
+            self.budget.spend_bytes_of_text(self.heap.text(*handle).len())?;
         }
         let length = self.length(value)?;
         match i64::try_from(length) {
@@ -156,7 +156,7 @@ impl<S: Scalar> State<S> {
         // Comparisons can fail; the first failure is what counts.
         let mut failure = None;
         let comparisons = values.len() as u64 * u64::from(values.len().max(2).ilog2());
-        self.spend_steps(comparisons)?;
+        self.budget.spend_steps(comparisons)?;
         values.sort_by(|a, b| {
             // Once it has failed, nothing more is spent on it.
             if failure.is_some() {
@@ -242,7 +242,7 @@ impl<S: Scalar> State<S> {
         let positional = arguments.shape.positional as usize;
         match arguments.values[..positional].first() {
             Some(Value::Dict(other)) => {
-                self.spend_steps(self.heap.dict(*other).entries.len() as u64)?;
+                self.budget.spend_steps(self.heap.dict(*other).entries.len() as u64)?;
                 for (key, value) in self.heap.dict(*other).entries.clone() {
                     self.insert(handle, key, value)?;
                 }
@@ -282,7 +282,7 @@ impl<S: Scalar> State<S> {
     fn first_truth(&mut self, values: &Value<S>, wanted: bool) -> Outcome<Value<S>> {
         let handle = self.iterator_of(values)?;
         while let Some(value) = self.advance(handle)? {
-            self.spend_steps(1)?;
+            self.budget.spend_steps(1)?;
             if self.truth(&value)? == wanted {
                 return Ok(Value::Bool(wanted));
             }
@@ -303,7 +303,7 @@ impl<S: Scalar> State<S> {
     /// The exact sum of doubles.
     fn exact_total(&mut self, name: &str, values: &[Value<S>]) -> Outcome<Rational> {
         // Doubles may lie 2000 bits apart.
-        self.spend_steps(8 * values.len() as u64)?;
+        self.budget.spend_steps(8 * values.len() as u64)?;
         let mut total = Rational::ZERO;
         for value in values {
             let number = self.required_number(name, value)?;
@@ -354,7 +354,7 @@ impl<S: Scalar> State<S> {
             })
             .collect();
         if let Some(integers) = integers {
-            self.spend_steps(integers.len() as u64)?;
+            self.budget.spend_steps(integers.len() as u64)?;
             let total: IBig = integers.into_iter().sum();
             let mean = Rational::from_parts_signed(total, IBig::from(count));
             if *mean.denominator() == dashu_int::UBig::ONE {

@@ -196,8 +196,8 @@ impl<S: Scalar> State<S> {
         if count < 0 {
             return Err(Fault::new(Code::BadArgument, "the number of points is negative"));
         }
-        self.check_elements(count as u64)?;
-        self.spend_steps(count as u64)?;
+        self.budget.check_elements(count as u64)?;
+        self.budget.spend_steps(count as u64)?;
         // As numpy computes it: with a step that is rounded once, and the last point as it was given.
         let last = S::from_i64((count - 1).max(1));
         let distance = stop.sub(&start);

@@ -62,8 +62,8 @@ impl<S: Scalar> State<S> {
         let Some(size) = size else { return self.draw(builtin, &values, &places) };
         let shape = self.shape_of(size.value).map_err(|fault| fault.at_argument(size.index))?;
         let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
-        self.check_elements(count)?;
-        self.spend_steps(count)?;
+        self.budget.check_elements(count)?;
+        self.budget.spend_steps(count)?;
         let drawn = self.draw_many(builtin, &values, &places, count)?;
         let kind = if builtin == Builtin::Bernoulli { Kind::Bool } else { Kind::Int };
         match builtin {
@@ -153,7 +153,7 @@ impl<S: Scalar> State<S> {
                     if n > MAX_EXACT_TRIALS {
                         return self.make_truncated("Binomial", draw);
                     }
-                    self.doubt.get_or_insert(self.span);
+                    self.certainty.doubt_at(self.span);
                 }
                 draw
             }
@@ -181,7 +181,7 @@ impl<S: Scalar> State<S> {
 
     /// Integers from 0 on.
     fn counts(&mut self, probabilities: Vec<S>) -> Outcome<Draw<S>> {
-        self.spend_elements(probabilities.len() as u64)?;
+        self.budget.spend_elements(probabilities.len() as u64)?;
         let values = (0..probabilities.len() as i64).map(Value::Int).collect();
         Ok(Draw { values, probabilities: probabilities.into() })
     }
@@ -351,7 +351,7 @@ impl<S: Scalar> State<S> {
     fn marginal(&mut self, node: crate::network::NodeId) -> Outcome<(S, crate::gaussian::Normal)> {
         use crate::posterior::{Options, condition};
         let target = crate::network::Affine { node, scale: S::one(), offset: S::zero() };
-        let posterior = condition(&self.network, &[], &[target], &Options::default());
+        let posterior = condition(&self.builder.network, &[], &[target], &Options::default());
         let unknown =
             || Fault::new(Code::ComparisonOfRandom, "the variable's own distribution could not be worked out");
         let posterior = posterior.map_err(|_| unknown())?;

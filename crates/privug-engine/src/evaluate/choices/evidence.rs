@@ -46,7 +46,7 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::Contradiction, message, hint));
         }
         // What asks many choices one after the other is put aside, as an event of its own.
-        if self.worlds.diagrams.levels(left) < 2 * self.limits.levels {
+        if self.worlds.diagrams.levels(left) < 2 * self.budget.limits.levels {
             self.worlds.event = left;
         } else {
             self.worlds.earlier_events.push(left);
@@ -88,7 +88,7 @@ impl<S: Scalar> State<S> {
         };
         let diagram = self.diagram_of(&seen)?;
         let span = self.span;
-        self.spend_elements(8)?;
+        self.budget.spend_elements(8)?;
         let noise_variance = noise_variance.clone();
         self.worlds.seen.push(SeenInWorlds { name, span, worlds: live, value: diagram, observed, noise_variance });
         Ok(())

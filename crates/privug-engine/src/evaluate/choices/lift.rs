@@ -41,7 +41,7 @@ impl<S: Scalar> State<S> {
         let mut operands = values.to_vec();
         let mut results = Vec::with_capacity(tuples.len());
         for (number, tuple) in tuples.iter().enumerate() {
-            self.spend_steps(1)?;
+            self.budget.spend_steps(1)?;
             for (place, leaf) in places.iter().zip(tuple.iter()) {
                 operands[*place] = self.worlds.leaves[*leaf as usize].clone();
             }
@@ -277,7 +277,7 @@ impl<S: Scalar> State<S> {
             let Value::List(handle) = self.worlds.leaves[leaf as usize] else { continue };
             let event = self.leaf_event(diagram, leaf)?;
             let elements = self.heap.sequence(handle).to_vec();
-            self.spend_steps(elements.len() as u64)?;
+            self.budget.spend_steps(elements.len() as u64)?;
             joined.resize(joined.len().max(elements.len()), Value::Unbound);
             for (place, element) in elements.iter().enumerate() {
                 joined[place] = self.either(event, element, &joined[place].clone())?;

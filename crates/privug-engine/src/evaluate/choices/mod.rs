@@ -226,8 +226,8 @@ impl<S: Scalar> State<S> {
 
     /// A new choice.
     pub(super) fn new_choice(&mut self, law: Law<S>) -> Outcome<u32> {
-        if (self.worlds.laws.len() as u64) >= self.limits.variables {
-            let message = format!("the program makes more than {} random variables", self.limits.variables);
+        if (self.worlds.laws.len() as u64) >= self.budget.limits.variables {
+            let message = format!("the program makes more than {} random variables", self.budget.limits.variables);
             return Err(Fault::hinted(Code::VariableLimit, message, "raise it with `--max-variables`"));
         }
         self.worlds.laws.push(law);
@@ -238,7 +238,7 @@ impl<S: Scalar> State<S> {
     /// The same value; one that depends on a long chain of choices gets a choice of its own, so that what is computed
     /// from it does not go through the chain again.
     pub(super) fn shortened(&mut self, diagram: Diagram) -> Outcome<Diagram> {
-        if self.worlds.diagrams.levels(diagram) < self.limits.levels {
+        if self.worlds.diagrams.levels(diagram) < self.budget.limits.levels {
             return Ok(diagram);
         }
         if let Some(known) = self.worlds.derived.get(&diagram) {

@@ -465,7 +465,7 @@ impl<S: Scalar> Run<'_, '_, S> {
     ) -> Result<ChoiceModel<S>, Stop> {
         let state = &mut self.machine.state;
         let mut seen = Vec::new();
-        for evidence in std::mem::take(&mut state.evidence) {
+        for evidence in std::mem::take(&mut state.builder.evidence) {
             let value = Value::random(evidence.seen.variable.clone());
             let value = Diagram::leaf(state.leaf(&value));
             seen.push(GaussianSeen {

@@ -153,7 +153,7 @@ impl<S: Scalar> State<S> {
         if let Some(known) = known {
             return Ok(Some((Rc::clone(known), all)));
         }
-        self.spend_elements(diagrams.len() as u64)?;
+        self.budget.spend_elements(diagrams.len() as u64)?;
         let ranks = all.iter().enumerate().map(|(rank, leaf)| (*leaf, rank as u32)).collect();
         let ordered = Ordered { elements: diagrams.into(), ranks: Rc::new(ranks), values: all.len() as u32 };
         Ok(Some((Rc::new(ordered), all)))

@@ -49,7 +49,7 @@ const MAX_VALUES: i64 = 1 << 20;
 
 impl<S: Scalar> State<S> {
     pub(super) fn add_sum(&mut self, sum: Sum) -> Outcome<u32> {
-        self.spend_elements(1)?;
+        self.budget.spend_elements(1)?;
         self.worlds.sums.push(sum);
         Ok(self.worlds.sums.len() as u32 - 1)
     }
@@ -208,7 +208,7 @@ impl<S: Scalar> State<S> {
             let Some(sum) = number.checked_add(value) else { return Ok(None) };
             number = sum;
         }
-        self.spend_elements(diagrams.len() as u64)?;
+        self.budget.spend_elements(diagrams.len() as u64)?;
         self.worlds.summed_lists.push(diagrams.into());
         let list = self.add_sum(Sum::All(self.worlds.summed_lists.len() as u32 - 1))?;
         let number = self.add_sum(Sum::Number(number))?;

@@ -72,7 +72,7 @@ impl<S: Scalar> State<S> {
         before: Vec<Value<S>>,
         after: Vec<Value<S>>,
     ) -> Outcome<Vec<Value<S>>> {
-        self.spend_steps((before.len() + after.len()) as u64)?;
+        self.budget.spend_steps((before.len() + after.len()) as u64)?;
         let absent = Value::Unbound;
         if before.len() == after.len() {
             let pairs = before.iter().zip(&after);
@@ -86,7 +86,7 @@ impl<S: Scalar> State<S> {
         for new in &after[shared..] {
             joined.push(self.either(event, new, &absent)?);
         }
-        self.spend_elements((joined.len() - after.len()) as u64)?;
+        self.budget.spend_elements((joined.len() - after.len()) as u64)?;
         Ok(joined)
     }
 

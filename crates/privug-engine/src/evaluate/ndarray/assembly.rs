@@ -27,8 +27,8 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::LengthMismatch, message));
         }
         let stretched = array.stretched(shape);
-        self.check_elements(stretched.size() as u64)?;
-        self.spend_steps(stretched.size() as u64)?;
+        self.budget.check_elements(stretched.size() as u64)?;
+        self.budget.spend_steps(stretched.size() as u64)?;
         let elements = self.heap.array_values(&stretched);
         self.new_array(elements, shape.to_vec(), array.kind)
     }
@@ -120,7 +120,7 @@ impl<S: Scalar> State<S> {
                     let message = format!("{length} elements do not make {count} equal parts");
                     return Err(Fault::hinted(Code::BadArgument, message, "use `np.array_split`"));
                 }
-                self.check_elements(count as u64)?;
+                self.budget.check_elements(count as u64)?;
                 let (short, longer) = (length / count, length % count);
                 (1..=count).map(|part| part * short + part.min(longer)).collect()
             }
@@ -142,7 +142,7 @@ impl<S: Scalar> State<S> {
         let [values, shift, axis] = arguments.bind("roll", ["a", "shift", "axis"], 2, 3)?;
         let array = self.as_array(given(values)?.value)?;
         let shift = self.whole(given(shift)?.value, "the shift")?;
-        self.spend_steps(array.size() as u64)?;
+        self.budget.spend_steps(array.size() as u64)?;
         match axis.map(|axis| axis.value) {
             None | Some(Value::None) => {
                 let mut elements = self.heap.array_values(&array);
@@ -178,7 +178,7 @@ impl<S: Scalar> State<S> {
             let at = self.whole(place, "a place")? as usize;
             elements.extend(self.heap.array_values(&turned.row(at)));
         }
-        self.spend_steps(elements.len() as u64)?;
+        self.budget.spend_steps(elements.len() as u64)?;
         let mut turned_shape = turned.shape.clone();
         turned_shape[0] = places.len();
         let buffer = self.new_sequence(elements)?;
@@ -232,7 +232,7 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::LengthMismatch, "the numbers of times do not fit"));
         }
         let total = times.iter().try_fold(0u64, |total, times| total.checked_add(*times as u64)).unwrap_or(u64::MAX);
-        self.check_elements(total.saturating_mul((array.size() / length.max(1)).max(1) as u64))?;
+        self.budget.check_elements(total.saturating_mul((array.size() / length.max(1)).max(1) as u64))?;
         let mut places = Vec::new();
         for (at, times) in times.iter().enumerate() {
             places.extend(std::iter::repeat_n(Value::Int(at as i64), *times as usize));
@@ -279,7 +279,7 @@ impl<S: Scalar> State<S> {
         match array.shape.as_slice() {
             [length] => {
                 let length = *length;
-                self.check_elements((length as u64).saturating_mul(length as u64))?;
+                self.budget.check_elements((length as u64).saturating_mul(length as u64))?;
                 let zero = self.cast(&Value::Int(0), array.kind)?;
                 let mut elements = vec![zero; length * length];
                 for (at, value) in self.heap.array_values(&array).into_iter().enumerate() {

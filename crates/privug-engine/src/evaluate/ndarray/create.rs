@@ -37,7 +37,7 @@ impl<S: Scalar> State<S> {
             let message = format!("an array has more than {MAX_DIMENSIONS} dimensions");
             return Err(Fault::new(Code::ValueNesting, message));
         }
-        self.spend_elements(2)?;
+        self.budget.spend_elements(2)?;
         self.heap.arrays.push(array);
         Ok(Value::Array(self.heap.arrays.len() as u32 - 1))
     }
@@ -80,7 +80,7 @@ impl<S: Scalar> State<S> {
     pub(in super::super) fn copied_array(&mut self, value: &Value<S>, kind: Option<Kind>) -> Outcome<Array> {
         if let Value::Array(handle) = value {
             let array = self.heap.array(*handle).clone();
-            self.spend_steps(array.size() as u64)?;
+            self.budget.spend_steps(array.size() as u64)?;
             let elements = self.heap.array_values(&array);
             let (elements, kind) = match kind {
                 Some(kind) if kind != array.kind => {
@@ -115,7 +115,7 @@ impl<S: Scalar> State<S> {
         let parts = match value {
             Value::Array(handle) => {
                 let array = self.heap.array(*handle).clone();
-                self.spend_steps(array.size() as u64)?;
+                self.budget.spend_steps(array.size() as u64)?;
                 elements.extend(self.heap.array_values(&array));
                 return Ok(array.shape);
             }
@@ -179,8 +179,8 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Value<S>> {
         let count = shape.iter().try_fold(1u64, |size, length| size.checked_mul(*length as u64)).unwrap_or(u64::MAX);
         // Counted before they are made.
-        self.check_elements(count)?;
-        self.spend_steps(count)?;
+        self.budget.check_elements(count)?;
+        self.budget.spend_steps(count)?;
         let value = self.cast(&value, kind)?;
         self.new_array(vec![value; size_of_shape(&shape)?], shape, kind)
     }
@@ -197,8 +197,8 @@ impl<S: Scalar> State<S> {
                 return Err(Fault::new(Code::BadArgument, "the step is zero"));
             }
             let range = self.whole_range(start, stop, step);
-            self.check_elements(range.length)?;
-            self.spend_steps(range.length)?;
+            self.budget.check_elements(range.length)?;
+            self.budget.spend_steps(range.length)?;
             let elements = (0..range.length).map(|index| Value::NumpyInt(range.get(index))).collect();
             return self.new_array(elements, vec![range.length as usize], Kind::Int);
         }
@@ -209,8 +209,8 @@ impl<S: Scalar> State<S> {
         }
         let length: IBig = -stop.sub(start).div(step).neg().floor();
         let length = u64::try_from(&length).unwrap_or(if length > IBig::ZERO { u64::MAX } else { 0 });
-        self.check_elements(length)?;
-        self.spend_steps(length)?;
+        self.budget.check_elements(length)?;
+        self.budget.spend_steps(length)?;
         // numpy takes the difference of the first two, which is not always the step.
         let difference = start.add(step).sub(start);
         let mut elements = Vec::with_capacity(length as usize);

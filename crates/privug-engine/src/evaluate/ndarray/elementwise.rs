@@ -69,8 +69,8 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<(Vec<Value<S>>, Vec<usize>)> {
         let shape = self.common_shape(left, right)?;
         let count = size_of_shape(&shape)?;
-        self.spend_steps(count as u64)?;
-        self.check_elements(count as u64)?;
+        self.budget.spend_steps(count as u64)?;
+        self.budget.check_elements(count as u64)?;
         let (a, b) = (self.stretched(left, &shape), self.stretched(right, &shape));
         let mut results = Vec::with_capacity(count);
         for index in 0..count {
@@ -160,7 +160,7 @@ impl<S: Scalar> State<S> {
                     return Ok(Value::Poison);
                 }
                 let values = self.elements(right)?;
-                self.spend_elements(values.len() as u64)?;
+                self.budget.spend_elements(values.len() as u64)?;
                 self.heap.sequences[*handle as usize].extend(values);
                 Ok(left.clone())
             }
@@ -359,7 +359,7 @@ impl<S: Scalar> State<S> {
         kind: Kind,
         mut function: impl FnMut(&mut Self, &Value<S>) -> Outcome<Value<S>>,
     ) -> Outcome<Value<S>> {
-        self.spend_steps(array.size() as u64)?;
+        self.budget.spend_steps(array.size() as u64)?;
         let values = self.heap.array_values(array);
         let results = values.iter().map(|value| function(self, value)).collect::<Outcome<Vec<_>>>()?;
         self.new_array(results, array.shape.clone(), kind)
@@ -381,8 +381,8 @@ impl<S: Scalar> State<S> {
         let shape = self.common_shape(&yes, &no)?;
         let shape = broadcast(condition.shape(), &shape).ok_or_else(|| shapes_differ(condition.shape(), &shape))?;
         let count = size_of_shape(&shape)?;
-        self.spend_steps(count as u64)?;
-        self.check_elements(count as u64)?;
+        self.budget.spend_steps(count as u64)?;
+        self.budget.check_elements(count as u64)?;
         let chosen = self.stretched(&condition, &shape);
         let (yes, no) = (self.stretched(&yes, &shape), self.stretched(&no, &shape));
         let mut results = Vec::with_capacity(count);
@@ -396,7 +396,7 @@ impl<S: Scalar> State<S> {
 
     /// Whether a value is equal to an element of an array.
     pub(in super::super) fn array_contains(&mut self, array: &Array, item: &Value<S>) -> Outcome<bool> {
-        self.spend_steps(array.size() as u64)?;
+        self.budget.spend_steps(array.size() as u64)?;
         let mut found = false;
         // All are compared, so that a random variable among them is noticed.
         for value in self.heap.array_values(array) {

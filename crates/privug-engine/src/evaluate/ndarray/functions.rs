@@ -121,7 +121,7 @@ impl<S: Scalar> State<S> {
                     Some(columns) => self.whole(columns.value, "a size")?.max(0) as usize,
                     None => rows,
                 };
-                self.check_elements((rows as u64).saturating_mul(columns as u64))?;
+                self.budget.check_elements((rows as u64).saturating_mul(columns as u64))?;
                 let element = |at: usize| S::from_i64(i64::from(at / columns.max(1) == at % columns.max(1)));
                 let elements = (0..rows * columns).map(|at| Value::NumpyFloat(element(at))).collect();
                 self.new_array(elements, vec![rows, columns], Kind::Float)
@@ -264,7 +264,7 @@ impl<S: Scalar> State<S> {
                 if array.shape.len() > 1 {
                     return Err(Fault::new(Code::BadArgument, "`tile` repeats arrays of one dimension here"));
                 }
-                self.check_elements((array.size() as u64).saturating_mul(times as u64))?;
+                self.budget.check_elements((array.size() as u64).saturating_mul(times as u64))?;
                 let parts = self.list(vec![flat; times])?;
                 self.concatenated(&parts, None)
             }
@@ -296,7 +296,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn public_values(&mut self, name: &str, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
         let array = self.as_array(value)?;
         self.public_array(name, &array)?;
-        self.spend_steps(array.size() as u64)?;
+        self.budget.spend_steps(array.size() as u64)?;
         Ok(self.heap.array_values(&array))
     }
 

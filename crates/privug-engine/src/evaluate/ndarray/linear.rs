@@ -178,7 +178,8 @@ impl<S: Scalar> State<S> {
     fn pseudo_inverse(&mut self, matrix: &Matrix) -> Outcome<Matrix> {
         let turned = matrix.transposed();
         self.check_size(matrix.rows.min(matrix.columns))?;
-        self.spend_steps((matrix.elements.len() as u64).saturating_mul(matrix.rows.min(matrix.columns) as u64) * 16)?;
+        self.budget
+            .spend_steps((matrix.elements.len() as u64).saturating_mul(matrix.rows.min(matrix.columns) as u64) * 16)?;
         if matrix.rows >= matrix.columns {
             let squared = self.inverse_of(&turned.times(matrix))?;
             return Ok(squared.times(&turned));
@@ -193,7 +194,7 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::SizeLimit, message));
         }
         let n = unknowns as u64;
-        self.spend_steps(n * n * n * 32)
+        self.budget.spend_steps(n * n * n * 32)
     }
 
     fn matrix_value(&mut self, matrix: &Matrix) -> Outcome<Value<S>> {
@@ -207,7 +208,7 @@ impl<S: Scalar> State<S> {
 
     /// xⁿ⁻¹, …, x, 1 in each row, or the other way round.
     pub(super) fn powers(&mut self, values: &[Value<S>], count: usize, increasing: bool) -> Outcome<Value<S>> {
-        self.check_elements((values.len() as u64).saturating_mul(count as u64))?;
+        self.budget.check_elements((values.len() as u64).saturating_mul(count as u64))?;
         let whole = values.iter().all(|value| matches!(value, Value::NumpyInt(_) | Value::Int(_)));
         let kind = if whole { Kind::Int } else { Kind::Float };
         let mut elements = Vec::with_capacity(values.len() * count);

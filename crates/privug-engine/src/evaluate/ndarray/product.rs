@@ -64,8 +64,8 @@ impl<S: Scalar> State<S> {
             }
         };
         let work = (rows as u64).saturating_mul(columns as u64).saturating_mul(inner.max(1) as u64);
-        self.spend_steps(work)?;
-        self.check_elements((rows * columns) as u64)?;
+        self.budget.spend_steps(work)?;
+        self.budget.check_elements((rows * columns) as u64)?;
         let left = self.heap.array_values(&a);
         let right = match b.shape.as_slice() {
             [_, _] => self.heap.array_values(&b.permuted(&[1, 0])),

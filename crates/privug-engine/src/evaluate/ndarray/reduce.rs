@@ -92,7 +92,7 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Value<S>> {
         let array = self.as_array(value)?;
         let axes = self.axes(axis, array.shape.len())?;
-        self.spend_steps(array.size() as u64)?;
+        self.budget.spend_steps(array.size() as u64)?;
         if axes.len() == array.shape.len() && !keep && array.is_contiguous() && array.size() > 0 {
             // Adding single values looks at no list, so this one may be missing meanwhile.
             let elements = std::mem::take(&mut self.heap.sequences[array.buffer as usize]);
@@ -219,7 +219,7 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::TypeMismatch, "`cumsum` of an array of strings"));
         }
         let kind = array.kind.max(Kind::Int);
-        self.spend_steps(array.size() as u64)?;
+        self.budget.spend_steps(array.size() as u64)?;
         let (array, axis) = match axis {
             None | Some(Value::None) => (self.flat_array(&array)?, 0),
             Some(axis) => {

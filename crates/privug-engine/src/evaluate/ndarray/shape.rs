@@ -21,7 +21,7 @@ impl<S: Scalar> State<S> {
         if let Some(view) = array.reshaped(shape) {
             return Ok(view);
         }
-        self.spend_steps(array.size() as u64)?;
+        self.budget.spend_steps(array.size() as u64)?;
         let values = self.heap.array_values(array);
         let buffer = self.new_sequence(values)?;
         Ok(Array::rows(buffer, shape.to_vec(), array.kind))
@@ -93,8 +93,8 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::TypeMismatch, "strings and numbers are joined"));
         }
         let total = size_of_shape(&shape)?;
-        self.check_elements(total as u64)?;
-        self.spend_steps(total as u64)?;
+        self.budget.check_elements(total as u64)?;
+        self.budget.spend_steps(total as u64)?;
         // One part of every array for each place of the dimensions in front of the axis.
         let outer: usize = shape[..axis].iter().product();
         let mut elements = Vec::with_capacity(total);
@@ -113,11 +113,11 @@ impl<S: Scalar> State<S> {
     /// `array.tolist()`: lists within lists, of Python's own numbers.
     pub(in super::super) fn array_to_list(&mut self, array: &Array) -> Outcome<Value<S>> {
         if array.shape.len() == 1 {
-            self.spend_steps(array.size() as u64)?;
+            self.budget.spend_steps(array.size() as u64)?;
             let values = self.heap.array_values(array).iter().map(Value::plain).collect();
             return self.list(values);
         }
-        self.spend_steps(array.len() as u64)?;
+        self.budget.spend_steps(array.len() as u64)?;
         let rows = (0..array.len()).map(|index| self.array_to_list(&array.row(index))).collect::<Outcome<_>>()?;
         self.list(rows)
     }

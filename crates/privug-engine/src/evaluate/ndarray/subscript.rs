@@ -73,7 +73,7 @@ impl<S: Scalar> State<S> {
     /// The elements that an assignment puts into a shape.
     fn assigned(&mut self, value: &Value<S>, shape: &[usize], kind: Kind) -> Outcome<Vec<Value<S>>> {
         let count = size_of_shape(shape)?;
-        self.spend_steps(count as u64)?;
+        self.budget.spend_steps(count as u64)?;
         match self.operand(value)? {
             Operand::Single(value) => Ok(vec![self.cast(&value, kind)?; count]),
             Operand::Array(mut array) => {
@@ -174,7 +174,7 @@ impl<S: Scalar> State<S> {
                     }
                     Kind::Int | Kind::Float if positions.kind == Kind::Int || is_empty_list => {
                         left.first().ok_or_else(too_many)?;
-                        self.spend_steps(positions.size() as u64)?;
+                        self.budget.spend_steps(positions.size() as u64)?;
                         let values = self.heap.array_values(&positions);
                         let values = values.iter().map(|value| self.whole(value, "a position"));
                         let values = values.collect::<Outcome<Vec<i64>>>()?;
@@ -206,7 +206,7 @@ impl<S: Scalar> State<S> {
 
     /// The positions where a mask is true, one list for each of its dimensions.
     fn where_true(&mut self, mask: &Array) -> Outcome<Vec<Part>> {
-        self.spend_steps(mask.size() as u64)?;
+        self.budget.spend_steps(mask.size() as u64)?;
         let mut found: Vec<Vec<i64>> = vec![Vec::new(); mask.shape.len()];
         for (place, value) in self.heap.array_values(mask).iter().enumerate() {
             if matches!(value, Value::NumpyBool(true)) {
@@ -273,8 +273,8 @@ impl<S: Scalar> State<S> {
         whole.extend(&shape);
         whole.extend(after.iter().map(|(length, _)| *length));
         let total = size_of_shape(&whole)?;
-        self.check_elements(total as u64)?;
-        self.spend_steps(total as u64)?;
+        self.budget.check_elements(total as u64)?;
+        self.budget.spend_steps(total as u64)?;
         let (before, after) = (distances(&before), distances(&after));
         let mut places = Vec::with_capacity(total);
         for outer in &before {

@@ -92,7 +92,7 @@ impl<S: Scalar> State<S> {
         }
         let least = least.map_or(Ok(0), |least| self.whole(least.value, "`minlength`"))?.max(0);
         let count = places.iter().map(|place| place + 1).max().unwrap_or(0).max(least);
-        self.check_elements(count as u64)?;
+        self.budget.check_elements(count as u64)?;
         let Some(weights) = weights.filter(|weights| !matches!(weights.value, Value::None)) else {
             let mut counts = vec![0i64; count as usize];
             places.iter().for_each(|place| counts[*place as usize] += 1);
@@ -150,8 +150,8 @@ impl<S: Scalar> State<S> {
             "valid" => (short - 1, long - short + 1),
             other => return Err(Fault::new(Code::BadArgument, format!("`mode` cannot be \"{other}\""))),
         };
-        self.spend_steps((a.len() as u64).saturating_mul(v.len() as u64))?;
-        self.check_elements(count as u64)?;
+        self.budget.spend_steps((a.len() as u64).saturating_mul(v.len() as u64))?;
+        self.budget.check_elements(count as u64)?;
         let mut results = Vec::with_capacity(count);
         for k in first..first + count {
             let places = k.saturating_sub(v.len() - 1)..(k + 1).min(a.len());
@@ -361,7 +361,7 @@ impl<S: Scalar> State<S> {
     /// The positions of values in increasing order; equal ones as they stand.
     pub(super) fn order_of(&mut self, values: &[Value<S>]) -> Outcome<Vec<usize>> {
         let mut order: Vec<usize> = (0..values.len()).collect();
-        self.spend_steps(values.len() as u64 * u64::from(values.len().max(2).ilog2()))?;
+        self.budget.spend_steps(values.len() as u64 * u64::from(values.len().max(2).ilog2()))?;
         let mut failure = None;
         order.sort_by(|a, b| {
             if failure.is_some() {
@@ -472,8 +472,8 @@ impl<S: Scalar> State<S> {
             lengths.iter().filter(|(letter, _)| !output.contains(letter)).copied().collect();
         let (outer, inner) =
             (shape.iter().product::<usize>(), summed.iter().map(|(_, length)| *length).product::<usize>());
-        self.spend_steps((outer as u64).saturating_mul(inner as u64).saturating_mul(arrays.len() as u64))?;
-        self.check_elements(outer as u64)?;
+        self.budget.spend_steps((outer as u64).saturating_mul(inner as u64).saturating_mul(arrays.len() as u64))?;
+        self.budget.check_elements(outer as u64)?;
         let kind = arrays.iter().map(|array| array.kind).max().unwrap_or(Kind::Float).max(Kind::Int);
         let elements: Vec<Vec<Value<S>>> = arrays.iter().map(|array| self.heap.array_values(array)).collect();
         let mut results = Vec::with_capacity(outer);

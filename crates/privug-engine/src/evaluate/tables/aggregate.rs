@@ -142,7 +142,7 @@ impl<S: Scalar> State<S> {
         numbers: &[Repeated<S>],
         of_sum: impl Fn(DoubleDouble) -> DoubleDouble,
     ) -> Outcome<Value<S>> {
-        if !S::EXACT || !self.follows_doubles {
+        if !S::EXACT || !self.certainty.follows_doubles {
             return self.float(value);
         }
         let total = numbers.iter().fold(DoubleDouble::zero(), |total, (number, times)| {
@@ -231,7 +231,7 @@ impl<S: Scalar> State<S> {
         sizes: Option<Sizes<'_>>,
     ) -> Outcome<Value<S>> {
         // A term of a node takes half of what an element of a list does.
-        self.spend_elements(rows.len() as u64 / 2)?;
+        self.budget.spend_elements(rows.len() as u64 / 2)?;
         let mut constant = Total::new();
         if let Some(offsets) = &values.offsets {
             self.spend_rows(rows.len())?;
@@ -265,7 +265,7 @@ impl<S: Scalar> State<S> {
         }
         let times = S::from_i64(times);
         value.exact_product(&times).unwrap_or_else(|| {
-            self.doubt.get_or_insert(self.span);
+            self.certainty.doubt_at(self.span);
             value.mul(&times)
         })
     }

@@ -224,7 +224,7 @@ impl<S: Scalar> State<S> {
 
     /// All values of a column.
     pub(super) fn cells(&mut self, column: &Column<S>) -> Outcome<Vec<Value<S>>> {
-        self.spend_elements(column.len() as u64)?;
+        self.budget.spend_elements(column.len() as u64)?;
         if let Column::Texts { codes, labels, .. } = column {
             // Each label becomes a text once.
             let texts: Vec<Value<S>> =

@@ -483,7 +483,7 @@ impl<S: Scalar> State<S> {
 
     /// What the rows of a column are called, as values.
     pub(super) fn index_values(&mut self, index: &Index) -> Outcome<Vec<Value<S>>> {
-        self.spend_elements(index.len() as u64)?;
+        self.budget.spend_elements(index.len() as u64)?;
         match index {
             Index::Keys(keys) => keys.labels.iter().map(|labels| self.key_value(labels, keys.scalar)).collect(),
             Index::Rows { rows: Some(rows), .. } => Ok(rows.iter().map(|row| Value::Int(i64::from(*row))).collect()),

@@ -62,7 +62,7 @@ impl<S: Scalar> State<S> {
                 Some(Rc::new(positions.iter().map(row).collect()))
             }
         };
-        self.spend_elements(1)?;
+        self.budget.spend_elements(1)?;
         Ok(Value::Counted(Rc::new(Counted { count, table: *table, rows, of })))
     }
 
@@ -73,7 +73,7 @@ impl<S: Scalar> State<S> {
         let mut rows: Vec<u32> = positions.iter().map(|at| origin[at]).collect();
         rows.sort_unstable();
         rows.dedup();
-        self.spend_elements(1)?;
+        self.budget.spend_elements(1)?;
         Ok(Value::Counted(Rc::new(Counted { count, table, rows: Some(Rc::new(rows)), of })))
     }
 

@@ -23,8 +23,8 @@ impl<S: Scalar> State<S> {
     /// Rows with numbers of their own.
     pub(super) fn made_rows(&mut self, count: usize, origin: Origin) -> Index {
         let Some(origin) = origin else { return Index::Rows { table: RANGE, rows: None, count, sizes: None } };
-        self.made_tables.push(origin);
-        Index::Rows { table: FIRST_MADE + self.made_tables.len() as u32 - 1, rows: None, count, sizes: None }
+        self.tables.made_tables.push(origin);
+        Index::Rows { table: FIRST_MADE + self.tables.made_tables.len() as u32 - 1, rows: None, count, sizes: None }
     }
 
     /// The given table, and for each row the row of it, that rows come from.
@@ -35,7 +35,9 @@ impl<S: Scalar> State<S> {
         if *table < FIRST_MADE {
             return Ok(Some((*table, labels())));
         }
-        let Some((given, origin)) = self.made_tables.get((*table - FIRST_MADE) as usize) else { return Ok(None) };
+        let Some((given, origin)) = self.tables.made_tables.get((*table - FIRST_MADE) as usize) else {
+            return Ok(None);
+        };
         Ok(Some((*given, Rc::new(labels().iter().map(|row| origin[*row as usize]).collect()))))
     }
 
@@ -196,7 +198,7 @@ impl<S: Scalar> State<S> {
             }
             levels.push(super::grouping::level_of(&series));
         }
-        self.spend_elements(2 * frame.len() as u64)?;
+        self.budget.spend_elements(2 * frame.len() as u64)?;
         let mut seen = std::collections::HashSet::with_capacity(labels.len());
         if let Some(twice) = labels.iter().find(|label| !seen.insert((*label).clone())) {
             let message = format!("two rows would be called `{}`", label_text(twice));

@@ -206,7 +206,7 @@ impl<S: Scalar> State<S> {
                 Ok(Column::Texts { codes, labels, words: Words::Plain })
             }
             Value::Bool(_) | Value::Int(_) | Value::Counted(_) | Value::Float(_) | Value::Random { .. } => {
-                self.spend_elements(count as u64)?;
+                self.budget.spend_elements(count as u64)?;
                 let value = value.uncounted().unwrap_or(value);
                 self.column_of(vec![value; count])
             }

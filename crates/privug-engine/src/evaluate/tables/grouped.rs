@@ -81,7 +81,7 @@ impl<S: Scalar> State<S> {
         // Several columns in a list: they are added up row by row, crossed, or joined.
         let knows_lists =
             matches!(builtin, Builtin::Len | Builtin::Sum | Builtin::Crosstab | Builtin::PivotTable | Builtin::Concat);
-        if self.group_secret.is_none() {
+        if self.tables.group_secret.is_none() {
             return Ok(());
         }
         let is_refused = |value: &Value<S>| match self.is_of_groups(value) {
@@ -103,8 +103,9 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<()> {
         if !self.is_of_groups(object) {
             let is_table = matches!(object, Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Array(_));
-            let is_given =
-                is_table && self.group_secret.is_some() && values.iter().any(|value| self.holds_groups(value, NESTED));
+            let is_given = is_table
+                && self.tables.group_secret.is_some()
+                && values.iter().any(|value| self.holds_groups(value, NESTED));
             return if is_given { Err(not_of_groups(&format!("`.{}`", method.name()))) } else { Ok(()) };
         }
         let of_columns = matches!(
@@ -170,8 +171,8 @@ impl<S: Scalar> State<S> {
     /// secret in its own prior, and 0 of columns that people were grouped by.
     pub(super) fn variance_of_groups(&mut self, series: &Series<S>) -> Outcome<Option<S>> {
         let Some(sizes) = series.index.sizes() else { return Ok(None) };
-        let within = match &self.group_secret {
-            Some((name, variances)) if self.prior_rows.is_some() && series.name.as_deref() == Some(name) => {
+        let within = match &self.tables.group_secret {
+            Some((name, variances)) if self.tables.prior_rows.is_some() && series.name.as_deref() == Some(name) => {
                 Some(variances.clone())
             }
             _ => None,
@@ -226,8 +227,8 @@ impl<S: Scalar> State<S> {
         let mut due = std::collections::BTreeMap::from([(node, S::one())]);
         let mut variance = S::zero();
         while let Some((node, weight)) = due.pop_last() {
-            let made_of = self.network.node(node);
-            if self.member_nodes.binary_search(&node).is_ok() {
+            let made_of = self.builder.network.node(node);
+            if self.builder.member_nodes.binary_search(&node).is_ok() {
                 variance = variance.add(&weight.mul(&weight).mul(made_of.noise_variance));
             }
             let weight = made_of.divisor.map_or_else(|| weight.clone(), |divisor| weight.div(divisor));

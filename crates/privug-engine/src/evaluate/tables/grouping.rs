@@ -119,7 +119,7 @@ impl<S: Scalar> State<S> {
         if codes.iter().all(|code| *code == NO_GROUP) {
             keys.clear();
         }
-        self.spend_elements(keys.len() as u64 * (columns.len() as u64 + 2))?;
+        self.budget.spend_elements(keys.len() as u64 * (columns.len() as u64 + 2))?;
         let levels = columns.iter().map(|series| level_of(series)).collect();
         Ok(Grouped { codes, keys: Keys::of_levels(keys, scalar, levels), members: OnceCell::new() })
     }

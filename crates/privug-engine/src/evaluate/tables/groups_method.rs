@@ -147,7 +147,7 @@ impl<S: Scalar> State<S> {
                     labels
                 }
             };
-            self.spend_elements((all.len() * labels.len()) as u64)?;
+            self.budget.spend_elements((all.len() * labels.len()) as u64)?;
             all = all
                 .iter()
                 .flat_map(|key| labels.iter().map(|label| key.iter().cloned().chain([label.clone()]).collect()))

@@ -143,7 +143,7 @@ impl<S: Scalar> State<S> {
 
     fn side_keys(&mut self, side: &Side<S>) -> Outcome<Vec<Vec<Option<Label>>>> {
         self.spend_rows(side.frame.len() * side.keys.len())?;
-        self.spend_elements(2 * side.frame.len() as u64)?;
+        self.budget.spend_elements(2 * side.frame.len() as u64)?;
         (0..side.frame.len())
             .map(|row| side.keys.iter().map(|key| self.row_label(key, row)).collect::<Outcome<Vec<_>>>())
             .collect()
@@ -167,7 +167,7 @@ impl<S: Scalar> State<S> {
         for (key, row) in outer_keys.iter().zip(0u32..) {
             let rows = found.get(key).map_or([].as_slice(), Vec::as_slice);
             self.spend_rows(rows.len())?;
-            self.spend_elements(rows.len() as u64)?;
+            self.budget.spend_elements(rows.len() as u64)?;
             pairs.extend(rows.iter().map(|other| (row, Some(*other))));
             if rows.is_empty() && kept != Kept::None {
                 pairs.push((row, None));

@@ -24,6 +24,7 @@ mod grouping;
 mod groups_method;
 mod index;
 mod joined;
+mod layer;
 mod lookup;
 mod made;
 mod masks;
@@ -52,6 +53,7 @@ pub(super) use counted::Counted;
 pub use grouped::GroupTable;
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, Level, label_text};
+pub(super) use layer::TableLayer;
 pub(super) use publish::Desk;
 pub use release::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release};
 pub(super) use rounding::Roundings;
@@ -154,17 +156,17 @@ const BYTES_PER_ELEMENT: u64 = 24;
 impl<S: Scalar> State<S> {
     /// Counts an operation that goes through so many rows.
     pub(super) fn spend_rows(&mut self, rows: usize) -> Outcome<()> {
-        self.spend_steps(rows as u64 / ROWS_PER_STEP + 1)?;
-        self.check_cancelled()
+        self.budget.spend_steps(rows as u64 / ROWS_PER_STEP + 1)?;
+        self.budget.check_cancelled()
     }
 
     /// Counts the memory of a column before it is made.
     pub(super) fn spend_bytes(&mut self, bytes: usize) -> Outcome<()> {
-        self.spend_elements(bytes as u64 / BYTES_PER_ELEMENT + 1)
+        self.budget.spend_elements(bytes as u64 / BYTES_PER_ELEMENT + 1)
     }
 
     pub(super) fn new_frame(&mut self, frame: Frame<S>) -> Outcome<Value<S>> {
-        self.spend_elements(2 * frame.columns.len() as u64 + 2)?;
+        self.budget.spend_elements(2 * frame.columns.len() as u64 + 2)?;
         self.heap.frames.push(frame);
         Ok(Value::Frame(self.heap.frames.len() as u32 - 1))
     }

@@ -432,7 +432,7 @@ impl<S: Scalar> State<S> {
                 }
             });
         }
-        self.spend_elements(items.len() as u64)?;
+        self.budget.spend_elements(items.len() as u64)?;
         self.iterator(Walk::Items { items: items.into_iter() }, &[])
     }
 

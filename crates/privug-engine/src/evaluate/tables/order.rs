@@ -77,7 +77,7 @@ impl<S: Scalar> State<S> {
     }
 
     fn ordered(&mut self, count: usize, all: &[By], missing_first: bool, is_stable: bool) -> Outcome<Vec<u32>> {
-        self.spend_steps((count as u64).saturating_mul(u64::from(count.max(2).ilog2())))?;
+        self.budget.spend_steps((count as u64).saturating_mul(u64::from(count.max(2).ilog2())))?;
         let compare = |a: usize, b: usize| {
             all.iter().fold(Ordering::Equal, |order, by| {
                 order.then_with(|| match (by.ranks[a], by.ranks[b]) {
@@ -96,7 +96,7 @@ impl<S: Scalar> State<S> {
         let has_ties = order.windows(2).any(|pair| compare(pair[0] as usize, pair[1] as usize).is_eq());
         if has_ties && !is_stable {
             // The default algorithm is free to swap equal rows.
-            self.unstable_order = true;
+            self.tables.unstable_order = true;
         }
         Ok(order)
     }
@@ -154,7 +154,7 @@ impl<S: Scalar> State<S> {
 
     /// Which rows come first among equal ones is up to the algorithm: what depends on it is not published.
     pub(super) fn refuse_unstable(&self) -> Outcome<()> {
-        if !self.unstable_order {
+        if !self.tables.unstable_order {
             return Ok(());
         }
         let message = "which rows come first is not certain: the column that they are sorted by has equal values";
@@ -170,7 +170,7 @@ impl<S: Scalar> State<S> {
         }
         let ascending = self.flag(ascending, true)?;
         let mut order: Vec<u32> = (0..index.len() as u32).collect();
-        self.spend_steps((order.len() as u64).saturating_mul(u64::from(order.len().max(2).ilog2())))?;
+        self.budget.spend_steps((order.len() as u64).saturating_mul(u64::from(order.len().max(2).ilog2())))?;
         match index {
             Index::Keys(keys) => order.sort_by(|a, b| {
                 let order = keys.order(&keys.labels[*a as usize], &keys.labels[*b as usize]);

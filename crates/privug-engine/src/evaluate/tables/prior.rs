@@ -120,7 +120,7 @@ impl<S: Scalar> State<S> {
         let Some(variance) = variance.get(row).filter(|_| !mean.is_missing(row)).cloned() else { return Ok(None) };
         let Some(size) = size else { return self.prior_node(mean, variance, row) };
         let found = self.prior_node(mean, variance.div(&S::from_i64(size as i64)), row)?;
-        self.member_nodes.extend(found.as_ref().map(|x| x.node));
+        self.builder.member_nodes.extend(found.as_ref().map(|x| x.node));
         Ok(found)
     }
 

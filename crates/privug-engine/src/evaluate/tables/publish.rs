@@ -40,7 +40,7 @@ impl<S: Scalar> State<S> {
         let file = self.show(path.value);
         let name = file.rsplit(['/', '\\']).next().unwrap_or(&file).to_owned();
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
-        let Desk::Open { tables, .. } = &self.desk else {
+        let Desk::Open { tables, .. } = &self.tables.desk else {
             let hint = "nothing is executed and no file is read; `privug audit --table people=FILE` gives tables";
             return Err(Fault::hinted(Code::NoTable, "a program that is analysed reads no tables", hint));
         };
@@ -88,7 +88,7 @@ impl<S: Scalar> State<S> {
 
     /// Whether what is printed and written is published.
     pub(in super::super) fn has_desk(&self) -> bool {
-        matches!(self.desk, Desk::Open { .. })
+        matches!(self.tables.desk, Desk::Open { .. })
     }
 
     /// Publishes a value under a name.
@@ -103,7 +103,7 @@ impl<S: Scalar> State<S> {
             other => other,
         };
         let span = self.span;
-        if let Desk::Open { shown, .. } = &mut self.desk {
+        if let Desk::Open { shown, .. } = &mut self.tables.desk {
             shown.push(Shown { name, value, span });
         }
         Ok(())

@@ -123,7 +123,7 @@ pub fn evaluate_release<S: Scalar>(
     let machine = || {
         let mut machine = Machine::new(program, limits.clone(), cancelled.clone(), follows_doubles)
             .map_err(|diagnostic| vec![diagnostic])?;
-        machine.state.publishes_rows = true;
+        machine.state.tables.publishes_rows = true;
         Ok::<_, Vec<Diagnostic>>(machine)
     };
     let mut attacked = Release { machine: machine()?, tables, frames: frames.clone() };
@@ -131,7 +131,7 @@ pub fn evaluate_release<S: Scalar>(
         let name = tables[secret.table].1.columns()[secret.column].name().to_owned();
         (name, Rc::new(groups.variances.clone()))
     });
-    attacked.machine.state.group_secret = group_secret.clone();
+    attacked.machine.state.tables.group_secret = group_secret.clone();
     let rows: Vec<Vec<u32>> = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
     let modelled = attacked.modelled(secrets);
     let Modelled { secrets: mut variables, beliefs, sensitive, choices, figures, span: return_span } =
@@ -144,23 +144,23 @@ pub fn evaluate_release<S: Scalar>(
         group_means = Some(std::mem::replace(&mut variables, members));
     }
     let mut real = Release { machine: machine()?, tables, frames };
-    real.machine.state.real = true;
-    real.machine.state.group_secret = group_secret;
+    real.machine.state.tables.real = true;
+    real.machine.state.tables.group_secret = group_secret;
     for (secret, source) in secrets.iter().zip(choices) {
         if let Some(source) = source {
             real.reveal(*secret, source, return_span).map_err(|diagnostic| vec![diagnostic])?;
         }
     }
     let ran = real.prepare().and_then(|()| {
-        let roundings = std::mem::take(&mut attacked.machine.state.roundings);
+        let roundings = std::mem::take(&mut attacked.machine.state.tables.roundings);
         if let Roundings::Recorded(all) = roundings {
-            real.machine.state.roundings = Roundings::Followed(all.into_iter());
+            real.machine.state.tables.roundings = Roundings::Followed(all.into_iter());
         }
         real.run()
     });
     let values = real.ended(ran.map(|(figures, _)| figures))?;
     let program_source = program.functions[0].span.source;
-    let network = std::mem::take(&mut attacked.machine.state.network);
+    let network = std::mem::take(&mut attacked.machine.state.builder.network);
     let mut published = Published {
         network,
         rows,
@@ -173,8 +173,8 @@ pub fn evaluate_release<S: Scalar>(
         unexamined: Vec::new(),
         empty: Vec::new(),
         notes: std::mem::take(&mut attacked.machine.state.notes),
-        doubt: attacked.machine.state.doubt.or(real.machine.state.doubt),
-        rounded: attacked.machine.state.rounded.or(real.machine.state.rounded),
+        doubt: attacked.machine.state.certainty.doubt.or(real.machine.state.certainty.doubt),
+        rounded: attacked.machine.state.certainty.rounded.or(real.machine.state.certainty.rounded),
     };
     for note in std::mem::take(&mut real.machine.state.notes) {
         if !published.notes.contains(&note) {
@@ -214,7 +214,7 @@ pub fn evaluate_release<S: Scalar>(
         };
         published.figures.push(PublishedFigure { name: figure.name, variable, value, span });
     }
-    published.doubt = published.doubt.or(real.machine.state.doubt);
+    published.doubt = published.doubt.or(real.machine.state.certainty.doubt);
     Ok(published)
 }
 
@@ -346,9 +346,9 @@ impl<S: Scalar> Release<'_, S> {
         }
         let rest: Vec<&Expression> = priors.collect();
         let sensitive = self.sensitive(columns, &beliefs, &rest)?;
-        self.machine.state.roundings = Roundings::Recorded(Vec::new());
+        self.machine.state.tables.roundings = Roundings::Recorded(Vec::new());
         let (figures, span) = self.run()?;
-        if let Some(evidence) = self.machine.state.evidence.first() {
+        if let Some(evidence) = self.machine.state.builder.evidence.first() {
             let message = "an audited function observes something";
             let hint = "what it returns is what is published; what the attacker knows goes into the prior";
             let (fault, at) = (Fault::hinted(Code::ObservationInRelease, message, hint), evidence.seen.span);
@@ -413,9 +413,9 @@ impl<S: Scalar> Release<'_, S> {
             };
             arguments.push(Value::Series(self.checked(column, prior.span)?));
         }
-        self.machine.state.prior_rows = Some(frame.index.clone());
+        self.machine.state.tables.prior_rows = Some(frame.index.clone());
         let returned = self.machine.call(prior_function, arguments);
-        self.machine.state.prior_rows = None;
+        self.machine.state.tables.prior_rows = None;
         let value = returned?.value;
         if matches!(value, Value::Poison) {
             return Err(Stop);
@@ -544,7 +544,7 @@ impl<S: Scalar> Release<'_, S> {
         if program.reads_tables() {
             let names = self.tables.iter().map(|(name, _)| name.clone());
             let tables = names.zip(self.frames.iter().cloned()).collect();
-            self.machine.state.desk = Desk::Open { tables, shown: Vec::new() };
+            self.machine.state.tables.desk = Desk::Open { tables, shown: Vec::new() };
         }
         let arguments = self.arguments()?;
         let returned = self.machine.call(program.entry, arguments)?;
@@ -552,7 +552,7 @@ impl<S: Scalar> Release<'_, S> {
         if matches!(returned.value, Value::Poison) {
             return Err(Stop);
         }
-        let shown = match std::mem::replace(&mut self.machine.state.desk, Desk::None) {
+        let shown = match std::mem::replace(&mut self.machine.state.tables.desk, Desk::None) {
             Desk::Open { shown, .. } => shown,
             Desk::None => Vec::new(),
         };

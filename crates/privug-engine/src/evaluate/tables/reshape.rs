@@ -134,7 +134,7 @@ impl<S: Scalar> State<S> {
         let sorted = Keys::of_levels(row_keys, false, rest_levels.clone());
         let mut row_keys = sorted.labels.clone();
         row_keys.sort_by(|a, b| sorted.order(a, b));
-        self.spend_elements((row_keys.len() * spread.len() * columns.len()) as u64)?;
+        self.budget.spend_elements((row_keys.len() * spread.len() * columns.len()) as u64)?;
         let mut made = Vec::new();
         for (label, column) in columns {
             for spread_label in &spread {

@@ -141,7 +141,7 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Dict(handle) => {
                 let entries = self.heap.dict(*handle).entries.clone();
-                self.spend_steps(entries.len() as u64)?;
+                self.budget.spend_steps(entries.len() as u64)?;
                 for (key, element) in &entries {
                     let step = match (key, self.key_labels(key)) {
                         (Value::Text(_), _) => Step::Entry(self.show(key)),

@@ -30,7 +30,7 @@ pub(in super::super) enum Roundings {
 impl<S: Scalar> State<S> {
     /// Whether a value that is rounded stays as it is, because it depends on the secret.
     pub(in super::super) fn stays_unrounded(&mut self, is_secret: bool, name: &str) -> Outcome<bool> {
-        let stays = match &mut self.roundings {
+        let stays = match &mut self.tables.roundings {
             Roundings::None if is_secret => {
                 let hint = "leave it out: a rounded figure is judged as if it were published unrounded";
                 return Err(Fault::hinted(Code::NonlinearFunction, format!("{name} is random, and is rounded"), hint));

@@ -123,8 +123,8 @@ impl<S: Scalar> State<S> {
                 continue;
             };
             let place = *known.entry(format!("{law:?}")).or_insert_with(|| {
-                self.laws.push(law.clone());
-                self.laws.len() as u32 - 1
+                self.builder.laws.push(law.clone());
+                self.builder.laws.len() as u32 - 1
             });
             let number = |value: f64| {
                 S::from_f64(value).filter(|_| value.is_finite()).ok_or_else(|| {
@@ -133,7 +133,7 @@ impl<S: Scalar> State<S> {
             };
             let (mean, variance) = (number(law.mean())?, number(law.variance().max(0.0))?);
             let variable = self.push_node(mean, [], variance)?;
-            self.law_of_node.insert(variable.node, place);
+            self.builder.law_of_node.insert(variable.node, place);
             cells.push(Some(variable));
         }
         let column = match cells.iter().map(|x| x.as_ref().map(|x| x.node)).collect::<Option<Vec<NodeId>>>() {
@@ -145,10 +145,10 @@ impl<S: Scalar> State<S> {
 
     /// What kind of belief the variables of a column have: Gaussian, or laws of which each stands for itself.
     pub(in super::super) fn belief_of(&self, variables: &[Affine<S>]) -> Outcome<Belief> {
-        let has_law = |x: &Affine<S>| self.law_of_node.contains_key(&x.node);
+        let has_law = |x: &Affine<S>| self.builder.law_of_node.contains_key(&x.node);
         if !variables.iter().any(has_law) {
             // A Gaussian variable may not stand on one that is none.
-            return if self.law_of_node.is_empty() { Ok(Belief::Gaussian) } else { Err(not_alone()) };
+            return if self.builder.law_of_node.is_empty() { Ok(Belief::Gaussian) } else { Err(not_alone()) };
         }
         let mut laws: Vec<Law> = Vec::new();
         let mut places: HashMap<u32, u32> = HashMap::new();
@@ -156,11 +156,11 @@ impl<S: Scalar> State<S> {
         let mut law_of = Vec::with_capacity(variables.len());
         for x in variables {
             let is_plain = x.scale == S::one() && x.offset.is_zero();
-            let Some(known) = self.law_of_node.get(&x.node).filter(|_| is_plain && seen.insert(x.node)) else {
+            let Some(known) = self.builder.law_of_node.get(&x.node).filter(|_| is_plain && seen.insert(x.node)) else {
                 return Err(not_alone());
             };
             law_of.push(*places.entry(*known).or_insert_with(|| {
-                laws.push(self.laws[*known as usize].clone());
+                laws.push(self.builder.laws[*known as usize].clone());
                 laws.len() as u32 - 1
             }));
         }
@@ -291,10 +291,10 @@ impl<S: Scalar> State<S> {
             if !(x.scale == S::one() && x.offset.is_zero()) {
                 return Err(not_alone());
             }
-            if let Some(place) = self.law_of_node.get(&x.node) {
-                return Ok(Some(self.laws[*place as usize].clone()));
+            if let Some(place) = self.builder.law_of_node.get(&x.node) {
+                return Ok(Some(self.builder.laws[*place as usize].clone()));
             }
-            let node = self.network.node(x.node);
+            let node = self.builder.network.node(x.node);
             let variance = node.noise_variance.to_f64();
             if !node.terms.is_empty() || !(variance > 0.0) {
                 return Err(not_alone());

@@ -34,7 +34,7 @@ impl<S: Scalar> State<S> {
         match &series.column {
             Column::Texts { codes, labels, words: Words::Plain | Words::Categories } => {
                 let bytes: usize = labels.iter().map(|label| label.len()).sum();
-                self.spend_bytes_of_text(4 * bytes)?;
+                self.budget.spend_bytes_of_text(4 * bytes)?;
                 Ok((codes.clone(), labels.clone()))
             }
             other => Err(no_strings(&format!("a column of {}", other.kind()))),
@@ -176,7 +176,7 @@ impl<S: Scalar> State<S> {
         handle: u32,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
-        self.spend_bytes_of_text(4 * self.heap.text(handle).len())?;
+        self.budget.spend_bytes_of_text(4 * self.heap.text(handle).len())?;
         match method {
             TextMethod::Split => {
                 let [separator] = arguments.bind("split", ["sep"], 0, 1)?;

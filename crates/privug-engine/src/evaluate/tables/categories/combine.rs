@@ -112,7 +112,7 @@ impl<S: Scalar> State<S> {
                 which.push(*table);
                 continue;
             }
-            self.spend_elements(codes as u64 + 2)?;
+            self.budget.spend_elements(codes as u64 + 2)?;
             let mut table = Vec::with_capacity(codes);
             for code in 0..codes {
                 let (a, b) = (left.value(key.0, code), right.value(key.1, code));
@@ -297,7 +297,7 @@ impl<S: Scalar> State<S> {
         let mut tables = Vec::with_capacity(column.tables.len());
         for table in &column.tables {
             let changed = table.iter().map(|value| function(self, value)).collect::<Outcome<Vec<_>>>()?;
-            self.spend_elements(changed.len() as u64 + 2)?;
+            self.budget.spend_elements(changed.len() as u64 + 2)?;
             tables.push(Rc::new(changed));
         }
         let (source, rows, which) = (column.source.clone(), column.rows.clone(), column.which.clone());

@@ -130,7 +130,7 @@ impl<S: Scalar> State<S> {
             if steps.iter().all(|steps| steps[code].is_zero()) {
                 continue;
             }
-            self.spend_elements(rows.len() as u64 / 2)?;
+            self.budget.spend_elements(rows.len() as u64 / 2)?;
             let of_code = present().map(|(row, table)| (source.indicator(row, code), steps[table][code].clone()));
             terms.extend(of_code.filter(|(_, step)| !step.is_zero()));
         }

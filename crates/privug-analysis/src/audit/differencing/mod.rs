@@ -1,0 +1,223 @@
+//! Amounts that follow by subtracting published figures, held against the rules of published ones.
+//!
+//! The total of all and the total of all but five publish the total of the five. Nobody's value follows from that, so that
+//! no rule about people need be broken; but an office would not publish the total of five by itself. What follows from one
+//! figure and others inside of it (see `sets`) is therefore judged as if it were published.
+//!
+//! Most differences are large, and bounds tell that they break no rule: of the people behind a figure B and one A inside of
+//! it, at least n(B) − n(A) are behind the difference, their contributions add up to at least X(B) − X(A), and nobody
+//! contributes more than to B (with several rows for a person: than to A and B together). Those that bounds cannot clear are
+//! made figures of the network, and looked at like any other.
+
+mod sets;
+mod weighed;
+
+use std::collections::HashSet;
+
+use super::Release;
+use super::contributions::{Contributions, contributions_of};
+use super::defence::Protection;
+use super::figures::judge;
+use super::persons::Persons;
+use super::policy::{Policy, Rule, Verdict};
+use super::reasons::Reason;
+use privug_engine::network::{Affine, NodeId};
+use privug_engine::number::Scalar;
+use privug_language::source::Span;
+pub(super) use sets::{Difference, differences};
+pub(super) use weighed::Weighed;
+
+/// So many differences, and people behind all of them, are looked at closely: some seconds of work.
+const MOST_SUSPECTS: usize = 20_000;
+const MOST_PEOPLE: usize = 100_000_000;
+
+/// Doubles that differ by less are meant to be the same number.
+const SAME: f64 = 1e-9;
+
+/// More figures than this are counted instead of listed.
+const LISTED: usize = 3;
+
+/// A difference that breaks a rule.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Subtracted {
+    pub(super) difference: Difference,
+    pub(super) people: usize,
+    pub(super) broken: Vec<(Rule, Verdict)>,
+}
+
+impl Subtracted {
+    /// The worst that its rules say, as far as the policy minds what is not published itself.
+    fn verdict(&self, policy: &Policy) -> Verdict {
+        let worst = self.broken.iter().map(|(_, verdict)| *verdict).max().unwrap_or_default();
+        worst.min(policy.differencing)
+    }
+}
+
+/// What there is to subtract.
+pub(super) struct Figures<'a> {
+    pub(super) contributions: &'a [Contributions],
+    pub(super) weighed: &'a Weighed,
+    pub(super) protection: &'a Protection,
+    pub(super) persons: &'a Persons,
+    pub(super) policy: &'a Policy,
+    /// How large a contribution is where all are 0.
+    pub(super) scale: f64,
+}
+
+/// A difference Σ mⱼ·figureⱼ that bounds do not clear.
+struct Suspect {
+    difference: Difference,
+    /// Those of the outer figure and of each inner one.
+    multiples: Vec<f64>,
+}
+
+/// The differences between published figures that break a rule; `None` if that is too much to work out.
+pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Option<Vec<Subtracted>> {
+    if of.policy.differencing == Verdict::Pass {
+        return Some(Vec::new());
+    }
+    let sets = of.weighed.sets(release.outputs.len())?;
+    let (mut published, suppressed): (Vec<usize>, Vec<usize>) =
+        (0..release.outputs.len()).partition(|figure| !of.protection.suppressed[*figure]);
+    // Of figures about the same people, the one with the least noise tells most.
+    published.sort_by(|a, b| of.noise(*a).total_cmp(&of.noise(*b)));
+    // A suppressed figure that follows is judged by `recoverable`, and a published one by itself.
+    let judged: HashSet<&[u32]> = published.iter().chain(&suppressed).map(|figure| sets[*figure].as_slice()).collect();
+    let mut suspects = Vec::new();
+    let mut people = 0;
+    for difference in differences(&sets, &published)? {
+        let Some(multiples) = of.weighed.multiples(&difference) else { continue };
+        if !of.is_open(&difference, &multiples) || judged.contains(difference.atoms(&sets).as_slice()) {
+            continue;
+        }
+        people += of.contributions[difference.outer].contributors;
+        if suspects.len() >= MOST_SUSPECTS || people > MOST_PEOPLE {
+            return None;
+        }
+        suspects.push(Suspect { difference, multiples });
+    }
+    Some(of.look_closely(release, suspects))
+}
+
+impl Figures<'_> {
+    fn noise(&self, figure: usize) -> f64 {
+        self.protection.noise_std[figure].hypot(self.contributions[figure].noise_variance.sqrt())
+    }
+
+    /// The figures of a difference and their multiples; the outer one comes first.
+    fn parts<'a>(
+        &'a self,
+        difference: &'a Difference,
+        multiples: &'a [f64],
+    ) -> impl Iterator<Item = (&'a Contributions, f64)> {
+        let figures = std::iter::once(difference.outer).chain(difference.inner.iter().copied());
+        figures.zip(multiples).map(|(figure, multiple)| (&self.contributions[figure], multiple.abs()))
+    }
+
+    /// Fewer people than these are not behind a difference, whose inner figures have nobody in common.
+    fn people(&self, difference: &Difference) -> usize {
+        let inner = difference.inner.iter().map(|figure| self.contributions[*figure].contributors);
+        self.contributions[difference.outer].contributors.saturating_sub(inner.sum())
+    }
+
+    /// Whether bounds leave it open that a difference breaks a rule.
+    fn is_open(&self, difference: &Difference, multiples: &[f64]) -> bool {
+        if self.policy.minimum_frequency.at_least(self.people(difference) as f64) != Verdict::Pass {
+            return true;
+        }
+        let mut parts = self.parts(difference, multiples);
+        let Some((outer, times)) = parts.next() else { return false };
+        let inner: Vec<(&Contributions, f64)> = parts.collect();
+        let largest = |(found, times): (&Contributions, f64), place: usize| {
+            found.largest.get(place).map_or(0.0, |(_, size)| size * times)
+        };
+        let inner_total: f64 = inner.iter().map(|(found, times)| found.total * times).sum();
+        let total = outer.total * times * (1.0 - SAME) - inner_total;
+        // The rows of somebody may have different signs, and cancel in the outer figure.
+        let is_one_row = self.persons.is_plain() || self.persons.is_grouped();
+        let of_inner: f64 = if is_one_row { 0.0 } else { inner.iter().map(|part| largest(*part, 0)).sum() };
+        let most = |place: usize| largest((outer, times), place) + of_inner;
+        let dominant: f64 = (0..self.policy.dominance_largest).map(most).sum();
+        let left = 100.0 * (total - most(0) - most(1)) / most(0);
+        let is_clear = total > 0.0
+            && self.policy.dominance.at_most(100.0 * dominant / total) == Verdict::Pass
+            && self.policy.p_percent.at_least(left) == Verdict::Pass;
+        !is_clear
+    }
+
+    /// Makes figures of differences, and judges them.
+    fn look_closely<S: Scalar>(&self, release: &mut Release<S>, suspects: Vec<Suspect>) -> Vec<Subtracted> {
+        let made: Vec<(Suspect, Affine<S>)> = suspects
+            .into_iter()
+            .filter_map(|suspect| combined(release, &suspect).map(|variable| (suspect, variable)))
+            .collect();
+        let variables: Vec<Affine<S>> = made.iter().map(|(_, variable)| variable.clone()).collect();
+        let found = contributions_of(release, self.persons, self.policy, &variables);
+        let mut broken = Vec::new();
+        for ((Suspect { difference, multiples }, _), mut found) in made.into_iter().zip(found) {
+            if self.persons.is_plain() || self.persons.is_grouped() {
+                // Nobody of the inner figures is behind it, whatever rounding leaves of their weights.
+                found.contributors = found.contributors.min(self.people(&difference));
+            }
+            let figures = std::iter::once(difference.outer).chain(difference.inner.iter().copied());
+            let noise = figures.zip(&multiples).map(|(figure, times)| self.protection.noise_std[figure] * times);
+            let noise = noise.fold(found.noise_variance.sqrt(), f64::hypot);
+            let rules = judge(&found, noise, self.scale, self.policy);
+            if !rules.is_empty() {
+                broken.push(Subtracted { difference, people: found.contributors, broken: rules });
+            }
+        }
+        broken
+    }
+}
+
+/// A difference as a variable of the network; `None` if a multiple is no number.
+fn combined<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option<Affine<S>> {
+    let Suspect { difference, multiples } = suspect;
+    let figures = std::iter::once(difference.outer).chain(difference.inner.iter().copied());
+    let terms: Option<Vec<(NodeId, S)>> = figures
+        .zip(multiples)
+        .map(|(figure, times)| {
+            let variable = &release.outputs[figure].variable;
+            Some((variable.node, variable.scale.mul(&S::from_f64(*times)?)))
+        })
+        .collect();
+    let node = release.network.push(S::zero(), terms?, S::zero(), Span::START);
+    Some(Affine { node, scale: S::one(), offset: S::zero() })
+}
+
+/// What is said of differences: one reason for each verdict. What was too much to work out does not pass.
+pub(super) fn reasons<S>(found: Option<&[Subtracted]>, release: &Release<S>, policy: &Policy) -> Vec<Reason> {
+    let rule = Rule::Differencing;
+    let Some(found) = found else {
+        let words = "whether amounts that follow by subtracting published figures break a rule was too much to work out";
+        let count = release.outputs.len();
+        return vec![Reason { rule, verdict: Verdict::Review, count, words: words.to_owned() }];
+    };
+    let name = |figure: &usize| format!("`{}`", release.outputs[*figure].name);
+    let mut reasons = Vec::new();
+    for verdict in [Verdict::Fail, Verdict::Review] {
+        let meant = || found.iter().filter(|one| one.verdict(policy) == verdict);
+        let Some(least) = meant().min_by_key(|one| (one.people, one.difference.inner.len())) else { continue };
+        let people = if least.people == 1 { "1 person has".to_owned() } else { format!("{} people have", least.people) };
+        let inner = &least.difference.inner;
+        let more = if inner.len() > LISTED { format!(" and {} more", inner.len() - LISTED) } else { String::new() };
+        let shown: Vec<String> = inner.iter().take(LISTED).map(name).collect();
+        let rules: Vec<String> = least.broken.iter().map(|(rule, _)| format!("`{}`", rule.name())).collect();
+        let how = format!(
+            "what {people} follows by subtracting {}{more} from {}, and breaks {}",
+            shown.join(", "),
+            name(&least.difference.outer),
+            rules.join(" and ")
+        );
+        let words = match meant().count() {
+            1 => how,
+            count => format!("{count} amounts follow by subtracting published figures, and break rules: {how}"),
+        };
+        reasons.push(Reason { rule, verdict, count: meant().count(), words });
+    }
+    reasons
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! Differences of releases made by hand, and of random ones against going through all people.
+
+use super::*;
+use crate::audit::contributions::{Weighing, contributions};
+use crate::audit::testing::Table;
+use crate::audit::People;
+
+fn found(table: &mut Table, suppressed: &[usize], noise_std: &[f64]) -> Option<Vec<Subtracted>> {
+    let policy = Policy::default();
+    let persons = table.release.persons();
+    let Weighing { contributions, weighed, .. } = contributions(&table.release, &persons, &policy, &|_| {});
+    let count = table.release.outputs.len();
+    let protection = Protection {
+        suppressed: (0..count).map(|figure| suppressed.contains(&figure)).collect(),
+        noise_std: (0..count).map(|figure| noise_std.get(figure).copied().unwrap_or(0.0)).collect(),
+        rounded_to: vec![0.0; count],
+        rounded_at_random: vec![false; count],
+        notes: Vec::new(),
+    };
+    let (contributions, protection, persons) = (&contributions, &protection, &persons);
+    let of = Figures { contributions, weighed: &weighed, protection, persons, policy: &policy, scale: 1.0 };
+    subtracted(&mut table.release, &of)
+}
+
+fn people(from: usize, to: usize) -> Vec<usize> {
+    (from..to).collect()
+}
+
+#[test]
+fn the_total_of_five_that_follows_from_two_totals_breaks_the_rules_of_a_published_one() {
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.release.truths[49] = 3000.0;
+    table.sum("all", &people(0, 50));
+    table.sum("without five", &people(0, 45));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.len(), 1);
+    assert_eq!((all[0].difference.outer, all[0].difference.inner.as_slice(), all[0].people), (0, &[1][..], 5));
+    let rules: Vec<Rule> = all[0].broken.iter().map(|(rule, _)| *rule).collect();
+    assert!(rules.contains(&Rule::MinimumFrequency) && rules.contains(&Rule::Dominance), "{rules:?}");
+    let said = reasons(Some(&all), &table.release, &Policy::default());
+    assert_eq!(said[0].verdict, Verdict::Fail);
+    assert!(said[0].words.starts_with("what 5 people have follows by subtracting `without five` from `all`, and"));
+}
+
+#[test]
+fn means_are_subtracted_by_their_sizes_and_a_crossing_figure_hides_nothing() {
+    let mut table = Table::new(&[100.0; 60], 30.0);
+    table.mean("all", &people(0, 60));
+    table.mean("most", &people(0, 53));
+    table.mean("crossing", &people(40, 56));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.iter().map(|one| one.people).collect::<Vec<_>>(), [7]);
+}
+
+#[test]
+fn what_published_cells_leave_of_a_margin_is_judged_and_a_suppressed_cell_is_left_to_its_own_rule() {
+    let mut table = Table::new(&[100.0; 60], 30.0);
+    table.sum("all", &people(0, 60));
+    for (from, to) in [(0, 25), (25, 53), (53, 57), (57, 60)] {
+        table.sum("cell", &people(from, to));
+    }
+    // Both small cells are suppressed: together they follow.
+    let both = found(&mut table, &[3, 4], &[]).expect("little work");
+    assert_eq!(both.iter().map(|one| one.people).collect::<Vec<_>>(), [7]);
+    assert_eq!(both[0].difference.inner.len(), 2);
+    // With one of them published, the other follows, which is what `recoverable` is about.
+    assert_eq!(found(&mut table, &[4], &[]).expect("little work"), []);
+}
+
+#[test]
+fn two_firms_that_dominate_what_is_left_are_found_however_many_are_beside_them() {
+    let mut truths = vec![100.0; 200];
+    (truths[0], truths[1], truths[150], truths[151]) = (1e6, 1e6, 40_000.0, 50_000.0);
+    let mut table = Table::new(&truths, 30.0);
+    table.sum("all", &people(0, 200));
+    table.sum("most", &people(0, 150));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    let dominated = all.iter().find(|one| one.people == 50).expect("what is left");
+    assert_eq!(dominated.broken[0], (Rule::Dominance, Verdict::Fail));
+}
+
+#[test]
+fn noise_on_either_figure_is_noise_on_the_difference() {
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.mean("all", &people(0, 50));
+    table.mean("most", &people(0, 45));
+    let verdict = |noise: &[f64], table: &mut Table| {
+        let found = found(table, &[], noise).expect("little work");
+        found.iter().map(|one| one.verdict(&Policy::default())).max().unwrap_or_default()
+    };
+    assert_eq!(verdict(&[], &mut table), Verdict::Fail);
+    // 45 · 10 is more than any contribution to the difference: for a person to weigh.
+    assert_eq!(verdict(&[0.0, 10.0], &mut table), Verdict::Review);
+    assert_eq!(verdict(&[0.0, 0.01], &mut table), Verdict::Fail);
+}
+
+#[test]
+fn weighted_sums_are_subtracted_where_their_weights_agree() {
+    let weight = |person: usize| 0.5 + person as f64 / 7.0;
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    let weighted = |to: usize| (0..to).map(|person| (person, weight(person))).collect::<Vec<_>>();
+    table.weighted("all", &weighted(50));
+    table.weighted("most", &weighted(45));
+    // Other weights: nothing cancels.
+    table.sum("others", &people(0, 44));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.iter().map(|one| (one.difference.inner[0], one.people)).collect::<Vec<_>>(), [(1, 5)]);
+}
+
+#[test]
+fn the_rows_of_a_person_are_one_contributor_of_a_difference() {
+    let mut table = Table::new(&[100.0; 60], 30.0);
+    // The last twenty rows are those of five people.
+    let names = (0..60).map(|row| if row < 40 { format!("p{row}") } else { format!("q{}", row % 5) });
+    table.release.people = People::Named { column: "nr".to_owned(), names: names.collect() };
+    table.sum("all", &people(0, 60));
+    table.sum("first", &people(0, 40));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.iter().map(|one| one.people).collect::<Vec<_>>(), [5]);
+}
+
+#[test]
+fn no_difference_that_breaks_a_rule_is_cleared_by_bounds() {
+    let mut state = 3u64;
+    let mut below = |limit: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    let mut seen = 0;
+    for _ in 0..200 {
+        let count = 12 + below(30) as usize;
+        let truths: Vec<f64> = (0..count).map(|_| (below(1000) as f64 / 250.0).exp().floor() * 10.0).collect();
+        let mut table = Table::new(&truths, 30.0);
+        let border = 1 + below(count as u64 - 1) as usize;
+        let is_mean = below(2) == 0;
+        for to in [count, border] {
+            if is_mean { table.mean("figure", &people(0, to)) } else { table.sum("figure", &people(0, to)) };
+        }
+        let judged = found(&mut table, &[], &[]).expect("little work");
+        // The same people by themselves.
+        let mut alone = Table::new(&truths, 30.0);
+        alone.sum("rest", &people(border, count));
+        let persons = alone.release.persons();
+        let rest = &contributions(&alone.release, &persons, &Policy::default(), &|_| {}).contributions[0];
+        let expected = judge(rest, 0.0, 1.0, &Policy::default());
+        let broken = judged.first().map_or(Vec::new(), |one| one.broken.clone());
+        assert_eq!(broken, expected, "{truths:?} {border}");
+        seen += usize::from(expected.iter().any(|(rule, _)| *rule != Rule::MinimumFrequency));
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn the_rule_can_be_softened_and_what_is_not_worked_out_does_not_pass() {
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.sum("all", &people(0, 50));
+    table.sum("most", &people(0, 45));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    let softer = Policy { differencing: Verdict::Review, ..Policy::default() };
+    assert_eq!(reasons(Some(&all), &table.release, &softer)[0].verdict, Verdict::Review);
+    assert_eq!(reasons(None, &table.release, &softer)[0].verdict, Verdict::Review);
+}

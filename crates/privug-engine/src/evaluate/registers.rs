@@ -1,0 +1,103 @@
+//! Reading operands, storing results, and what becomes of a result that is a fault.
+
+use super::choices::Chosen;
+use super::fault::{Fault, Outcome};
+use super::machine::{Machine, Stop, read};
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Function, Operand, Register};
+
+impl<S: Scalar> Machine<'_, S> {
+    pub(super) fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
+        let span = self.state.span;
+        if self.is_harmless(&fault)? {
+            return Ok(());
+        }
+        self.report(fault, span)
+    }
+
+    /// Ends a statement that has failed, or the run if it cannot go on without it.
+    pub(super) fn give_up(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
+        if self.is_harmless(&fault)? {
+            return Ok(());
+        }
+        let span = self.state.span;
+        self.report(fault, span)?;
+        Err(Stop)
+    }
+
+    pub(super) fn poison(&mut self, base: usize, to: Register, fault: Box<Fault>) -> Result<(), Stop> {
+        if self.is_harmless(&fault)? {
+            return self.put(base + to as usize, Value::Unbound);
+        }
+        self.registers[base + to as usize] = Value::Poison;
+        let span = self.state.span;
+        self.report(fault, span)
+    }
+
+    pub(super) fn store(&mut self, base: usize, to: Register, result: Outcome<Value<S>>) -> Result<(), Stop> {
+        match result {
+            Ok(value) => self.put(base + to as usize, value),
+            Err(fault) => self.poison(base, to, fault),
+        }
+    }
+
+    pub(super) fn store_call(
+        &mut self,
+        base: usize,
+        to: Register,
+        argument_spans: &[privug_language::source::Span],
+        result: Outcome<Value<S>>,
+    ) -> Result<(), Stop> {
+        match result {
+            Ok(value) => self.put(base + to as usize, value),
+            Err(fault) if self.is_harmless(&fault)? => self.put(base + to as usize, Value::Unbound),
+            Err(fault) => {
+                self.registers[base + to as usize] = Value::Poison;
+                let blamed = fault.argument.and_then(|index| argument_spans.get(index)).copied();
+                let span = blamed.unwrap_or(self.state.span);
+                self.report(fault, span)
+            }
+        }
+    }
+
+    /// An operand's value; a variable without one is an error.
+    pub(super) fn fetch(&mut self, function: &Function, base: usize, operand: Operand) -> Result<Value<S>, Stop> {
+        let value = read(&self.registers, &self.literals, base, operand);
+        if matches!(value, Value::Unbound) {
+            let fault = self.unbound(function, base, &[operand]).unwrap_or_else(|| without_value("it"));
+            let harmless = self.is_harmless(&fault)?;
+            if !harmless {
+                self.fail(fault)?;
+            }
+            return Ok(if harmless { Value::Unbound } else { Value::Poison });
+        }
+        let value = value.clone();
+        if let Value::Choice(Chosen::Diagram(diagram)) = value
+            && self.state.is_partial(diagram)
+            && self.state.require_presence(&value).is_err()
+        {
+            let register = operand.place().unwrap_or(u32::MAX);
+            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
+            self.fail(without_value(name))?;
+            return Ok(Value::Poison);
+        }
+        Ok(value)
+    }
+
+    /// The fault of reading a variable without a value, if one of the operands is one.
+    pub(super) fn unbound(&self, function: &Function, base: usize, operands: &[Operand]) -> Option<Box<Fault>> {
+        operands.iter().find_map(|operand| {
+            let register = operand.place().ok()?;
+            let value = &self.registers[base + register as usize];
+            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
+            matches!(value, Value::Unbound).then(|| without_value(name))
+        })
+    }
+}
+
+pub(super) fn without_value(name: &str) -> Box<Fault> {
+    let message = format!("`{name}` is used before it has a value");
+    Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every way to this line")
+}

@@ -1,0 +1,41 @@
+//! What a run knows besides values because there are tables: whose rows are secret, and what a script has published.
+
+use std::rc::Rc;
+
+use super::{Desk, Index, Roundings};
+use crate::number::Scalar;
+
+/// The part of a run's state that only tables need.
+pub(in crate::evaluate) struct TableLayer<S: Scalar> {
+    /// The rows of the secret's table, while its prior is computed: `Normal` makes a variable for each.
+    pub(in crate::evaluate) prior_rows: Option<Index>,
+    /// Where rows of a table stand for groups of people: what its secret is called, and the variance of that within each
+    /// group, which a prior that is made of the real values needs.
+    pub(in crate::evaluate) group_secret: Option<(String, Rc<Vec<f64>>)>,
+    /// Whether rows of a table are secret: what is published must be linear in them.
+    pub(in crate::evaluate) publishes_rows: bool,
+    pub(in crate::evaluate) roundings: Roundings,
+    /// The rows that those of tables made by the program come from.
+    pub(in crate::evaluate) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
+    /// The tables that a script reads, and what it has published.
+    pub(in crate::evaluate) desk: Desk<S>,
+    /// Whether rows were sorted by something that leaves the order of some open.
+    pub(in crate::evaluate) unstable_order: bool,
+    /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
+    pub(in crate::evaluate) real: bool,
+}
+
+impl<S: Scalar> TableLayer<S> {
+    pub(in crate::evaluate) fn new() -> Self {
+        TableLayer {
+            prior_rows: None,
+            group_secret: None,
+            publishes_rows: false,
+            roundings: Roundings::default(),
+            made_tables: Vec::new(),
+            desk: Desk::None,
+            unstable_order: false,
+            real: false,
+        }
+    }
+}
