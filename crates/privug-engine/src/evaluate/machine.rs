@@ -16,7 +16,7 @@ use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{Function, FunctionId, Instruction, Operand, Program, Register, Role};
+use privug_language::program::{FunctionId, Instruction, Operand, Program, Register, Role};
 
 /// The run is over: what the machine has noted down says why.
 #[derive(Debug)]

@@ -231,9 +231,8 @@ mod tests {
         table.release.earlier = (1, 0);
         let persons = Persons::of_rows(&table.release.people, 1);
         let contributors = contributions(&table.release, &persons, &Policy::default(), &|_| {}).contributions;
-        let protected = |texts: DefenceTexts| {
-            protect(&table.release, &read_defences(&texts).expect("well-formed"), &contributors)
-        };
+        let protected =
+            |texts: DefenceTexts| protect(&table.release, &read_defences(&texts).expect("well-formed"), &contributors);
         let found = protected(texts(&["normal(std=3)"], &[], &["10"])).expect("new figures");
         assert_eq!((found.noise_std, found.rounded_to), (vec![0.0, 3.0], vec![0.0, 10.0]));
         let refused = protected(texts(&[], &["may: all"], &[])).expect_err("it is out");

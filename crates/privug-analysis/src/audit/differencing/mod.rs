@@ -190,7 +190,8 @@ fn combined<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option<Af
 pub(super) fn reasons<S>(found: Option<&[Subtracted]>, release: &Release<S>, policy: &Policy) -> Vec<Reason> {
     let rule = Rule::Differencing;
     let Some(found) = found else {
-        let words = "whether amounts that follow by subtracting published figures break a rule was too much to work out";
+        let words =
+            "whether amounts that follow by subtracting published figures break a rule was too much to work out";
         let count = release.outputs.len();
         return vec![Reason { rule, verdict: Verdict::Review, count, words: words.to_owned() }];
     };
@@ -199,7 +200,8 @@ pub(super) fn reasons<S>(found: Option<&[Subtracted]>, release: &Release<S>, pol
     for verdict in [Verdict::Fail, Verdict::Review] {
         let meant = || found.iter().filter(|one| one.verdict(policy) == verdict);
         let Some(least) = meant().min_by_key(|one| (one.people, one.difference.inner.len())) else { continue };
-        let people = if least.people == 1 { "1 person has".to_owned() } else { format!("{} people have", least.people) };
+        let people =
+            if least.people == 1 { "1 person has".to_owned() } else { format!("{} people have", least.people) };
         let inner = &least.difference.inner;
         let more = if inner.len() > LISTED { format!(" and {} more", inner.len() - LISTED) } else { String::new() };
         let shown: Vec<String> = inner.iter().take(LISTED).map(name).collect();

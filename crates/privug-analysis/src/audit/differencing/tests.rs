@@ -1,9 +1,9 @@
 //! Differences of releases made by hand, and of random ones against going through all people.
 
 use super::*;
+use crate::audit::People;
 use crate::audit::contributions::{Weighing, contributions};
 use crate::audit::testing::Table;
-use crate::audit::People;
 
 fn found(table: &mut Table, suppressed: &[usize], noise_std: &[f64]) -> Option<Vec<Subtracted>> {
     let policy = Policy::default();
@@ -134,7 +134,11 @@ fn no_difference_that_breaks_a_rule_is_cleared_by_bounds() {
         let border = 1 + below(count as u64 - 1) as usize;
         let is_mean = below(2) == 0;
         for to in [count, border] {
-            if is_mean { table.mean("figure", &people(0, to)) } else { table.sum("figure", &people(0, to)) };
+            if is_mean {
+                table.mean("figure", &people(0, to))
+            } else {
+                table.sum("figure", &people(0, to))
+            };
         }
         let judged = found(&mut table, &[], &[]).expect("little work");
         // The same people by themselves.

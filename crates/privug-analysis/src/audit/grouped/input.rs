@@ -56,12 +56,14 @@ impl GroupedInput {
         release.truths = rows.iter().map(|row| self.groups.least[*row as usize]).collect();
         let names = (0..self.groups.len()).map(|group| self.groups.name(group)).collect();
         release.people = People::Named { column: "group".to_owned(), names };
-        let count = self.groups.len();
+        let groups = match self.groups.len() {
+            1 => "1 group".to_owned(),
+            count => format!("{} groups", privug_language::words::number(count as f64)),
+        };
         release.notes.push(format!(
-            "{} people were audited as {} groups of those who are alike in all columns that the script reads; the answers are \
+            "{} people were audited as {groups} of those who are alike in all columns that the script reads; the answers are \
              those of auditing everybody alone",
             privug_language::words::number(self.groups.people() as f64),
-            privug_language::words::number(count as f64)
         ));
         release.groups =
             Some(ReleaseGroups { groups: self.groups.clone(), rows, means, members: self.members.clone() });

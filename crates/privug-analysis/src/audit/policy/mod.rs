@@ -344,9 +344,10 @@ impl Policy {
                 level(self.class_disclosure, "if all people of a published group, or all but one, have the same value")
             }
             Rule::RevealingZero => level(self.revealing_zero, "if a count of nobody excludes a possible value"),
-            Rule::Differencing => {
-                level(self.differencing, "if what follows by subtracting published figures breaks a rule of published ones")
-            }
+            Rule::Differencing => level(
+                self.differencing,
+                "if what follows by subtracting published figures breaks a rule of published ones",
+            ),
             Rule::LDiversity => limits(&self.l_diversity, "below", "equally frequent values in a published group"),
             Rule::TCloseness => {
                 limits(&self.t_closeness, "above", "distance of the values in a published group from those of all")

@@ -1,6 +1,6 @@
 //! `abs`, `round`, `int`, `float` and the like: functions that take single numbers.
 
-use dashu_base::Signed;
+use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
 use super::super::fault::{Fault, Outcome};
@@ -82,11 +82,12 @@ impl<S: Scalar> State<S> {
         };
         if let Some(integer) = number.integer() {
             return match digits {
-                Some(digits) if digits < 0 => {
-                    Err(Fault::new(Code::BadArgument, "integers are rounded to whole numbers only"))
-                }
                 _ if value.is_numpy_scalar() => {
                     Err(Fault::hinted(Code::TypeMismatch, "`round` of numpy's integers", "leave it out"))
+                }
+                Some(digits) if digits < 0 => {
+                    let rounded = self.round_integer(integer, digits.unsigned_abs())?;
+                    self.integer(rounded)
                 }
                 _ => self.integer(integer),
             };
@@ -102,6 +103,19 @@ impl<S: Scalar> State<S> {
                 Ok(if value.is_numpy_scalar() { Value::NumpyFloat(rounded) } else { Value::Float(rounded) })
             }
         }
+    }
+
+    /// The multiple of 10ⁿ that is nearest to an integer; of two, the even one.
+    fn round_integer(&mut self, integer: IBig, places: u64) -> Outcome<IBig> {
+        let bits = integer.bit_len();
+        // 10ⁿ is more than twice as large then.
+        if places > bits as u64 {
+            return Ok(IBig::ZERO);
+        }
+        self.budget.spend_product(bits, bits)?;
+        let unit = IBig::from(10).pow(places as usize);
+        let whole = round_half_even(&Exact::from(Rational::from(integer) / Rational::from(unit.clone())));
+        Ok(whole * unit)
     }
 
     /// The decimal with so many digits that is nearest to a number: exact before it is rounded, as in CPython.
