@@ -56,6 +56,7 @@ impl<S: Scalar> Table<S> {
                 secrets,
                 beliefs: vec![Belief::Gaussian],
                 sensitive: Vec::new(),
+                medians: Vec::new(),
                 known_groups: None,
                 releases_rows: false,
                 truths: truths.to_vec(),

@@ -53,6 +53,8 @@ pub(super) struct State<S: Scalar> {
     pub(super) group_secret: Option<(String, Rc<Vec<f64>>)>,
     /// The variables of which each person of a group has one of their own, ascending.
     pub(super) member_nodes: Vec<NodeId>,
+    /// The medians of discrete secrets that were taken.
+    pub(super) medians: Vec<super::tables::Median>,
     /// Whether doubles decide although the run is exact: it follows another in doubles.
     pub(super) follows_doubles: bool,
     /// Whether something is secret, so that all that leaves the program is a release.
@@ -92,6 +94,7 @@ impl<S: Scalar> State<S> {
             laws: Vec::new(),
             group_secret: None,
             member_nodes: Vec::new(),
+            medians: Vec::new(),
             follows_doubles,
             publishes: false,
             publishes_rows: false,
