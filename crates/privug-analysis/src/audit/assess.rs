@@ -7,7 +7,7 @@ use super::categories;
 use super::columns::{discrete_columns, noise_scale, spreads};
 use super::contributions::{Involvement, Weighing, contributions};
 use super::counterfactual::baselines;
-use super::counts::small_groups;
+use super::counts::{follow_counts, judge_recovered};
 use super::defence::{DefenceTexts, Defences, protect};
 use super::differencing;
 use super::explain::{Explanation, Seen, explain as explain_disclosure};
@@ -237,9 +237,11 @@ pub(super) fn assess<S: Stages>(
         judge_suppressed(&mut figures, possible, behind.scale, policy);
     }
     let first_count = release.outputs.len();
-    let counted: Vec<usize> =
-        (0..release.counts.len()).filter(|place| !protection.suppressed[first_count + place]).collect();
-    let groups = small_groups(&release.counts, &counted, &persons, policy, &brief);
+    let hidden = &protection.suppressed[first_count..first_count + release.counts.len()];
+    let counts = follow_counts(&release.counts, hidden, &persons, policy, &brief);
+    if let Some(found) = &counts {
+        judge_recovered(&mut figures, first_count, found, policy);
+    }
     let mut reasons = reasons(
         &Grounds {
             verdicts: &verdicts,
@@ -249,7 +251,7 @@ pub(super) fn assess<S: Stages>(
             columns: &release.columns,
             // An empirical prior knows which values there are.
             discrete: if laws.as_ref().is_some_and(|laws| laws.iter().all(Law::is_discrete)) { &[] } else { &discrete },
-            groups: groups.as_deref(),
+            groups: counts.as_ref().map(|found| found.groups.as_slice()),
             first_count,
         },
         policy,

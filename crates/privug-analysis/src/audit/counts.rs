@@ -1,21 +1,21 @@
-//! Published counts: how many people are behind each, and which small groups can be computed from several of them.
+//! Published counts: how many people are behind each, and which small groups and suppressed counts can be computed from
+//! several of them.
 //!
-//! Rows that are in exactly the same counts are an *atom*; every count is the sum of its atoms. Whether the size of an atom
-//! follows from the counts is the question that conditioning answers for secrets, so it is asked in the same way: with
-//! the sizes of atoms as variables, and the counts as observations.
+//! Rows that are in exactly the same counts are an *atom*; every count is the sum of its atoms. Which atoms, unions of atoms
+//! and suppressed counts follow from the published ones is decided by rank ([`super::implied`]).
 
-use super::combination::combination_of;
+use std::collections::BTreeSet;
+
+use super::implied::{Sum, following, remainders, unions};
 use super::persons::Persons;
-use super::policy::{Policy, Verdict};
+use super::policy::{Policy, Rule, Verdict};
 use super::release::Count;
-use privug_engine::network::{Affine, Network, NodeId, Variables};
-use privug_engine::number::Exact;
-use privug_engine::posterior::{Observation, Options, Refusal};
-use privug_engine::stages::Stages;
-use privug_language::source::Span;
+use super::result::{Figure, FigureStatus};
+use super::vanishing::{vanishing, vanishing_sets};
+use privug_engine::posterior::Options;
 
-/// Of so many small groups is it said which counts they follow from.
-const EXPLAINED: usize = 5;
+/// Multiplications that looking for unions may take.
+const VANISHING: u64 = 400_000_000;
 
 /// A group of people that is small and whose size follows from published counts, though it is not published itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,84 +27,117 @@ pub(super) struct SmallGroup {
     pub(super) from: Vec<usize>,
 }
 
+/// What follows from published counts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct CountsFound {
+    pub(super) groups: Vec<SmallGroup>,
+    /// The suppressed counts that can be computed, and from which.
+    pub(super) recovered: Vec<(usize, Vec<usize>)>,
+}
+
 /// What minimum frequency says about a count. Nobody is behind a count of 0.
 pub(super) fn judge(people: usize, policy: &Policy) -> Verdict {
     if people == 0 { Verdict::Pass } else { policy.minimum_frequency.at_least(people as f64) }
 }
 
-/// The small groups that follow from the counts at the places `published`; `None` if that is too much to work out.
-pub(super) fn small_groups(
+/// What follows from the counts that are not `suppressed`; `None` if that is too much to work out.
+pub(super) fn follow_counts(
     counts: &[Count],
-    published: &[usize],
+    suppressed: &[bool],
     persons: &Persons,
     policy: &Policy,
     options: &Options,
-) -> Option<Vec<SmallGroup>> {
-    let counted: Vec<usize> = published.iter().copied().filter(|place| counts[*place].is_sum()).collect();
-    let atoms = Atoms::of(counts, &counted, persons.rows());
-    let verdicts: Vec<Verdict> = atoms.rows.iter().map(|rows| judge(persons.behind(Some(rows)), policy)).collect();
-    let mut is_published = vec![false; atoms.rows.len()];
-    for in_count in &atoms.in_count {
-        if let [only] = in_count.as_slice() {
-            is_published[*only] = true;
+) -> Option<CountsFound> {
+    let counted = |wanted: bool| -> Vec<usize> {
+        (0..counts.len()).filter(|place| suppressed[*place] == wanted && counts[*place].is_sum()).collect()
+    };
+    let (published, hidden) = (counted(false), counted(true));
+    if published.is_empty() {
+        return Some(CountsFound::default());
+    }
+    let atoms = Atoms::of(counts, &published, persons.rows());
+    let verdict_of = |of: &[usize]| judge(atoms.behind(of, persons), policy);
+    let told: BTreeSet<&[usize]> = atoms.in_count.iter().map(Vec::as_slice).collect();
+    let sums: Vec<Sum> = atoms.in_count.iter().map(|atoms| sum_of(atoms)).collect();
+    // Groups that may be small and are not published themselves: atoms, what is left of counts, unions of suppressed counts.
+    let mut candidates: BTreeSet<Vec<usize>> = (0..atoms.rows.len()).map(|atom| vec![atom]).collect();
+    candidates.extend(remainders(atoms.rows.len(), &sums).iter().map(|(_, left)| left.iter().map(|of| of.0).collect()));
+    let hidden: Vec<(usize, Vec<usize>)> =
+        hidden.into_iter().filter_map(|place| Some((place, atoms.made_of(&counts[place])?))).collect();
+    candidates.extend(unions_of(&hidden, &atoms, persons, policy));
+    // A union is small only if all of its atoms are.
+    if candidates.iter().any(|of| of.len() == 1 && verdict_of(of) != Verdict::Pass) {
+        let vector = vanishing(atoms.rows.len(), &sums, options.max_operations.min(VANISHING))?;
+        let things: Vec<(u64, usize)> =
+            (0..atoms.rows.len()).map(|atom| (vector[atom], atoms.behind(&[atom], persons))).collect();
+        candidates.extend(vanishing_sets(&things, limit_of(policy)));
+    }
+    candidates.retain(|of| !told.contains(of.as_slice()) && verdict_of(of) != Verdict::Pass);
+    let candidates: Vec<Vec<usize>> = candidates.into_iter().collect();
+    let asked: Vec<Sum> = hidden.iter().map(|(_, of)| of).chain(&candidates).map(|of| sum_of(of)).collect();
+    let sizes: Vec<i64> = atoms.rows.iter().map(|rows| rows.len() as i64).collect();
+    let mut found = CountsFound::default();
+    for followed in following(&sizes, &sums, &asked, options)? {
+        let from: Vec<usize> = followed.from.into_iter().map(|place| published[place]).collect();
+        match hidden.get(followed.place) {
+            Some((place, _)) => found.recovered.push((*place, from)),
+            None => {
+                let people = atoms.behind(&candidates[followed.place - hidden.len()], persons);
+                found.groups.push(SmallGroup { people, verdict: judge(people, policy), from });
+            }
         }
     }
-    let small: Vec<usize> =
-        (0..atoms.rows.len()).filter(|atom| verdicts[*atom] != Verdict::Pass && !is_published[*atom]).collect();
-    if small.is_empty() || counted.len() < 2 {
-        return Some(Vec::new());
-    }
-    let follow = match following::<f64>(&atoms, &small, options) {
-        Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => following::<Exact>(&atoms, &small, options).ok(),
-        found => found.ok(),
-    }?;
-    let groups = follow.into_iter().map(|(atom, from)| SmallGroup {
-        people: persons.behind(Some(&atoms.rows[atom])),
-        verdict: verdicts[atom],
-        from: from.into_iter().map(|place| counted[place]).collect(),
-    });
-    Some(groups.collect())
+    Some(found)
 }
 
-/// The atoms among `small` whose size follows from the counts, and for the first of them which counts it follows from.
-fn following<S: Stages>(
+/// Fewer people than this are few.
+fn limit_of(policy: &Policy) -> f64 {
+    let limits = policy.minimum_frequency;
+    limits.fail.into_iter().chain(limits.review).fold(0.0, f64::max)
+}
+
+/// Unions of suppressed counts without common rows that have few people together.
+fn unions_of(
+    hidden: &[(usize, Vec<usize>)],
     atoms: &Atoms,
-    small: &[usize],
-    options: &Options,
-) -> Result<Vec<(usize, Vec<usize>)>, Refusal<S>> {
-    let mut network: Network<S> = Network::default();
-    let one = |node: NodeId| Affine { node, scale: S::one(), offset: S::zero() };
-    let size = |rows: usize| S::from_i64(rows as i64);
-    let sizes: Vec<NodeId> =
-        atoms.rows.iter().map(|rows| network.push(size(rows.len()), [], S::one(), Span::START)).collect();
-    let observations: Vec<Observation<S>> = atoms
-        .in_count
-        .iter()
-        .map(|in_count| {
-            let terms: Vec<(NodeId, S)> = in_count.iter().map(|atom| (sizes[*atom], S::one())).collect();
-            let rows: usize = in_count.iter().map(|atom| atoms.rows[*atom].len()).sum();
-            let node = network.push(S::zero(), terms, S::zero(), Span::START);
-            Observation { variable: one(node), value: Some(size(rows)) }
-        })
-        .collect();
-    let targets: Variables<S> = small.iter().map(|atom| one(sizes[*atom])).collect();
-    let found = S::survey(&network, &observations, &targets, options)?;
-    let spreads = found.targets.spreads().zip(small);
-    let known: Vec<usize> = spreads.filter(|(spread, _)| spread.fully_disclosed).map(|(_, atom)| *atom).collect();
-    let explained: Vec<Affine<S>> = known.iter().take(EXPLAINED).map(|atom| one(sizes[*atom])).collect();
-    let mut from: Vec<Vec<usize>> = Vec::new();
-    if !explained.is_empty() {
-        let std_devs: Vec<f64> = found.observations.iter().map(|seen| seen.variance.to_f64().sqrt()).collect();
-        let outcomes = S::condition(&network, &observations, &explained, options)?;
-        from.extend(
-            outcomes
-                .targets
-                .iter()
-                .map(|target| combination_of(target, &std_devs).into_iter().map(|(place, _)| place).collect()),
-        );
+    persons: &Persons,
+    policy: &Policy,
+) -> BTreeSet<Vec<usize>> {
+    let limit = limit_of(policy);
+    let sizes: Vec<usize> = hidden.iter().map(|(_, of)| atoms.behind(of, persons)).collect();
+    let mut found = BTreeSet::new();
+    for union in unions(&sizes, limit).0 {
+        let mut of: Vec<usize> = union.iter().flat_map(|place| hidden[*place].1.iter().copied()).collect();
+        let all = of.len();
+        of.sort_unstable();
+        of.dedup();
+        if of.len() == all {
+            found.insert(of);
+        }
     }
-    from.resize(known.len(), Vec::new());
-    Ok(known.into_iter().zip(from).collect())
+    found
+}
+
+/// A suppressed count that can be computed is as good as published.
+pub(super) fn judge_recovered(figures: &mut [Figure], first_count: usize, found: &CountsFound, policy: &Policy) {
+    if policy.recoverable == Verdict::Pass {
+        return;
+    }
+    for (place, from) in &found.recovered {
+        let figure = &mut figures[first_count + place];
+        let recovered_from = from.iter().map(|place| first_count + place).collect();
+        figure.status = FigureStatus::Suppressed { recovered_from, posterior_std: 0.0 };
+        let by_size = judge(figure.contributions.contributors, policy);
+        if by_size != Verdict::Pass {
+            figure.broken.push((Rule::MinimumFrequency, by_size));
+        }
+        figure.broken.push((Rule::Recoverable, policy.recoverable));
+        figure.verdict = figure.broken.iter().map(|(_, verdict)| *verdict).max().unwrap_or_default();
+    }
+}
+
+fn sum_of(atoms: &[usize]) -> Sum {
+    atoms.iter().map(|atom| (*atom, 1)).collect()
 }
 
 /// Rows that no count tells apart.
@@ -113,6 +146,8 @@ struct Atoms {
     rows: Vec<Vec<u32>>,
     /// The atoms of each count, ascending.
     in_count: Vec<Vec<usize>>,
+    /// The atom of each row; `usize::MAX` for one that is in no count.
+    atom_of: Vec<usize>,
 }
 
 impl Atoms {
@@ -153,7 +188,35 @@ impl Atoms {
                 atoms
             }
         });
-        Atoms { in_count: in_count.collect(), rows }
+        let in_count = in_count.collect();
+        let atom_of = class.into_iter().map(|class| atom_of[class]).collect();
+        Atoms { in_count, rows, atom_of }
+    }
+
+    /// The people in some of them.
+    fn behind(&self, atoms: &[usize], persons: &Persons) -> usize {
+        match atoms {
+            [only] => persons.behind(Some(&self.rows[*only])),
+            several => {
+                let rows: Vec<u32> = several.iter().flat_map(|atom| self.rows[*atom].iter().copied()).collect();
+                persons.behind(Some(&rows))
+            }
+        }
+    }
+
+    /// The atoms that a count consists of; `None` if it cuts one, or counts rows that are in none.
+    fn made_of(&self, count: &Count) -> Option<Vec<usize>> {
+        let Some(rows) = &count.rows else {
+            let is_everybody = self.atom_of.iter().all(|atom| *atom != usize::MAX);
+            return is_everybody.then(|| (0..self.rows.len()).collect());
+        };
+        let mut met: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
+        for row in rows {
+            let atom = self.atom_of[*row as usize];
+            *met.entry(atom).or_default() += usize::from(atom != usize::MAX);
+        }
+        let is_whole = |(atom, rows): (&usize, &usize)| *atom != usize::MAX && self.rows[*atom].len() == *rows;
+        met.iter().all(is_whole).then(|| met.into_keys().collect())
     }
 }
 
@@ -161,6 +224,7 @@ impl Atoms {
 mod tests {
     use super::super::release::{CountOf, People};
     use super::*;
+    use privug_language::source::Span;
 
     fn count(name: &str, rows: Option<&[u32]>, all: usize) -> Count {
         let count = rows.map_or(all, <[u32]>::len) as i64;
@@ -168,10 +232,13 @@ mod tests {
     }
 
     fn groups(counts: &[Count], rows: usize) -> Vec<SmallGroup> {
-        let published: Vec<usize> = (0..counts.len()).collect();
+        found(counts, &[], rows).groups
+    }
+
+    fn found(counts: &[Count], hidden: &[usize], rows: usize) -> CountsFound {
+        let suppressed: Vec<bool> = (0..counts.len()).map(|place| hidden.contains(&place)).collect();
         let persons = Persons::of_rows(&People::Rows(rows), 1);
-        let policy = Policy::default();
-        small_groups(counts, &published, &persons, &policy, &Options::default()).expect("little work")
+        follow_counts(counts, &suppressed, &persons, &Policy::default(), &Options::default()).expect("little work")
     }
 
     #[test]
@@ -200,5 +267,48 @@ mod tests {
         // Through the total and the other column as well.
         let counts = [count("all", None, 91), count("column", Some(&both(1, 3)), 91), others[1].clone()];
         assert_eq!(groups(&counts, 91), [SmallGroup { people: 1, verdict: Verdict::Fail, from: vec![0, 1, 2] }]);
+    }
+
+    #[test]
+    fn two_suppressed_cells_of_a_row_are_known_together_by_its_margin() {
+        // A row of cells 30, 3 and 4 with its total; the small cells are suppressed.
+        let cell = |from: u32, to: u32| (from..to).collect::<Vec<u32>>();
+        let counts = [
+            count("all", None, 37),
+            count("a", Some(&cell(0, 30)), 37),
+            count("b", Some(&cell(30, 33)), 37),
+            count("c", Some(&cell(33, 37)), 37),
+        ];
+        let both = SmallGroup { people: 7, verdict: Verdict::Fail, from: vec![0, 1] };
+        assert_eq!(found(&counts, &[2, 3], 37), CountsFound { groups: vec![both], recovered: vec![] });
+        // Another table tells the two apart, so that they are no atom: the union is found all the same.
+        let counts = [counts.as_slice(), &[count("other", Some(&cell(20, 33)), 37)]].concat();
+        let groups = found(&counts, &[2, 3], 37).groups;
+        assert!(groups.iter().any(|group| group.people == 7 && group.from == [0, 1]), "{groups:?}");
+    }
+
+    #[test]
+    fn a_suppressed_count_is_recovered_though_other_counts_cut_it_into_pieces() {
+        let cell = |from: u32, to: u32| (from..to).collect::<Vec<u32>>();
+        let counts = [
+            count("all", None, 60),
+            count("most", Some(&cell(0, 52)), 60),
+            count("few", Some(&cell(52, 60)), 60),
+            // Cuts both.
+            count("other", Some(&cell(40, 56)), 60),
+        ];
+        let found = found(&counts, &[2], 60);
+        assert_eq!(found.recovered, [(2, vec![0, 1])]);
+    }
+
+    #[test]
+    fn a_crossing_count_does_not_hide_what_follows_by_subtraction() {
+        // Five people are only in the larger count; another count has three of them, and twenty of the others.
+        let (most, cross): (Vec<u32>, Vec<u32>) = ((0..45).collect(), (25..48).collect());
+        let counts = [count("all", None, 50), count("most", Some(&most), 50), count("cross", Some(&cross), 50)];
+        let five = SmallGroup { people: 5, verdict: Verdict::Fail, from: vec![0, 1] };
+        assert_eq!(groups(&counts, 50), [five.clone()]);
+        assert_eq!(groups(&counts[..2], 50), [five]);
+        assert_eq!(groups(&[counts[0].clone(), counts[2].clone()], 50), []);
     }
 }

@@ -173,6 +173,7 @@ impl<'i> Lifting<'i> {
             secrets: published.secrets.into_iter().collect(),
             beliefs: published.beliefs,
             sensitive: published.sensitive,
+            medians: published.medians,
             known_groups,
             earlier: (0, 0),
             releases_rows: self.input.attacker.releases_rows,

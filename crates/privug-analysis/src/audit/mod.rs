@@ -17,6 +17,7 @@ mod explain;
 mod feasibility;
 mod figures;
 mod grouped;
+mod implied;
 mod ledger;
 mod lift;
 mod live;
@@ -38,6 +39,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod vanishing;
 mod verdicts;
 mod weight;
 
@@ -60,7 +62,7 @@ pub use people::PeopleColumns;
 pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
 pub use reasons::Reason;
-pub use release::{Belief, Count, CountOf, Discrete, Output, People, Release, SecretValue, Skewed, Unexamined};
+pub use release::{Belief, Count, CountOf, Discrete, Median, Output, People, Release, SecretValue, Skewed, Unexamined};
 pub use result::{About, Audit, AuditGroups, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
 pub use run::{Lift, Lifted, audit};
 pub use skewed::{Bracket, Brackets};

@@ -2,7 +2,7 @@
 
 use super::grouped::ReleaseGroups;
 use super::persons::Persons;
-pub use privug_engine::evaluate::{Belief, CountOf, Discrete, SecretValue, Skewed};
+pub use privug_engine::evaluate::{Belief, CountOf, Discrete, Median, SecretValue, Skewed};
 use privug_engine::network::{Affine, Network, NodeId, Variables};
 use privug_engine::number::Scalar;
 use privug_language::source::{Sources, Span};
@@ -23,6 +23,8 @@ pub struct Release<S> {
     pub beliefs: Vec<Belief>,
     /// Which values of each of the columns must not be learned; for discrete secrets.
     pub sensitive: Vec<Vec<bool>>,
+    /// The medians of discrete secrets among what is published.
+    pub medians: Vec<Median>,
     /// Which rows agree in all columns that the attacker knows, if not all are known.
     pub known_groups: Option<Vec<u32>>,
     /// Whether the rows of the table are released as they are.

@@ -56,6 +56,7 @@ impl<S: Scalar> Table<S> {
                 secrets,
                 beliefs: vec![Belief::Gaussian],
                 sensitive: Vec::new(),
+                medians: Vec::new(),
                 known_groups: None,
                 earlier: (0, 0),
                 releases_rows: false,

@@ -6,6 +6,7 @@ mod choices;
 mod corpus;
 mod explain;
 mod files;
+mod frequencies;
 mod header;
 mod internal;
 mod json;

@@ -5,6 +5,7 @@ mod categories;
 mod columnar;
 mod documentation;
 mod files;
+mod frequencies;
 mod lifting;
 mod missing;
 mod naive;

@@ -1,27 +1,30 @@
 //! From a release of discrete secrets to an [`Audit`].
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::super::assess::{Progress, Settings};
 use super::super::combination::group;
 use super::super::contributions::{Contributions, Involvement};
-use super::super::counts::small_groups;
+use super::super::counts::{follow_counts, judge_recovered};
 use super::super::defence::{Defences, protect};
 use super::super::notes;
-use super::super::people::PeopleColumns;
 use super::super::persons::Persons;
-use super::super::policy::{Policy, Rule, Verdict};
+use super::super::policy::{Rule, Verdict};
 use super::super::reasons::{Grounds, Reason, reasons};
 use super::super::release::{Belief, Discrete, Release};
 use super::super::result::{Audit, PersonDetail};
 use super::super::verdicts::{PersonVerdicts, Totals};
 use super::classes::{Classes, Collector, Tally};
-use super::distributions::{Certainty, Distribution, Distributions};
+use super::distributions::Certainty;
 use super::evidence::evidence;
 use super::figures::{Judged, figures};
+use super::measure::{distributions, measured};
+use super::medians::{OfClasses, condition};
 use super::peel::Evidence;
 use super::solve::{Method, Solution, solve};
+use super::suppressed::Hidden;
 use super::tallies::{Mixed, Tallied, Tallies};
+use super::unpublished::{Differencing, of_unions};
 use crate::analysis::{Arithmetic, Note};
 use crate::driver::Failure;
 use privug_engine::number::Scalar;
@@ -33,6 +36,8 @@ use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 const RANKED: usize = 200;
 /// More disclosed people are counted, but it is not said by which figures.
 const EXPLAINED: usize = 10_000;
+/// Rounding to so many people, as offices do, protects a count.
+const COARSE: f64 = 3.0;
 /// Multiplications that looking for small groups may take.
 const SMALL_GROUPS: u64 = 2_000_000_000;
 
@@ -88,16 +93,23 @@ pub(in super::super) fn assess<S: Stages>(
     let (mut summed, mut evidences): (Vec<Tally>, Vec<Evidence>) = (Vec::new(), Vec::new());
     let mut judged: Vec<Judged> = Vec::with_capacity(release.outputs.len());
     let mut opaque: Vec<Vec<u32>> = Vec::new();
+    let mut medians: Vec<OfClasses> = Vec::new();
     let mut noisy = 0;
     let truths: Vec<u32> = discrete.iter().flat_map(|discrete| discrete.truths.iter().copied()).collect();
     for figure in 0..release.outputs.len() {
         let tallied = parts(figure)?;
         let is_published = !protection.suppressed[figure];
         let judge = Judged::new(&tallied, &classes, &persons, &discrete, &truths, is_published);
-        let rounded = protection.rounded_to[figure] > 0.0;
+        // Rounding to less than three people hides nothing: that is judged like the count itself.
+        let rounded = protection.rounded_to[figure] >= COARSE * tallied.unit.abs() * (1.0 - 1e-9);
         let judge = judge.by_rules(sensitive, &whole, &discrete, rounded, policy);
         judged.push(if release.releases_rows { judge.of_rows(policy) } else { judge });
         if !is_published {
+            continue;
+        }
+        if let Some(median) = OfClasses::new(figure, &tallied, &release.medians, &classes) {
+            noisy += usize::from(protection.noise_std[figure] > 0.0);
+            medians.push(median);
             continue;
         }
         noisy += usize::from(tallied.is_noisy || protection.noise_std[figure] > 0.0);
@@ -117,7 +129,15 @@ pub(in super::super) fn assess<S: Stages>(
 
     progress(Progress::Begin("conditioning on what is published"));
     let tick = |done: usize, all: usize| progress(Progress::Step(done, all));
-    let mut solution = solve(&classes, law, &summed, &evidences, &tick).map_err(|_| contradiction(&release))?;
+    let exact_law = |class: usize| {
+        let class = &classes.all[class];
+        discrete[class.column].exact_laws.get(class.law as usize).map(Vec::as_slice)
+    };
+    let mut solution =
+        solve(&classes, law, exact_law, &summed, &evidences, &tick).map_err(|_| contradiction(&release))?;
+    let around = (&release, &protection);
+    let (entangled, median_of) = condition(&mut solution, medians, &summed, &opaque, &classes, law, around);
+    opaque.extend(entangled);
     hide(&mut solution, &opaque);
 
     progress(Progress::Begin("measuring everybody"));
@@ -130,16 +150,33 @@ pub(in super::super) fn assess<S: Stages>(
     let told_by = |entry: usize| -> Vec<usize> {
         let class = classes.of_entry[entry] as usize;
         let told = solution.peeled.classes[class].told_by.iter().flatten().map(|tally| followed[*tally as usize]);
+        let told = told.chain(median_of.get(&(class as u32)).copied());
         told.collect::<BTreeSet<usize>>().into_iter().collect()
     };
     let disclosed = (0..people.len()).filter(|entry| people.fully_disclosed[*entry]).take(EXPLAINED);
     let combinations = group(disclosed.map(|entry| (entry, told_by(entry))));
-    let figures = figures(
+    let options = posterior::Options {
+        max_cells: settings.work.cells,
+        max_operations: settings.work.operations.min(SMALL_GROUPS),
+        cancelled: settings.cancelled.clone(),
+        ..posterior::Options::default()
+    };
+    let hidden = Hidden {
+        classes: &classes,
+        solution: &solution,
+        followed: &followed,
+        judged: &judged,
+        suppressed: &protection.suppressed,
+        policy,
+    };
+    let recovered = hidden.recovered(&options);
+    let mut figures = figures(
         &release,
         contributions,
         &judged,
         &protection,
         &solution,
+        &recovered,
         &followed,
         &classes,
         &combinations,
@@ -147,15 +184,11 @@ pub(in super::super) fn assess<S: Stages>(
         &persons,
     );
     let first_count = release.outputs.len();
-    let counted: Vec<usize> =
-        (0..release.counts.len()).filter(|place| !protection.suppressed[first_count + place]).collect();
-    let options = posterior::Options {
-        max_cells: settings.work.cells,
-        max_operations: settings.work.operations.min(SMALL_GROUPS),
-        cancelled: settings.cancelled.clone(),
-        ..posterior::Options::default()
-    };
-    let groups = small_groups(&release.counts, &counted, &persons, policy, &options);
+    let hidden = &protection.suppressed[first_count..first_count + release.counts.len()];
+    let counts = follow_counts(&release.counts, hidden, &persons, policy, &options);
+    if let Some(found) = &counts {
+        judge_recovered(&mut figures, first_count, found, policy);
+    }
     let mut reasons = reasons(
         &Grounds {
             verdicts: &verdicts,
@@ -164,14 +197,15 @@ pub(in super::super) fn assess<S: Stages>(
             figures: &figures,
             columns: &release.columns,
             discrete: &[],
-            groups: groups.as_deref(),
+            groups: counts.as_ref().map(|found| found.groups.as_slice()),
             first_count,
         },
         policy,
     );
-    reasons.extend(differencing(&solution, &summed, &classes, &persons, policy, |tally| {
-        figures[followed[tally]].name.clone()
-    }));
+    let differencing =
+        Differencing { solution: &solution, tallies: &summed, classes: &classes, persons: &persons, policy };
+    reasons.extend(differencing.reasons(&options, |tally| figures[followed[tally]].name.clone()));
+    reasons.extend(of_unions(&recovered, &figures, policy));
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
     if policy.judges_no_category() && !published.is_empty() {
         let words = "every rule about what is learned of people is switched off: nobody looked at the figures";
@@ -228,6 +262,9 @@ pub(in super::super) fn assess<S: Stages>(
         audit.notes.push(Note::from(words.to_owned()));
     }
     audit.notes.extend(known_note(&release).map(Note::from));
+    if S::EXACT {
+        audit.notes.extend(inexact_note(&audit).map(Note::from));
+    }
     Ok(audit)
 }
 
@@ -324,81 +361,9 @@ fn hide(solution: &mut Solution<'_>, opaque: &[Vec<u32>]) {
         }
     }
     for class in unknown {
-        solution.posteriors[class as usize].method = Method::Unknown;
+        let posterior = &mut solution.posteriors[class as usize];
+        (posterior.method, posterior.exact) = (Method::Unknown, None);
     }
-}
-
-/// What is known about everybody: by class or, where the attacker knows only some columns, on average over those who agree
-/// in these.
-///
-/// Within a group of people with the same known columns the attacker knows how the other columns are distributed, but not
-/// who has which: all ways to hand them out are equally likely, and no figure depends on which it is. So the posterior of
-/// each of them is the mean of what somebody who knew all columns would have.
-fn distributions<S: Scalar>(
-    release: &Release<S>,
-    classes: &Classes,
-    solution: &Solution<'_>,
-    discrete: &[&Discrete],
-) -> Distributions {
-    let of_class: Vec<Distribution> = classes
-        .all
-        .iter()
-        .zip(&solution.posteriors)
-        .map(|(class, posterior)| Distribution {
-            column: class.column,
-            prior: discrete[class.column].laws[class.law as usize].clone(),
-            posterior: posterior.probabilities.clone(),
-            possible: posterior.possible.clone(),
-            certainty: Certainty::from(posterior.method),
-            people: class.size() as usize,
-        })
-        .collect();
-    let mut all = Distributions {
-        values: discrete.iter().map(|discrete| discrete.values.clone()).collect(),
-        sensitive: release.sensitive.clone(),
-        known: of_class,
-        of_entry: classes.of_entry.clone(),
-        truths: discrete.iter().flat_map(|discrete| discrete.truths.iter().copied()).collect(),
-    };
-    if let Some(groups) = &release.known_groups {
-        all = averaged(all, release, groups);
-    }
-    all
-}
-
-fn averaged<S: Scalar>(full: Distributions, release: &Release<S>, groups: &[u32]) -> Distributions {
-    let mut places: HashMap<(usize, u32), u32> = HashMap::new();
-    let mut known: Vec<Distribution> = Vec::new();
-    let mut of_entry = Vec::with_capacity(full.of_entry.len());
-    let rows = release.rows.iter().enumerate().flat_map(|(column, rows)| rows.iter().map(move |row| (column, *row)));
-    for (entry, (column, row)) in rows.enumerate() {
-        let of = full.of(entry);
-        let place = *places.entry((column, groups[row as usize])).or_insert_with(|| {
-            known.push(Distribution {
-                column,
-                prior: vec![0.0; of.prior.len()],
-                posterior: vec![0.0; of.prior.len()],
-                possible: vec![false; of.prior.len()],
-                certainty: Certainty::Exact,
-                people: 0,
-            });
-            known.len() as u32 - 1
-        });
-        let sum = &mut known[place as usize];
-        sum.people += 1;
-        sum.certainty = sum.certainty.worse(of.certainty);
-        for code in 0..of.prior.len() {
-            sum.prior[code] += of.prior[code];
-            sum.posterior[code] += of.posterior[code];
-            sum.possible[code] |= of.possible[code];
-        }
-        of_entry.push(place);
-    }
-    for sum in &mut known {
-        let count = sum.people as f64;
-        sum.prior.iter_mut().chain(&mut sum.posterior).for_each(|p| *p /= count);
-    }
-    Distributions { known, of_entry, ..full }
 }
 
 fn known_note<S>(release: &Release<S>) -> Option<String> {
@@ -410,132 +375,21 @@ fn known_note<S>(release: &Release<S>) -> Option<String> {
     )
 }
 
-/// The columns about people that all kinds of secrets share.
-fn measured<S: Scalar>(
-    release: &Release<S>,
-    distributions: Distributions,
-    involvement: Involvement,
-    policy: &Policy,
-) -> PeopleColumns {
-    struct Moments {
-        mean: [f64; 2],
-        variance: [f64; 2],
-        bits: f64,
-    }
-    let of_known = |known: &Distribution| {
-        let numbers: Vec<f64> =
-            distributions.values[known.column].iter().map(|value| value.number().unwrap_or(f64::NAN)).collect();
-        let moments = |probabilities: &[f64]| {
-            let mean: f64 = probabilities.iter().zip(&numbers).map(|(p, x)| p * x).sum();
-            let square = |(p, x): (&f64, &f64)| p * (x - mean) * (x - mean);
-            (mean, probabilities.iter().zip(&numbers).map(square).sum::<f64>())
-        };
-        let unknown = known.certainty == Certainty::Unknown;
-        let before = moments(&known.prior);
-        let after = if unknown { (f64::NAN, f64::NAN) } else { moments(&known.posterior) };
-        Moments { mean: [before.0, after.0], variance: [before.1, after.1], bits: known.information_bits() }
+/// Of how many people there are no fractions.
+fn inexact_note(audit: &Audit) -> Option<String> {
+    let discrete = audit.people.discrete.as_ref()?;
+    let is_rounded = |entry: &usize| {
+        let known = discrete.of(*entry);
+        known.exact.is_none() && known.certainty != Certainty::Unknown
     };
-    let moments: Vec<Moments> = distributions.known.iter().map(of_known).collect();
-    let count = distributions.of_entry.len();
-    let column = |pick: &dyn Fn(&Moments) -> f64| -> Vec<f64> {
-        distributions.of_entry.iter().map(|place| pick(&moments[*place as usize])).collect()
+    let count = (0..discrete.of_entry.len()).filter(is_rounded).count();
+    let secrets = match count {
+        0 => return None,
+        1 => "the probabilities of 1 secret are".to_owned(),
+        count => format!("the probabilities of {count} secrets are"),
     };
-    let truth_probability = |after: bool| -> Vec<f64> {
-        (0..count)
-            .map(|entry| {
-                let (known, code) = (distributions.of(entry), distributions.truths[entry] as usize);
-                match (after, known.certainty) {
-                    (false, _) => known.prior[code],
-                    (true, Certainty::Unknown) => f64::NAN,
-                    (true, Certainty::Exact | Certainty::Certified(_)) => known.posterior[code],
-                }
-            })
-            .collect()
-    };
-    let mut people = PeopleColumns {
-        truth: release.truths.clone(),
-        prior_mean: column(&|moments| moments.mean[0]),
-        prior_variance: column(&|moments| moments.variance[0]),
-        posterior_mean: column(&|moments| moments.mean[1]),
-        mean_shift: column(&|moments| moments.mean[1] - moments.mean[0]),
-        posterior_variance: column(&|moments| moments.variance[1]),
-        variance_reduction: column(&|moments| moments.variance[0] - moments.variance[1]),
-        mutual_information_bits: column(&|moments| moments.bits),
-        relative_std: column(&|moments| match moments.variance[0] > 0.0 {
-            true => (moments.variance[1] / moments.variance[0]).sqrt(),
-            false => f64::NAN,
-        }),
-        near_truth_prior: truth_probability(false),
-        near_truth_posterior: truth_probability(true),
-        fully_disclosed: (0..count).map(|entry| distributions.is_disclosed(entry)).collect(),
-        figures: involvement.figures,
-        smallest_frequency: involvement.smallest_frequency,
-        baseline_mean: Vec::new(),
-        baseline_variance: Vec::new(),
-        possible: Vec::new(),
-        verdict: Vec::with_capacity(count),
-        discrete: None,
-        brackets: None,
-    };
-    // What the rules say is the same for all of whom the same is known.
-    let mut judged: Vec<Option<Verdict>> = vec![None; distributions.known.len()];
-    for entry in 0..count {
-        let place = distributions.of_entry[entry] as usize;
-        let verdict = *judged[place]
-            .get_or_insert_with(|| distributions.verdicts(entry, policy).into_iter().max().unwrap_or_default());
-        people.verdict.push(verdict);
-    }
-    people.discrete = Some(Box::new(distributions));
-    people
-}
-
-/// Small groups about which everything follows from published figures, though they are not published themselves.
-fn differencing(
-    solution: &Solution<'_>,
-    tallies: &[Tally],
-    classes: &Classes,
-    persons: &Persons,
-    policy: &Policy,
-    name: impl Fn(usize) -> String,
-) -> Vec<Reason> {
-    if policy.differencing == Verdict::Pass {
-        return Vec::new();
-    }
-    let mut is_published = vec![false; classes.all.len()];
-    for tally in tallies {
-        if let [(only, _)] = tally.terms.as_slice() {
-            is_published[*only as usize] = true;
-        }
-    }
-    let mut members: HashMap<u32, BTreeSet<usize>> = HashMap::new();
-    let is_small = |class: &usize| {
-        let state = &solution.peeled.classes[*class];
-        let limit = policy.minimum_frequency.fail.or(policy.minimum_frequency.review).unwrap_or(0.0);
-        !is_published[*class]
-            && state.is_solved()
-            && state.told_by.iter().any(Option::is_some)
-            && (state.size as f64) < limit
-    };
-    let small: Vec<usize> = (0..classes.all.len()).filter(is_small).collect();
-    if small.is_empty() {
-        return Vec::new();
-    }
-    let wanted: BTreeSet<u32> = small.iter().map(|class| *class as u32).collect();
-    for (entry, class) in classes.of_entry.iter().enumerate().filter(|(_, class)| wanted.contains(class)) {
-        members.entry(*class).or_default().insert(persons.of_entry(entry));
-    }
-    let least = small.iter().min_by_key(|class| members.get(&(**class as u32)).map_or(0, BTreeSet::len));
-    let Some(least) = least else { return Vec::new() };
-    let told: BTreeSet<u32> = solution.peeled.classes[*least].told_by.iter().flatten().copied().collect();
-    let from: Vec<String> = told.iter().take(3).map(|tally| format!("`{}`", name(*tally as usize))).collect();
-    let people = members.get(&(*least as u32)).map_or(0, BTreeSet::len);
-    let people = if people == 1 { "1 person".to_owned() } else { format!("{people} people") };
-    let words = match small.len() {
-        1 => format!("what a group of {people} has follows by subtracting published figures ({})", from.join(", ")),
-        count => format!(
-            "what {count} small groups have follows by subtracting published figures; the smallest is {people} ({})",
-            from.join(", ")
-        ),
-    };
-    vec![Reason { rule: Rule::Differencing, verdict: policy.differencing, count: small.len(), words }]
+    Some(format!(
+        "{secrets} no fractions: they would be too long, or hang on a median or on rounding at random, and are doubles \
+         with a proven bound instead"
+    ))
 }

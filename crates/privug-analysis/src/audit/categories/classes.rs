@@ -30,6 +30,8 @@ impl Class {
 pub(super) struct Classes {
     pub(super) all: Vec<Class>,
     pub(super) of_entry: Vec<u32>,
+    /// Which classes all figures see alike, though the attacker believes other things of them: the number of each one's set.
+    pub(super) alike: Vec<u32>,
 }
 
 /// A figure over classes: what a person of each class adds with each value.
@@ -80,7 +82,8 @@ impl Collector {
 
     pub(super) fn classes(self, discrete: &[&Discrete], persons: &Persons) -> Classes {
         let mut known: HashMap<(usize, u32, Fingerprint), u32> = HashMap::new();
-        let mut classes = Classes { all: Vec::new(), of_entry: Vec::with_capacity(self.0.len()) };
+        let mut seen_alike: HashMap<(usize, Fingerprint), u32> = HashMap::new();
+        let mut classes = Classes { of_entry: Vec::with_capacity(self.0.len()), ..Classes::default() };
         let mut entry = 0usize;
         for (column, belief) in discrete.iter().enumerate() {
             debug_assert_eq!(persons.entries(column).len(), belief.law_of.len());
@@ -88,6 +91,8 @@ impl Collector {
                 let class = *known.entry((column, *law, self.0[entry])).or_insert_with(|| {
                     let histogram = vec![0; belief.values.len()];
                     classes.all.push(Class { column, law: *law, first: entry as u32, histogram });
+                    let next = seen_alike.len() as u32;
+                    classes.alike.push(*seen_alike.entry((column, self.0[entry])).or_insert(next));
                     classes.all.len() as u32 - 1
                 });
                 classes.all[class as usize].histogram[*truth as usize] += 1;

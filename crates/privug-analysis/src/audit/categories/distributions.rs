@@ -4,6 +4,7 @@ use super::super::people::RULES;
 use super::super::policy::{Policy, Rule, Verdict};
 use super::super::release::SecretValue;
 use super::solve::Method;
+use privug_engine::number::Rational;
 
 /// How sure the probabilities are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,9 +71,17 @@ pub struct Distribution {
     pub certainty: Certainty,
     /// How many people these are.
     pub people: usize,
+    /// Both distributions in rationals, where arithmetic is exact and they are not too long: before, and after.
+    pub exact: Option<[Vec<Rational>; 2]>,
 }
 
 impl Distribution {
+    /// The probability of a value before or after as a fraction such as `27/52`, where there is one.
+    pub fn exact_text(&self, is_prior: bool, code: usize) -> Option<String> {
+        let exact = self.exact.as_ref()?;
+        Some(exact[usize::from(!is_prior)][code].to_string())
+    }
+
     /// The only value that is possible, where there were several before.
     pub fn disclosed(&self) -> Option<usize> {
         let mut left = (0..self.possible.len()).filter(|code| self.possible[*code]);

@@ -1,6 +1,6 @@
 //! Everything that is known about each figure of a discrete secret, put together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::combination::Combination;
 use super::super::contributions::Contributions;
@@ -15,6 +15,7 @@ use super::super::tabulate::public_figures;
 use super::classes::Classes;
 use super::groups::{Counted, are_ordered, counted, judge};
 use super::solve::Solution;
+use super::suppressed::Recovered;
 use super::tallies::Tallied;
 use privug_engine::number::Scalar;
 
@@ -26,9 +27,12 @@ const LISTED: usize = 20;
 pub(super) struct Judged {
     counted: Option<Counted>,
     /// How many people are in the group, and how many of them are counted.
-    people: (usize, usize),
-    /// The classes that it weighs, each with whether it weighs all of the class alike.
-    classes: Vec<(u32, bool)>,
+    pub(super) people: (usize, usize),
+    /// Of a suppressed figure: the classes that it weighs, each with the weights of the codes if it weighs all of the class
+    /// alike.
+    pub(super) classes: Vec<(u32, Option<Vec<i64>>)>,
+    /// Whether everybody has one row.
+    pub(super) is_plain: bool,
     pub(super) broken: Vec<(Rule, Verdict)>,
 }
 
@@ -58,7 +62,7 @@ impl Judged {
             people.0 =
                 tallied.parts.iter().map(|part| persons.of_entry(part.entry as usize)).collect::<BTreeSet<_>>().len();
         }
-        Judged { counted, people, classes: touched, broken: Vec::new() }
+        Judged { counted, people, classes: touched, is_plain: persons.is_plain(), broken: Vec::new() }
     }
 
     pub(super) fn by_rules(
@@ -83,6 +87,11 @@ impl Judged {
         };
         self
     }
+
+    /// Whether it says how many people have one of some values.
+    pub(super) fn is_count(&self) -> bool {
+        self.counted.is_some()
+    }
 }
 
 impl Judged {
@@ -98,22 +107,31 @@ impl Judged {
     }
 }
 
-/// The classes that a figure weighs, and whether it weighs everybody in them alike.
-fn weighed(tallied: &Tallied, classes: &Classes) -> Vec<(u32, bool)> {
-    let mut found: std::collections::HashMap<u32, (i64, std::collections::HashMap<u32, i64>, bool)> =
-        std::collections::HashMap::new();
+/// The classes that a figure weighs, and what it weighs the codes of each with if that is the same for everybody in it.
+fn weighed(tallied: &Tallied, classes: &Classes) -> Vec<(u32, Option<Vec<i64>>)> {
+    struct Weighed {
+        parts: i64,
+        weights: Vec<i64>,
+        is_alike: bool,
+    }
+    let mut found: BTreeMap<u32, Weighed> = BTreeMap::new();
     for part in &tallied.parts {
         let class = classes.of_entry[part.entry as usize];
-        let (count, weights, alike) = found.entry(class).or_insert((0, std::collections::HashMap::new(), true));
-        *count += 1;
-        *alike &= *weights.entry(part.code).or_insert(part.weight) == part.weight;
+        let codes = classes.all[class as usize].histogram.len();
+        let weighed =
+            found.entry(class).or_insert_with(|| Weighed { parts: 0, weights: vec![0; codes], is_alike: true });
+        weighed.parts += 1;
+        let weight = &mut weighed.weights[part.code as usize];
+        weighed.is_alike &= *weight == 0 || *weight == part.weight;
+        *weight = part.weight;
     }
-    let of = |(class, (count, weights, alike)): (u32, (i64, std::collections::HashMap<u32, i64>, bool))| {
-        (class, alike && count == weights.len() as i64 * classes.all[class as usize].size())
+    let is_irregular = tallied.is_irregular;
+    let of = |(class, weighed): (u32, Weighed)| {
+        let codes = weighed.weights.iter().filter(|weight| **weight != 0).count() as i64;
+        let is_whole = weighed.parts == codes * classes.all[class as usize].size();
+        (class, (weighed.is_alike && is_whole && !is_irregular).then_some(weighed.weights))
     };
-    let mut found: Vec<(u32, bool)> = found.into_iter().map(of).collect();
-    found.sort_unstable();
-    found
+    found.into_iter().map(of).collect()
 }
 
 /// One entry for each figure of a release, then for each count, then for everything else.
@@ -124,6 +142,7 @@ pub(super) fn figures<S: Scalar>(
     judged: &[Judged],
     protection: &Protection,
     solution: &Solution<'_>,
+    recovered: &Recovered,
     followed: &[usize],
     classes: &Classes,
     combinations: &[Combination],
@@ -166,18 +185,9 @@ pub(super) fn figures<S: Scalar>(
             }
             (false, None) => (FigureStatus::Used, judged.broken.clone(), 0.0),
             (true, _) => {
-                // It follows if how many of each class have what it counts does, or what everybody in the class has.
-                let follows = judged.classes.iter().all(|(class, alike)| {
-                    let state = &solution.peeled.classes[*class as usize];
-                    let everybody = state.known.iter().filter(|known| **known != Some(0)).count() <= 1;
-                    state.is_solved() && (*alike || everybody)
-                });
-                let recovered_from = match follows {
-                    true => from(&mut judged.classes.iter().map(|(class, _)| *class as usize), index),
-                    false => Vec::new(),
-                };
+                let recovered_from = recovered.figures.get(&index).cloned().unwrap_or_default();
                 let mut broken = Vec::new();
-                if !recovered_from.is_empty() && policy.recoverable != Verdict::Pass {
+                if recovered.figures.contains_key(&index) && policy.recoverable != Verdict::Pass {
                     broken = judged.broken.clone();
                     broken.push((Rule::Recoverable, policy.recoverable));
                 }

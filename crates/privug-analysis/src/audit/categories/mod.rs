@@ -11,11 +11,14 @@ mod distributions;
 mod evidence;
 mod figures;
 mod groups;
+mod measure;
+mod medians;
+mod middle;
 mod peel;
 mod solve;
+mod suppressed;
 mod tallies;
-#[cfg(test)]
-mod tests;
+mod unpublished;
 mod walk;
 
 pub(super) use assess::assess;

@@ -9,9 +9,12 @@ use super::classes::{Classes, Tally};
 use super::peel::{Contradiction, Evidence, Peeled, State, peel};
 use super::walk::{self, Kind};
 use privug_engine::counts::{self, Scaled};
+use privug_engine::number::{Rational, Scalar};
 
 /// A sum with more different values is not worked out.
 const LONGEST_LAW: i64 = 1 << 20;
+/// Multiplications of words that fractions may take altogether, as far as can be told beforehand.
+const MAX_EXACT_WORK: u64 = 1 << 35;
 
 /// How a posterior was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +35,8 @@ pub(super) struct Posterior {
     pub(super) method: Method,
     /// Whether each value is still possible.
     pub(super) possible: Vec<bool>,
+    /// The probabilities in rationals, where they were asked for and are not too long.
+    pub(super) exact: Option<Vec<Rational>>,
 }
 
 /// What was found.
@@ -44,17 +49,23 @@ pub(super) struct Solution<'a> {
     pub(super) parts: Vec<Vec<usize>>,
 }
 
-/// Solves for everybody. `law` is the attacker's distribution of each class.
+/// Solves for everybody. `law` is the attacker's distribution of each class, `exact_law` the same in rationals, where these
+/// are asked for.
 pub(super) fn solve<'a, 'l>(
     classes: &Classes,
     law: impl Fn(usize) -> &'l [f64],
+    exact_law: impl Fn(usize) -> Option<&'l [Rational]>,
     tallies: &'a [Tally],
     evidence: &'a [Evidence],
     tick: &dyn Fn(usize, usize),
 ) -> Result<Solution<'a>, Contradiction> {
     let peeled = peel(classes, |class, code| law(class)[code] > 0.0, tallies, evidence)?;
-    let mut posteriors: Vec<Posterior> =
-        peeled.classes.iter().enumerate().map(|(class, state)| by_itself(state, law(class))).collect();
+    let mut posteriors: Vec<Posterior> = peeled
+        .classes
+        .iter()
+        .enumerate()
+        .map(|(class, state)| by_itself(state, law(class), exact_law(class)))
+        .collect();
     let (part_of, parts) = parts(&peeled);
     let mut classes_of = vec![Vec::new(); parts.len()];
     for (class, part) in part_of.iter().enumerate() {
@@ -62,23 +73,41 @@ pub(super) fn solve<'a, 'l>(
             classes_of[*part as usize].push(class);
         }
     }
+    let mut exact_work = MAX_EXACT_WORK;
     for (part, figures) in parts.iter().enumerate() {
         tick(part, parts.len());
         let part = Part { figures, classes: &classes_of[part] };
         let found = part.solve(&peeled, &law)?;
+        let exactly =
+            found.as_ref().and_then(|found| part.exact_shares(&found.kinds, &peeled, &exact_law, &mut exact_work));
         for (place, class) in part.classes.iter().enumerate() {
             let state = &peeled.classes[*class];
             posteriors[*class] = match &found {
-                Some(found) => found.posterior(place, state, law(*class)),
-                None => Posterior { method: Method::Unknown, ..by_itself(state, law(*class)) },
+                Some(found) => {
+                    let mut posterior = found.posterior(place, state, law(*class));
+                    if let (Some((shares, laws)), Some(law)) = (&exactly, exact_law(*class)) {
+                        let exact = exact_posterior(&found.kinds[place], (&shares[place], &laws[place]), state, law);
+                        posterior = posterior.exactly(exact);
+                    }
+                    posterior
+                }
+                None => Posterior { method: Method::Unknown, exact: None, ..by_itself(state, law(*class), None) },
             };
         }
     }
     Ok(Solution { posteriors, peeled, part_of, parts })
 }
 
+impl Posterior {
+    /// The same as rationals have it.
+    fn exactly(self, exact: Vec<Rational>) -> Self {
+        let probabilities = exact.iter().map(Scalar::to_f64).collect();
+        Posterior { probabilities, method: Method::Exact, exact: Some(exact), ..self }
+    }
+}
+
 /// A class about which no open figure says anything: what is not known is distributed as before.
-fn by_itself(state: &State, law: &[f64]) -> Posterior {
+fn by_itself(state: &State, law: &[f64], exact_law: Option<&[Rational]>) -> Posterior {
     let (size, rest) = (state.size as f64, state.rest() as f64);
     let left: f64 = state.open().map(|code| law[code]).sum();
     let probability = |code: usize| match state.known[code] {
@@ -87,7 +116,30 @@ fn by_itself(state: &State, law: &[f64]) -> Posterior {
     };
     let probabilities: Vec<f64> = (0..law.len()).map(probability).collect();
     let possible = (0..law.len()).map(|code| state.known[code].is_none_or(|count| count > 0)).collect();
-    Posterior { probabilities, method: Method::Exact, possible }
+    let posterior = Posterior { probabilities, method: Method::Exact, possible, exact: None };
+    let Some(law) = exact_law else { return posterior };
+    let left = state.open().fold(Rational::ZERO, |sum, code| sum + &law[code]);
+    let exact = |code: usize| match state.known[code] {
+        Some(count) => Rational::from(count) / Rational::from(state.size),
+        None => Rational::from(state.rest()) / Rational::from(state.size) * &law[code] / &left,
+    };
+    posterior.exactly((0..law.len()).map(exact).collect())
+}
+
+/// The exact posterior of a class in a part: `shares` and `laws` are those of its groups of values.
+fn exact_posterior(
+    kind: &Kind,
+    (shares, laws): (&[Rational], &[Rational]),
+    state: &State,
+    law: &[Rational],
+) -> Vec<Rational> {
+    let (size, rest) = (Rational::from(state.size), Rational::from(state.rest()));
+    let probability = |code: usize| match (state.known[code], kind.group_of[code]) {
+        (Some(count), _) => Rational::from(count) / &size,
+        (None, Some(group)) => &rest / &size * &shares[group] * &law[code] / &laws[group],
+        (None, None) => Rational::ZERO,
+    };
+    (0..law.len()).map(probability).collect()
 }
 
 /// Which classes hang together through open figures.
@@ -159,7 +211,7 @@ impl Found {
         };
         let probabilities: Vec<f64> = (0..law.len()).map(probability).collect();
         let possible = probabilities.iter().map(|p| *p > 0.0).collect();
-        Posterior { probabilities, method: self.method, possible }
+        Posterior { probabilities, method: self.method, possible, exact: None }
     }
 }
 
@@ -184,6 +236,35 @@ impl Part<'_> {
             Err(walk::Failure::TooWide) => Ok(None),
             Err(walk::Failure::Impossible) => Err(Contradiction),
         }
+    }
+
+    /// The part of each class that each of its groups of values has, and the prior probability of each group, in rationals;
+    /// `None` if they are not asked for or too long.
+    fn exact_shares<'l>(
+        &self,
+        kinds: &[Kind],
+        peeled: &Peeled<'_>,
+        law: &impl Fn(usize) -> Option<&'l [Rational]>,
+        work: &mut u64,
+    ) -> Option<(Vec<Vec<Rational>>, Vec<Vec<Rational>>)> {
+        let mut laws = Vec::with_capacity(kinds.len());
+        for (kind, class) in kinds.iter().zip(self.classes) {
+            let mut of_group = vec![Rational::ZERO; kind.weights.len()];
+            for (p, group) in law(*class)?.iter().zip(&kind.group_of) {
+                if let Some(group) = group {
+                    of_group[*group] += p;
+                }
+            }
+            laws.push(of_group);
+        }
+        let left: Vec<Evidence> = self.figures.iter().map(|figure| self.left(*figure, peeled)).collect();
+        let shares = match left.as_slice() {
+            [evidence] if kinds.iter().all(|kind| kind.length() <= LONGEST_LAW) => {
+                exact_single(kinds, &laws, evidence, work)?
+            }
+            several => walk::walk_exactly(kinds, &laws, several).ok()?,
+        };
+        Some((shares, laws))
     }
 
     /// The open values of a class, those with the same weights in all figures together.
@@ -281,4 +362,58 @@ impl Part<'_> {
         });
         Ok(Some(Found { shares: shares.collect(), kinds, method: Method::Certified(bound) }))
     }
+}
+
+/// One figure, in rationals.
+fn exact_single(
+    kinds: &[Kind],
+    laws: &[Vec<Rational>],
+    evidence: &Evidence,
+    work: &mut u64,
+) -> Option<Vec<Vec<Rational>>> {
+    // As in doubles, of one class whose summands are 0 or 1 the share that has 1 is known.
+    if let ([kind], Evidence::Exact(total)) = (kinds, evidence)
+        && let [a, b] = kind.weights.as_slice()
+    {
+        let count = kind.count as i64;
+        let with_b = Rational::from(total - a[0] * count) / Rational::from((b[0] - a[0]) * count);
+        return Some(vec![vec![Rational::ONE - &with_b, with_b]]);
+    }
+    let mut least_total = 0i64;
+    let mut summands: Vec<(Vec<Rational>, u64)> = Vec::with_capacity(kinds.len());
+    for (kind, of_group) in kinds.iter().zip(laws) {
+        least_total += kind.least() * kind.count as i64;
+        let all = of_group.iter().fold(Rational::ZERO, |sum, p| sum + p);
+        let mut law = vec![Rational::ZERO; kind.length() as usize];
+        for (weights, p) in kind.weights.iter().zip(of_group) {
+            law[(weights[0] - kind.least()) as usize] += p / &all;
+        }
+        summands.push((law, kind.count));
+    }
+    let longest = |law: &[Rational]| law.iter().map(|p| p.bits() as u64).sum::<u64>();
+    let words = summands.iter().map(|(law, count)| count * longest(law)).sum::<u64>() / 64 + 1;
+    let needed = counts::work(summands.iter().map(|(law, count)| (law.len() as u64, *count))).saturating_mul(words);
+    *work = work.checked_sub(needed)?;
+    let known = match evidence {
+        Evidence::Exact(total) => counts::exact::given_sum(&summands, usize::try_from(total - least_total).ok()?),
+        Evidence::Likely { from, weights } => {
+            if weights.iter().any(|weight| *weight != 0.0 && *weight != 1.0) {
+                return None;
+            }
+            let largest: i64 = summands.iter().map(|(law, count)| (law.len() as i64 - 1) * *count as i64).sum();
+            let is_allowed = |value: i64| {
+                let place = usize::try_from(value + least_total - from).ok();
+                place.and_then(|place| weights.get(place)).is_some_and(|weight| *weight > 0.0)
+            };
+            if largest > LONGEST_LAW {
+                return None;
+            }
+            counts::exact::given_values(&summands, &(0..=largest).map(is_allowed).collect::<Vec<bool>>())
+        }
+    };
+    let known = known.ok()??;
+    let shares = kinds.iter().zip(&known.posteriors).map(|(kind, posterior)| {
+        kind.weights.iter().map(|weights| posterior[(weights[0] - kind.least()) as usize].clone()).collect()
+    });
+    Some(shares.collect())
 }

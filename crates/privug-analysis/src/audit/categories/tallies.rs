@@ -38,6 +38,8 @@ pub(super) struct Tallied {
     pub(super) unit: f64,
     /// Whether the weights are no integers: they only say who is in it.
     pub(super) is_irregular: bool,
+    /// Its place among the medians, if it is one: the weights are the bits of what it is the median of.
+    pub(super) median: Option<usize>,
 }
 
 /// A figure depends on something random that is no discrete secret.
@@ -50,13 +52,31 @@ pub(super) struct Tallies<'a, S> {
     persons: &'a Persons,
     /// The secret columns, ascending by their indicators.
     columns: Vec<(usize, &'a Discrete)>,
+    /// The medians, by the nodes in their places.
+    medians: HashMap<NodeId, usize>,
 }
 
 impl<'a, S: Scalar> Tallies<'a, S> {
     pub(super) fn new(release: &'a Release<S>, persons: &'a Persons, discrete: &[&'a Discrete]) -> Self {
         let mut columns: Vec<(usize, &Discrete)> = discrete.iter().copied().enumerate().collect();
         columns.sort_by_key(|(_, discrete)| discrete.first_indicator);
-        Tallies { release, persons, columns }
+        let medians = release.medians.iter().enumerate().map(|(place, median)| (median.node, place)).collect();
+        Tallies { release, persons, columns, medians }
+    }
+
+    /// Who is in a median, and with what.
+    fn middle(&self, place: usize) -> Option<Tallied> {
+        let median = &self.release.medians[place];
+        let (column, discrete) = self.columns.iter().find(|(_, of)| of.first_indicator == median.first_indicator)?;
+        let mut parts = Vec::with_capacity(median.rows.len() * discrete.values.len());
+        for code in 0..discrete.values.len() {
+            for (row, which) in median.rows.iter().zip(&median.which) {
+                let entry = self.persons.entry(*column, *row as usize)? as u32;
+                let weight = median.tables[*which as usize][code].to_bits() as i64;
+                parts.push(Part { entry, code: code as u32, weight });
+            }
+        }
+        Some(Tallied { parts, is_noisy: false, unit: f64::NAN, is_irregular: true, median: Some(place) })
     }
 
     /// Whose indicator a node is: (entry, code).
@@ -69,6 +89,9 @@ impl<'a, S: Scalar> Tallies<'a, S> {
 
     /// The parts of a figure.
     pub(super) fn parts(&self, output: &Output<S>) -> Result<Tallied, Mixed> {
+        if let Some(place) = self.medians.get(&output.variable.node) {
+            return self.middle(*place).ok_or(Mixed);
+        }
         let mut weights: Vec<(u32, u32, f64)> = Vec::new();
         let mut is_noisy = false;
         // Nodes still to be taken apart, the latest first.
@@ -111,7 +134,7 @@ impl<'a, S: Scalar> Tallies<'a, S> {
         let parts =
             weights.iter().zip(whole).map(|((entry, code, _), weight)| Part { entry: *entry, code: *code, weight });
         let parts = parts.filter(|part| part.weight != 0).collect();
-        Ok(Tallied { parts, is_noisy, unit, is_irregular })
+        Ok(Tallied { parts, is_noisy, unit, is_irregular, median: None })
     }
 }
 

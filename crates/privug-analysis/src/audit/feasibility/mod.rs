@@ -10,7 +10,7 @@ mod classes;
 mod columns;
 mod outside;
 mod reach;
-mod simplex;
+pub(super) mod simplex;
 mod solve;
 mod support;
 mod system;

@@ -10,7 +10,7 @@ use privug_engine::number::{Integer, Rational, Scalar};
 
 /// Work is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Exhausted;
+pub(in crate::audit) struct Exhausted;
 
 /// Where a variable is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,21 +21,21 @@ enum Place {
 
 /// Which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(in crate::audit) enum Side {
     Largest,
     Smallest,
 }
 
 /// Bounds on a variable; `None` is infinite.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Bounds {
-    pub(super) lower: Option<Rational>,
-    pub(super) upper: Option<Rational>,
+pub(in crate::audit) struct Bounds {
+    pub(in crate::audit) lower: Option<Rational>,
+    pub(in crate::audit) upper: Option<Rational>,
 }
 
 /// A system of constraints, and the point at which the search is.
 #[derive(Debug, Clone)]
-pub(super) struct Simplex {
+pub(in crate::audit) struct Simplex {
     denominator: Integer,
     /// One row for each basic variable, one column for each other.
     tableau: Vec<Vec<Integer>>,
@@ -49,7 +49,7 @@ pub(super) struct Simplex {
 impl Simplex {
     /// `sums` are rows over the first variables, with whole coefficients; the variable of row r comes after all of these.
     /// `values` and `bounds` are those of the variables, then those of the sums, and the values are possible.
-    pub(super) fn new(
+    pub(in crate::audit) fn new(
         variables: usize,
         sums: &[Vec<(usize, Integer)>],
         bounds: Vec<Bounds>,
@@ -73,19 +73,19 @@ impl Simplex {
     }
 
     /// Goes back to a point that is possible, with other bounds on some variables.
-    pub(super) fn restart(&mut self, values: &[Rational], bounds: &[Bounds]) {
+    pub(in crate::audit) fn restart(&mut self, values: &[Rational], bounds: &[Bounds]) {
         self.values.clone_from_slice(values);
         self.bounds.clone_from_slice(bounds);
     }
 
     /// The value of each variable at the point where the search is.
-    pub(super) fn values(&self) -> &[Rational] {
+    pub(in crate::audit) fn values(&self) -> &[Rational] {
         &self.values
     }
 
     /// The largest or the smallest value of a variable; `None` if there is none. Each changed number of the tableau takes one
     /// of `work`.
-    pub(super) fn extreme(
+    pub(in crate::audit) fn extreme(
         &mut self,
         variable: usize,
         side: Side,
@@ -110,7 +110,7 @@ impl Simplex {
 
     /// How a variable is made of the others at the point where the search is: these and their factors. At an extreme each of
     /// them with a factor is at a bound, so that this is the proof that nothing more is possible.
-    pub(super) fn made_of(&self, variable: usize) -> Vec<(usize, Rational)> {
+    pub(in crate::audit) fn made_of(&self, variable: usize) -> Vec<(usize, Rational)> {
         match self.place[variable] {
             Place::Free(_) => vec![(variable, Rational::ONE)],
             Place::Basic(row) => {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::network::NodeId;
+use crate::number::Rational;
 use crate::sums::Law;
 
 /// What kind of distribution the prior gives to the secrets of a column.
@@ -37,6 +38,8 @@ pub struct Discrete {
     pub values: Vec<SecretValue>,
     /// The different distributions, each with a probability for every value.
     pub laws: Vec<Vec<f64>>,
+    /// The same in rationals, where arithmetic is exact; else there are none.
+    pub exact_laws: Vec<Vec<Rational>>,
     /// The distribution of each secret, by its place among these.
     pub law_of: Vec<u32>,
     /// The code of the real value of each secret.
@@ -45,6 +48,23 @@ pub struct Discrete {
     pub first_indicator: NodeId,
     /// How many rows the table has.
     pub row_count: usize,
+}
+
+/// A median over rows of a function of a discrete secret.
+///
+/// It is no sum over people, so that the network only has a node in its place, which stands for nothing else.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Median {
+    /// The node in its place.
+    pub node: NodeId,
+    /// The first indicator of the secret column, by which it is told from others.
+    pub first_indicator: NodeId,
+    /// The rows of the table that it is taken over: those that have a value.
+    pub rows: Vec<u32>,
+    /// What comes out for each of the secret's values.
+    pub tables: Vec<Vec<f64>>,
+    /// Which of these each of the rows has.
+    pub which: Vec<u32>,
 }
 
 /// One value of a discrete secret.

@@ -311,7 +311,7 @@ impl<S: Scalar> State<S> {
                 | TableMethod::StandardDeviation
                 | TableMethod::Variance
                 | TableMethod::Median,
-            ) if groups.value_positions().iter().all(|at| !groups.frame.columns[*at].column.is_secret()) => {
+            ) if groups.value_positions().iter().all(|at| has_figure(method, &groups.frame.columns[*at].column)) => {
                 let frame = self.number_columns(method, &groups.frame, arguments)?;
                 let Some(spread) = spread_of(method) else { return Err(unknown_method(method, &Value::<S>::None)) };
                 let (by, grouped, chosen) = (groups.by.clone(), groups.grouped.clone(), groups.chosen.clone());
@@ -531,5 +531,13 @@ impl<S: Scalar> GroupBy<S> {
                 (0..self.frame.columns.len()).filter(is_value).collect()
             }
         }
+    }
+}
+
+/// Whether something that is not linear can be taken of a column: of public ones, and medians of discrete secrets.
+fn has_figure<S: Scalar>(method: Method, column: &Column<S>) -> bool {
+    match column {
+        Column::Choices(_) => matches!(method, Method::Table(TableMethod::Median)),
+        public => !public.is_secret(),
     }
 }

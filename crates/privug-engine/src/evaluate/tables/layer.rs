@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Desk, Index, Roundings};
+use super::{Desk, Index, Median, Roundings};
 use crate::number::Scalar;
 
 /// The part of a run's state that only tables need.
@@ -19,6 +19,8 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     pub(in crate::evaluate) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
     /// The tables that a script reads, and what it has published.
     pub(in crate::evaluate) desk: Desk<S>,
+    /// The medians of discrete secrets that were taken.
+    pub(in crate::evaluate) medians: Vec<Median>,
     /// Whether rows were sorted by something that leaves the order of some open.
     pub(in crate::evaluate) unstable_order: bool,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
@@ -34,6 +36,7 @@ impl<S: Scalar> TableLayer<S> {
             roundings: Roundings::default(),
             made_tables: Vec::new(),
             desk: Desk::None,
+            medians: Vec::new(),
             unstable_order: false,
             real: false,
         }

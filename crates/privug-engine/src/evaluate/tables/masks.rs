@@ -204,6 +204,9 @@ impl<S: Scalar> State<S> {
 
     /// Minimum, maximum, spread and median of a public column, as pandas computes them (n - 1 in a variance).
     pub(super) fn spread(&mut self, spread: Spread, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+        if let (Spread::Median, Column::Choices(column)) = (spread, &series.column) {
+            return self.choice_median(column, &series.shown_name());
+        }
         if series.column.is_secret() {
             return Err(not_linear(spread.name()));
         }

@@ -46,7 +46,7 @@ mod windows;
 
 use std::rc::Rc;
 
-pub use belief::{Belief, Discrete, SecretValue, Skewed};
+pub use belief::{Belief, Discrete, Median, SecretValue, Skewed};
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;

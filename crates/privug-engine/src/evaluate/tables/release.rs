@@ -11,7 +11,9 @@ use super::super::{Limits, Note};
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::{Belief, Column, CountOf, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
+use super::{
+    Belief, Column, CountOf, Desk, Frame, FrameColumn, GroupTable, Index, Label, Median, RandomColumn, Roundings,
+};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -46,6 +48,8 @@ pub struct Published<S> {
     /// Which values of each discrete secret column must not be learned: all, unless an expression behind the priors says
     /// which.
     pub sensitive: Vec<Vec<bool>>,
+    /// The medians of discrete secrets: the node of each stands for it alone.
+    pub medians: Vec<Median>,
     /// The figures that depend on a secret.
     pub figures: Vec<PublishedFigure<S>>,
     /// The counts.
@@ -168,6 +172,7 @@ pub fn evaluate_release<S: Scalar>(
         group_means,
         beliefs,
         sensitive,
+        medians: std::mem::take(&mut attacked.machine.state.medians),
         figures: Vec::new(),
         counts: Vec::new(),
         unexamined: Vec::new(),

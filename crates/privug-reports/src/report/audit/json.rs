@@ -249,9 +249,14 @@ fn distribution(discrete: &Distributions, entry: usize) -> Value {
         SecretValue::Text(text) => json!(text.as_ref()),
     };
     let is_known = known.certainty != Certainty::Unknown;
-    let law = |law: &[f64]| -> Value {
-        let each =
-            values.iter().zip(law).map(|(value, p)| json!({"value": shown(value), "probability": json_number(*p)}));
+    let law = |law: &[f64], is_prior: bool| -> Value {
+        let each = values.iter().zip(law).enumerate().map(|(code, (value, p))| {
+            let mut one = json!({"value": shown(value), "probability": json_number(*p)});
+            if let (Some(exact), Some(object)) = (known.exact_text(is_prior, code), one.as_object_mut()) {
+                object.insert("exact".into(), json!(exact));
+            }
+            one
+        });
         each.collect()
     };
     let possible = values.iter().zip(&known.possible).filter(|(_, possible)| **possible).map(|(value, _)| shown(value));
@@ -263,8 +268,8 @@ fn distribution(discrete: &Distributions, entry: usize) -> Value {
             Certainty::Exact | Certainty::Unknown => Value::Null,
         },
         "truth": shown(&values[discrete.truths[entry] as usize]),
-        "prior": law(&known.prior),
-        "posterior": if is_known { law(&known.posterior) } else { Value::Null },
+        "prior": law(&known.prior, true),
+        "posterior": if is_known { law(&known.posterior, false) } else { Value::Null },
         "possible": possible.collect::<Vec<_>>(),
         "people": known.people,
     })

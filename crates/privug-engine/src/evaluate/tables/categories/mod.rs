@@ -6,6 +6,7 @@
 
 mod combine;
 mod grouped;
+mod medians;
 mod prior;
 mod source;
 mod sums;
@@ -20,7 +21,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::{Label, Series};
 use crate::network::NodeId;
-use crate::number::Scalar;
+use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
 
 /// Where the values of a discrete secret are.
@@ -30,6 +31,8 @@ pub(in super::super) struct ChoiceSource {
     pub(super) labels: Vec<Label>,
     /// The distributions, and that of each row.
     pub(super) laws: Vec<Vec<f64>>,
+    /// The same in rationals, where arithmetic is exact; else there are none.
+    pub(super) exact_laws: Vec<Vec<Rational>>,
     pub(super) law_of: Vec<u32>,
     /// The indicators of rows, those of the second value first.
     pub(super) first_indicator: NodeId,

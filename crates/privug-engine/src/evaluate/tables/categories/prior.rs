@@ -9,7 +9,7 @@ use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::{Column, Index, Label, Series, not_of_groups};
 use super::{ChoiceColumn, ChoiceSource};
-use crate::number::Scalar;
+use crate::number::{Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::Builtin;
 
@@ -19,9 +19,9 @@ const SUM_TOLERANCE: f64 = 1e-9;
 const MAX_VALUES: usize = 4096;
 
 /// Distributions of some labels, and which of them each row has.
-struct Laws {
+struct Laws<S> {
     labels: Vec<Label>,
-    laws: Vec<Vec<f64>>,
+    laws: Vec<Vec<S>>,
     law_of: Vec<u32>,
 }
 
@@ -44,7 +44,8 @@ impl<S: Scalar> State<S> {
                 let p = given(p)?;
                 let of_row = self.probabilities(p, &index)?;
                 let labels = vec![Label::Bool(false), Label::Bool(true)];
-                self.collected(labels, count, |row| vec![1.0 - of_row.get(row), of_row.get(row)])
+                let is_one = of_row.is_single();
+                collected(labels, count, is_one, |row| vec![S::one().sub(of_row.get(row)), of_row.get(row).clone()])
             }
             Builtin::Categorical => {
                 let [probabilities, by] = arguments.bind("Categorical", ["probabilities|p|probs", "by"], 1, 2)?;
@@ -58,7 +59,8 @@ impl<S: Scalar> State<S> {
                     return Err(too_many(size.max(0) as usize));
                 }
                 let labels = (lower..=upper).map(Label::Int).collect();
-                self.collected(labels, count, |_| vec![1.0 / size as f64; size as usize])
+                let each = S::one().div(&S::from_i64(size));
+                collected(labels, count, true, |_| vec![each.clone(); size as usize])
             }
             Builtin::Binomial => {
                 let [trials, p] = arguments.bind("Binomial", ["n", "p|probability"], 2, 2)?;
@@ -68,7 +70,7 @@ impl<S: Scalar> State<S> {
                     return Err(too_many(trials.unsigned_abs() as usize + 1));
                 }
                 let labels = (0..=trials).map(Label::Int).collect();
-                self.collected(labels, count, |row| binomial(trials as usize, p.get(row)))
+                collected(labels, count, p.is_single(), |row| binomial_law(trials as usize, p.get(row)))
             }
             _ => {
                 let message = "this distribution has no end, and is no prior of a column";
@@ -80,7 +82,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// A column of a new source with these distributions.
-    fn laid_out(&mut self, laws: Laws, index: Index) -> Outcome<Value<S>> {
+    fn laid_out(&mut self, laws: Laws<S>, index: Index) -> Outcome<Value<S>> {
         let Laws { labels, laws, law_of } = laws;
         if labels.len() > MAX_VALUES {
             return Err(too_many(labels.len()));
@@ -92,9 +94,12 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::BadProbability, message));
         }
         let mut checked: Vec<Vec<f64>> = Vec::with_capacity(laws.len());
+        let mut exact: Vec<Vec<Rational>> = Vec::new();
         for law in &laws {
-            let sum: f64 = law.iter().sum();
-            if let Some(bad) = law.iter().find(|p| !(0.0..=1.0 + SUM_TOLERANCE).contains(*p)) {
+            let whole = law.iter().fold(S::zero(), |sum, p| sum.add(p));
+            let law_in_doubles: Vec<f64> = law.iter().map(S::to_f64).collect();
+            let sum = whole.to_f64();
+            if let Some(bad) = law_in_doubles.iter().find(|p| !(0.0..=1.0 + SUM_TOLERANCE).contains(*p)) {
                 let message = format!("a probability is {bad}, not between 0 and 1");
                 return Err(Fault::new(Code::BadProbability, message));
             }
@@ -102,7 +107,9 @@ impl<S: Scalar> State<S> {
                 let message = format!("the probabilities add up to {sum}, not to 1");
                 return Err(Fault::hinted(Code::BadProbability, message, "divide each by their sum"));
             }
-            checked.push(order.iter().map(|place| law[*place] / sum).collect());
+            let shares: Vec<S> = order.iter().map(|place| law[*place].div(&whole)).collect();
+            checked.push(shares.iter().map(S::to_f64).collect());
+            exact.extend(shares.iter().map(|share| share.exact_value().cloned()).collect::<Option<Vec<Rational>>>());
         }
         let labels: Vec<Label> = order.iter().map(|place| labels[*place].clone()).collect();
         let count = index.len();
@@ -110,24 +117,10 @@ impl<S: Scalar> State<S> {
         let indicators = count * labels.len().saturating_sub(1).max(1);
         self.spend_bytes(indicators * size_of::<S>() + count * size_of::<u32>())?;
         let first_indicator = self.push_sources(indicators, &S::zero(), &S::one())?;
-        let source = Rc::new(ChoiceSource { labels, laws: checked, law_of, first_indicator, truths: None });
+        let source =
+            Rc::new(ChoiceSource { labels, laws: checked, exact_laws: exact, law_of, first_indicator, truths: None });
         let column: ChoiceColumn<S> = self.choice_column(source, (0..count as u32).collect())?;
         Ok(Value::Series(Rc::new(Series { name: None, column: Column::Choices(Rc::new(column)), index })))
-    }
-
-    /// The law of each row, equal ones once.
-    fn collected(&self, labels: Vec<Label>, count: usize, law: impl Fn(usize) -> Vec<f64>) -> Laws {
-        let mut known: HashMap<Vec<u64>, u32> = HashMap::new();
-        let (mut laws, mut law_of) = (Vec::new(), Vec::with_capacity(count));
-        for row in 0..count {
-            let law = law(row);
-            let key = law.iter().map(|p| p.to_bits()).collect();
-            law_of.push(*known.entry(key).or_insert_with(|| {
-                laws.push(law);
-                laws.len() as u32 - 1
-            }));
-        }
-        Laws { labels, laws, law_of }
     }
 
     fn categorical_laws(
@@ -135,7 +128,7 @@ impl<S: Scalar> State<S> {
         probabilities: Argument<'_, S>,
         by: Option<Argument<'_, S>>,
         index: &Index,
-    ) -> Outcome<Laws> {
+    ) -> Outcome<Laws<S>> {
         let at = |fault: Box<Fault>| fault.at_argument(probabilities.index);
         let count = index.len();
         if let Some(by) = by {
@@ -167,11 +160,12 @@ impl<S: Scalar> State<S> {
             let argument = Argument { value: weight, index: probabilities.index };
             of_value.push(self.probabilities(argument, index)?);
         }
-        Ok(self.collected(labels, count, |row| of_value.iter().map(|p| p.get(row)).collect()))
+        let is_one = of_value.iter().all(Probabilities::is_single);
+        Ok(collected(labels, count, is_one, |row| of_value.iter().map(|p| p.get(row).clone()).collect()))
     }
 
     /// `Categorical(table, by=column)`: a row of probabilities for each group, or a figure for each group and value.
-    fn laws_by_group(&mut self, table: Argument<'_, S>, by: Argument<'_, S>, index: &Index) -> Outcome<Laws> {
+    fn laws_by_group(&mut self, table: Argument<'_, S>, by: Argument<'_, S>, index: &Index) -> Outcome<Laws<S>> {
         let at = |fault: Box<Fault>| fault.at_argument(table.index);
         let Value::Series(group) = by.value else {
             let message = format!("`by` takes a column, not {}", by.value.kind());
@@ -181,11 +175,11 @@ impl<S: Scalar> State<S> {
             let fault = Fault::hinted(Code::DifferentRows, "`by` has other rows", "take it from the secret's table");
             return Err(fault.at_argument(by.index));
         }
-        let mut entries: Vec<(Label, Label, f64)> = Vec::new();
+        let mut entries: Vec<(Label, Label, S)> = Vec::new();
         let mut enter = |state: &mut Self, group: &Label, value: &Label, weight: &Value<S>| -> Outcome<()> {
             let p = match weight {
-                Value::Missing => 0.0,
-                weight => state.parameter("the probability", weight).map_err(at)?.to_f64(),
+                Value::Missing => S::zero(),
+                weight => state.parameter("the probability", weight).map_err(at)?.settled(),
             };
             entries.push((group.clone(), value.clone(), p));
             Ok(())
@@ -218,15 +212,16 @@ impl<S: Scalar> State<S> {
         let mut labels: Vec<Label> = entries.iter().map(|(_, value, _)| value.clone()).collect();
         labels.sort();
         labels.dedup();
-        let mut laws: Vec<Vec<f64>> = Vec::new();
+        let mut laws: Vec<Vec<S>> = Vec::new();
         let mut places: HashMap<Label, u32> = HashMap::new();
         for (group, value, p) in &entries {
             let place = *places.entry(group.clone()).or_insert_with(|| {
-                laws.push(vec![0.0; labels.len()]);
+                laws.push(vec![S::zero(); labels.len()]);
                 laws.len() as u32 - 1
             });
             if let Ok(code) = labels.binary_search(value) {
-                laws[place as usize][code] += p;
+                let sum = &mut laws[place as usize][code];
+                *sum = sum.add(p);
             }
         }
         let mut law_of = Vec::with_capacity(index.len());
@@ -244,10 +239,11 @@ impl<S: Scalar> State<S> {
     }
 
     /// A probability for all rows, or one for each.
-    fn probabilities(&mut self, argument: Argument<'_, S>, index: &Index) -> Outcome<Probabilities> {
+    fn probabilities(&mut self, argument: Argument<'_, S>, index: &Index) -> Outcome<Probabilities<S>> {
         let at = |fault: Box<Fault>| fault.at_argument(argument.index);
         let Value::Series(series) = argument.value else {
-            return Ok(Probabilities::Single(self.parameter("the probability", argument.value).map_err(at)?.to_f64()));
+            let p = self.parameter("the probability", argument.value).map_err(at)?;
+            return Ok(Probabilities::Single(p.settled()));
         };
         if !series.index.same(index) {
             let hint = "use columns of the secret's table";
@@ -257,8 +253,8 @@ impl<S: Scalar> State<S> {
         for row in 0..series.len() {
             let cell = self.cell(&series.column, row)?;
             let number = self.number(&cell).and_then(|number| number.scalar());
-            match number.map(|number| number.to_f64()).filter(|p| (0.0..=1.0).contains(p)) {
-                Some(p) => rows.push(p),
+            match number.filter(|p| (0.0..=1.0).contains(&p.to_f64())) {
+                Some(p) => rows.push(p.settled()),
                 None => {
                     let message = format!("the probability in row {} is {}", row + 1, self.show(&cell));
                     return Err(at(Fault::hinted(Code::BadProbability, message, "give a number from 0 to 1")));
@@ -279,19 +275,59 @@ impl<S: Scalar> State<S> {
     }
 }
 
-/// One probability for all rows, or one for each.
-enum Probabilities {
-    Single(f64),
-    Rows(Vec<f64>),
+/// The law of each row, equal ones once. Where `is_one`, all rows have that of the first.
+fn collected<S: Scalar>(labels: Vec<Label>, count: usize, is_one: bool, law: impl Fn(usize) -> Vec<S>) -> Laws<S> {
+    if is_one {
+        return Laws { labels, laws: if count > 0 { vec![law(0)] } else { Vec::new() }, law_of: vec![0; count] };
+    }
+    // Rationals that are the same double need not be the same.
+    let key = |law: &[S]| -> (Vec<u64>, Option<Vec<String>>) {
+        (law.iter().map(|p| p.to_f64().to_bits()).collect(), law.iter().map(S::to_exact_string).collect())
+    };
+    let mut known: HashMap<(Vec<u64>, Option<Vec<String>>), u32> = HashMap::new();
+    let (mut laws, mut law_of) = (Vec::new(), Vec::with_capacity(count));
+    for row in 0..count {
+        let law = law(row);
+        law_of.push(*known.entry(key(&law)).or_insert_with(|| {
+            laws.push(law);
+            laws.len() as u32 - 1
+        }));
+    }
+    Laws { labels, laws, law_of }
 }
 
-impl Probabilities {
-    fn get(&self, row: usize) -> f64 {
+/// One probability for all rows, or one for each.
+enum Probabilities<S> {
+    Single(S),
+    Rows(Vec<S>),
+}
+
+impl<S> Probabilities<S> {
+    fn get(&self, row: usize) -> &S {
         match self {
-            Probabilities::Single(p) => *p,
-            Probabilities::Rows(rows) => rows[row],
+            Probabilities::Single(p) => p,
+            Probabilities::Rows(rows) => &rows[row],
         }
     }
+
+    fn is_single(&self) -> bool {
+        matches!(self, Probabilities::Single(_))
+    }
+}
+
+/// The binomial distribution: in rationals as it is, in doubles so that nothing underflows.
+fn binomial_law<S: Scalar>(n: usize, p: &S) -> Vec<S> {
+    if !S::EXACT {
+        return binomial(n, p.to_f64()).into_iter().map(|p| S::from_f64(p).unwrap_or_else(S::zero)).collect();
+    }
+    let not = S::one().sub(p);
+    let mut ways = S::one();
+    let mut law = Vec::with_capacity(n + 1);
+    for k in 0..=n {
+        law.push(ways.mul(&p.powi(k as i32)).mul(&not.powi((n - k) as i32)));
+        ways = ways.mul(&S::from_i64((n - k) as i64)).div(&S::from_i64(k as i64 + 1));
+    }
+    law
 }
 
 /// C(n, k)·pᵏ·(1 − p)ⁿ⁻ᵏ for k from 0, each from the one before, starting where it is largest.

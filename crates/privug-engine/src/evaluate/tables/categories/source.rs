@@ -38,6 +38,7 @@ pub(in super::super) fn secret_source<S: Scalar>(
     let mut belief = Discrete {
         values: labels.iter().map(value).collect(),
         laws: source.laws.clone(),
+        exact_laws: source.exact_laws.clone(),
         law_of: Vec::new(),
         truths: Vec::new(),
         first_indicator: source.first_indicator,
@@ -63,6 +64,7 @@ pub(in super::super) fn secret_source<S: Scalar>(
         Rc::new(ChoiceSource {
             labels: labels.clone(),
             laws: source.laws.clone(),
+            exact_laws: source.exact_laws.clone(),
             law_of: source.law_of.clone(),
             first_indicator: source.first_indicator,
             truths,

@@ -1,0 +1,224 @@
+//! What is said of groups and unions that nothing is published about by themselves.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::super::implied::{Sum, following};
+use super::super::persons::Persons;
+use super::super::policy::{Policy, Rule, Verdict};
+use super::super::reasons::Reason;
+use super::super::result::Figure;
+use super::super::vanishing::{vanishing, vanishing_sets};
+use super::classes::{Classes, Tally};
+use super::peel::Evidence;
+use super::solve::Solution;
+use super::suppressed::{Recovered, Union};
+use privug_engine::posterior::Options;
+
+/// Multiplications that looking for groups may take.
+const MOST_WORK: u64 = 400_000_000;
+
+/// What was found about groups that nothing is published about by themselves.
+pub(super) struct Differencing<'a> {
+    pub(super) solution: &'a Solution<'a>,
+    pub(super) tallies: &'a [Tally],
+    pub(super) classes: &'a Classes,
+    pub(super) persons: &'a Persons,
+    pub(super) policy: &'a Policy,
+}
+
+impl Differencing<'_> {
+    /// Small groups of which it follows how many have a value, though it is not published.
+    pub(super) fn reasons(&self, options: &Options, name: impl Fn(usize) -> String) -> Vec<Reason> {
+        let verdict = self.policy.differencing;
+        if verdict == Verdict::Pass {
+            return Vec::new();
+        }
+        let limits = self.policy.minimum_frequency;
+        let limit = limits.fail.or(limits.review).unwrap_or(0.0);
+        let people = self.people();
+        let mut found: Vec<(usize, BTreeSet<u32>)> = self.peeled(&people, limit);
+        let Some(more) = self.combined(&people, limit, options) else {
+            let words =
+                "whether what small groups have follows by combining published figures was too much to work out";
+            let verdict = Verdict::Review;
+            return vec![Reason { rule: Rule::Differencing, verdict, count: 1, words: words.to_owned() }];
+        };
+        found.extend(more);
+        let Some((least, told)) = found.iter().min_by_key(|(people, _)| *people) else { return Vec::new() };
+        let from: Vec<String> = told.iter().take(3).map(|tally| format!("`{}`", name(*tally as usize))).collect();
+        let people = if *least == 1 { "1 person".to_owned() } else { format!("{least} people") };
+        let words = match found.len() {
+            1 => format!("what a group of {people} has follows by subtracting published figures ({})", from.join(", ")),
+            count => format!(
+                "what {count} small groups have follows by subtracting published figures; the smallest is {people} ({})",
+                from.join(", ")
+            ),
+        };
+        vec![Reason { rule: Rule::Differencing, verdict, count: found.len(), words }]
+    }
+
+    /// How many people there are in each set of classes that figures see alike.
+    fn people(&self) -> Vec<usize> {
+        let sets = self.classes.alike.iter().max().map_or(0, |last| *last as usize + 1);
+        let mut people = vec![0usize; sets];
+        if self.persons.is_plain() {
+            for (class, set) in self.classes.all.iter().zip(&self.classes.alike) {
+                people[*set as usize] += class.size() as usize;
+            }
+            return people;
+        }
+        let mut met: HashSet<(u32, usize)> = HashSet::new();
+        for (entry, class) in self.classes.of_entry.iter().enumerate() {
+            let set = self.classes.alike[*class as usize];
+            if met.insert((set, self.persons.of_entry(entry))) {
+                people[set as usize] += 1;
+            }
+        }
+        people
+    }
+
+    /// The sets of classes that a figure is about.
+    fn sets_of(&self, tally: &Tally) -> BTreeSet<u32> {
+        tally.terms.iter().map(|(class, _)| self.classes.alike[*class as usize]).collect()
+    }
+
+    /// Those that follow figure by figure: how many people, and by which figures.
+    fn peeled(&self, people: &[usize], limit: f64) -> Vec<(usize, BTreeSet<u32>)> {
+        let mut is_published = vec![false; people.len()];
+        for tally in self.tallies {
+            let mut sets = tally.terms.iter().map(|(class, _)| self.classes.alike[*class as usize]);
+            if let Some(first) = sets.next()
+                && sets.all(|set| set == first)
+            {
+                is_published[first as usize] = true;
+            }
+        }
+        let mut told: Vec<Option<BTreeSet<u32>>> = vec![Some(BTreeSet::new()); people.len()];
+        for (state, set) in self.solution.peeled.classes.iter().zip(&self.classes.alike) {
+            let of_set = &mut told[*set as usize];
+            if !state.is_solved() {
+                *of_set = None;
+            } else if let Some(of_set) = of_set {
+                of_set.extend(state.told_by.iter().flatten());
+            }
+        }
+        let is_found = |(set, told): (usize, Option<BTreeSet<u32>>)| {
+            let told = told.filter(|told| !told.is_empty())?;
+            (!is_published[set] && (people[set] as f64) < limit).then_some((people[set], told))
+        };
+        told.into_iter().enumerate().filter_map(is_found).collect()
+    }
+
+    /// Those that only follow from several figures together, and unions of up to three; `None` if that is too much.
+    fn combined(&self, people: &[usize], limit: f64, options: &Options) -> Option<Vec<(usize, BTreeSet<u32>)>> {
+        let peeled = &self.solution.peeled;
+        // How many of a set have a value that is open for some of them.
+        let mut place_of: BTreeMap<(u32, usize), usize> = BTreeMap::new();
+        let mut real: Vec<i64> = Vec::new();
+        for (class, state) in peeled.classes.iter().enumerate() {
+            for code in state.open() {
+                let place = *place_of.entry((self.classes.alike[class], code)).or_insert_with(|| {
+                    real.push(0);
+                    real.len() - 1
+                });
+                real[place] += i64::from(self.classes.all[class].histogram[code]);
+            }
+        }
+        let is_small = |set: u32| (people[set as usize] as f64) < limit;
+        if !place_of.keys().any(|(set, _)| is_small(*set)) {
+            return Some(Vec::new());
+        }
+        let mut from: Vec<Option<u32>> = Vec::new();
+        let mut sums: Vec<Sum> = Vec::new();
+        let mut published: HashSet<BTreeSet<u32>> = HashSet::new();
+        for tally in peeled.open_figures().filter(|tally| matches!(peeled.evidence[*tally], Evidence::Exact(_))) {
+            let mut terms: BTreeMap<usize, i64> = BTreeMap::new();
+            for (class, weights) in &peeled.tallies[tally].terms {
+                let set = self.classes.alike[*class as usize];
+                for code in peeled.classes[*class as usize].open().filter(|code| weights[*code] != 0) {
+                    terms.insert(place_of[&(set, code)], weights[code]);
+                }
+            }
+            published.insert(self.sets_of(&peeled.tallies[tally]));
+            sums.push(terms.into_iter().collect());
+            from.push(Some(tally as u32));
+        }
+        // Everybody has one value.
+        let mut of_set: BTreeMap<u32, Sum> = BTreeMap::new();
+        place_of.iter().for_each(|((set, _), place)| of_set.entry(*set).or_default().push((*place, 1)));
+        for sum in of_set.into_values() {
+            sums.push(sum);
+            from.push(None);
+        }
+        let vector = vanishing(real.len(), &sums, options.max_operations.min(MOST_WORK))?;
+        let mut groups: BTreeMap<BTreeSet<u32>, Sum> = BTreeMap::new();
+        let codes: BTreeSet<usize> = place_of.keys().map(|(_, code)| *code).collect();
+        for code in codes {
+            let of_code: Vec<(u32, usize)> = place_of
+                .iter()
+                .filter(|((set, of), _)| *of == code && is_small(*set))
+                .map(|((set, _), place)| (*set, *place))
+                .collect();
+            let things: Vec<(u64, usize)> =
+                of_code.iter().map(|(set, place)| (vector[*place], people[*set as usize])).collect();
+            for found in vanishing_sets(&things, limit) {
+                let sets: BTreeSet<u32> = found.iter().map(|at| of_code[*at].0).collect();
+                let sum = found.iter().map(|at| (of_code[*at].1, 1)).collect();
+                if !published.contains(&sets) {
+                    groups.entry(sets).or_insert(sum);
+                }
+            }
+        }
+        let (sets, asked): (Vec<BTreeSet<u32>>, Vec<Sum>) = groups.into_iter().unzip();
+        let followed = following(&real, &sums, &asked, options)?.into_iter().map(|followed| {
+            let told = followed.from.iter().filter_map(|place| from[*place]).collect();
+            (sets[followed.place].iter().map(|set| people[*set as usize]).sum(), told)
+        });
+        Some(followed.collect())
+    }
+}
+
+/// What is said of unions of suppressed counts, and of what was too much to work out.
+pub(super) fn of_unions(recovered: &Recovered, figures: &[Figure], policy: &Policy) -> Vec<Reason> {
+    if policy.recoverable == Verdict::Pass {
+        return Vec::new();
+    }
+    let names = |places: &[usize]| {
+        let shown: Vec<String> = places.iter().take(3).map(|place| format!("`{}`", figures[*place].name)).collect();
+        let more = if places.len() > 3 { format!(" and {} more", places.len() - 3) } else { String::new() };
+        format!("{}{more}", shown.join(", "))
+    };
+    let people = |count: i64| if count == 1 { "1 person".to_owned() } else { format!("{count} people") };
+    let mut found = Vec::new();
+    for rule in [Rule::SmallCount, Rule::Differencing] {
+        for verdict in [Verdict::Fail, Verdict::Review] {
+            let meant = || recovered.unions.iter().filter(|union| (union.rule, union.verdict) == (rule, verdict));
+            let Some(least) = meant().min_by_key(|union| (union.people, union.parts.len())) else { continue };
+            let count = meant().count();
+            found.push(Reason { rule, verdict, count, words: in_words(least, count, &people, &names) });
+        }
+    }
+    if recovered.unknown > 0 {
+        let count = recovered.unknown;
+        let what = if count == 1 { "the suppressed figure".to_owned() } else { format!("{count} suppressed figures") };
+        let words = format!("whether {what} can be computed from the published ones was too much to work out");
+        let verdict = policy.recoverable.max(Verdict::Review);
+        found.push(Reason { rule: Rule::Recoverable, verdict, count, words });
+    }
+    found
+}
+
+fn in_words(least: &Union, count: usize, people: &dyn Fn(i64) -> String, names: &dyn Fn(&[usize]) -> String) -> String {
+    let who = people(least.people);
+    let one = match (least.rule, least.parts.as_slice()) {
+        (Rule::SmallCount, []) => format!("that a value is left for {who} follows from {}", names(&least.from)),
+        (Rule::SmallCount, parts) => {
+            format!("the suppressed {} count {who} together, which follows from {}", names(parts), names(&least.from))
+        }
+        _ => format!("what a group of {who} has together follows from {}", names(&least.from)),
+    };
+    match count {
+        1 => one,
+        count => format!("{one}; {} more such sums follow", count - 1),
+    }
+}

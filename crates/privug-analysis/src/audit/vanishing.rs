@@ -1,0 +1,174 @@
+//! Small unions whose sum follows from published sums, found without trying all of them.
+//!
+//! Let x be a random vector that all published sums vanish on (Σ a·x = 0 modulo a prime). A sum that is a combination of
+//! published ones vanishes on every such x. One that is not vanishes on a random x with a chance of 1 in 2⁶¹. So whether
+//! a union follows is whether its x add up to 0, and unions of two and three are found by looking up what is missing. What
+//! is found is only proposed: [`super::implied::following`] decides.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::implied::Sum;
+
+/// 2⁶¹ − 1
+const PRIME: u64 = (1 << 61) - 1;
+/// With more things, unions of three are not looked for.
+const MOST_FOR_THREE: usize = 3_000;
+/// More unions are not told of.
+const MOST_FOUND: usize = 2_000;
+
+fn times(a: u64, b: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
+}
+
+fn minus(a: u64, b: u64) -> u64 {
+    if a >= b { a - b } else { a + PRIME - b }
+}
+
+fn plus(a: u64, b: u64) -> u64 {
+    (a + b) % PRIME
+}
+
+fn inverse(value: u64) -> u64 {
+    let (mut result, mut square, mut left) = (1, value, PRIME - 2);
+    while left > 0 {
+        if left % 2 == 1 {
+            result = times(result, square);
+        }
+        square = times(square, square);
+        left /= 2;
+    }
+    result
+}
+
+/// SplitMix64: the same numbers in every run.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (value ^ (value >> 31)) % PRIME
+}
+
+/// A random vector that all sums vanish on; `None` if that takes more than `work` multiplications.
+pub(super) fn vanishing(numbers: usize, sums: &[Sum], mut work: u64) -> Option<Vec<u64>> {
+    // Rows with their pivots; a row has no pivot of an earlier one.
+    let mut pivots: Vec<(usize, Vec<(usize, u64)>)> = Vec::new();
+    let mut row_of: HashMap<usize, usize> = HashMap::new();
+    let mut occurs = vec![0u32; numbers];
+    sums.iter().flatten().for_each(|(number, _)| occurs[*number] += 1);
+    let mut order: Vec<usize> = (0..sums.len()).collect();
+    order.sort_by_key(|place| (sums[*place].len(), *place));
+    for place in order {
+        let mut row: BTreeMap<usize, u64> = BTreeMap::new();
+        for (number, weight) in &sums[place] {
+            let weight = weight.rem_euclid(PRIME as i64) as u64;
+            let sum = row.entry(*number).or_default();
+            *sum = plus(*sum, weight);
+        }
+        row.retain(|_, weight| *weight != 0);
+        // The pivots in it, earlier rows first: these bring in pivots of later ones only.
+        let mut due: BTreeSet<usize> = row.keys().filter_map(|number| row_of.get(number)).copied().collect();
+        work = work.checked_sub(row.len() as u64)?;
+        while let Some(first) = due.pop_first() {
+            let (pivot, pivot_row) = &pivots[first];
+            let Some(factor) = row.remove(pivot) else { continue };
+            work = work.checked_sub(pivot_row.len() as u64 + 1)?;
+            for (number, weight) in pivot_row {
+                let sum = row.entry(*number).or_default();
+                *sum = minus(*sum, times(factor, *weight));
+                if *sum == 0 {
+                    row.remove(number);
+                } else if let Some(later) = row_of.get(number) {
+                    due.insert(*later);
+                }
+            }
+        }
+        // The number that the fewest other sums have.
+        let Some((pivot, weight)) = row.iter().min_by_key(|(number, _)| (occurs[**number], **number)) else { continue };
+        let (pivot, by) = (*pivot, inverse(*weight));
+        let rest = row.iter().filter(|(number, _)| **number != pivot);
+        let rest: Vec<(usize, u64)> = rest.map(|(number, weight)| (*number, times(*weight, by))).collect();
+        row_of.insert(pivot, pivots.len());
+        pivots.push((pivot, rest));
+    }
+    let mut state = 2026;
+    let mut vector: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
+    for (pivot, rest) in pivots.iter().rev() {
+        let sum = rest.iter().fold(0, |sum, (number, weight)| plus(sum, times(*weight, vector[*number])));
+        vector[*pivot] = minus(0, sum);
+    }
+    Some(vector)
+}
+
+/// Sets of one, two and three things whose hashes add up to 0, with sizes of less than `limit` together; of those of two and
+/// three, none of the things vanishes by itself.
+pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (place, (hash, _)) in things.iter().enumerate().filter(|(_, (_, size))| (*size as f64) < limit) {
+        if *hash == 0 { found.push(vec![place]) } else { open.push(place) }
+    }
+    let mut with: HashMap<u64, Vec<usize>> = HashMap::new();
+    open.iter().for_each(|place| with.entry(things[*place].0).or_default().push(*place));
+    let is_small = |set: &[usize]| (set.iter().map(|place| things[*place].1).sum::<usize>() as f64) < limit;
+    for (at, one) in open.iter().enumerate() {
+        let missing = minus(0, things[*one].0);
+        for other in with.get(&missing).into_iter().flatten().filter(|other| **other > *one) {
+            if is_small(&[*one, *other]) && found.len() < MOST_FOUND {
+                found.push(vec![*one, *other]);
+            }
+        }
+        if open.len() > MOST_FOR_THREE {
+            continue;
+        }
+        for two in &open[at + 1..] {
+            let missing = minus(missing, things[*two].0);
+            for third in with.get(&missing).into_iter().flatten().filter(|third| **third > *two) {
+                if is_small(&[*one, *two, *third]) && found.len() < MOST_FOUND {
+                    found.push(vec![*one, *two, *third]);
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What some weights make of a vector.
+    fn applied(sum: &[(usize, i64)], vector: &[u64]) -> u64 {
+        sum.iter().fold(0, |total, (number, weight)| {
+            plus(total, times(weight.rem_euclid(PRIME as i64) as u64, vector[*number]))
+        })
+    }
+
+    #[test]
+    fn sums_that_follow_vanish_and_others_do_not() {
+        // A table of three by three with its margins, and a count that crosses it.
+        let row = |numbers: &[usize]| -> Sum { numbers.iter().map(|number| (*number, 1)).collect() };
+        let mut sums: Vec<Sum> = (0..3).map(|r| row(&[3 * r, 3 * r + 1, 3 * r + 2])).collect();
+        sums.extend((0..3).map(|c| row(&[c, c + 3, c + 6])));
+        sums.push(row(&[0, 4]));
+        let vector = vanishing(9, &sums, 1_000_000).expect("little work");
+        assert!(sums.iter().all(|sum| applied(sum, &vector) == 0));
+        // The first row and the last together: the second is what is left of the columns.
+        assert_eq!(applied(&row(&[0, 1, 2, 6, 7, 8]), &vector), 0);
+        // The other two cells on the anti-diagonal of the first two rows follow: row 1 + row 2 − (0, 4) − column 3.
+        assert_eq!(applied(&row(&[1, 3]), &vector), 0);
+        assert_ne!(applied(&row(&[1]), &vector), 0);
+        assert_ne!(applied(&row(&[1, 4]), &vector), 0);
+        let things: Vec<(u64, usize)> = (0..9).map(|cell| (vector[cell], 2)).collect();
+        let found = vanishing_sets(&things, 5.0);
+        assert!(found.contains(&vec![1, 3]) && found.contains(&vec![0, 4]), "{found:?}");
+        assert!(found.iter().all(|set| applied(&row(set), &vector) == 0 && set.len() == 2));
+        let found = vanishing_sets(&things, 7.0);
+        assert!(found.contains(&vec![0, 1, 2]) && found.contains(&vec![2, 5, 8]), "{found:?}");
+    }
+
+    #[test]
+    fn what_takes_too_much_is_not_done() {
+        let sums: Vec<Sum> = (0..50).map(|one| (0..100).map(|n| (n, (one * n % 7) as i64 + 1)).collect()).collect();
+        assert_eq!(vanishing(100, &sums, 1000), None);
+    }
+}
