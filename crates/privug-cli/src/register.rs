@@ -4,9 +4,11 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use privug::audit::{Audit, GroupedInput, GroupedPeople, Input, Ledger, Members, Progress, columns_read, fits_groups};
+use privug::audit::{
+    Audit, GroupedInput, GroupedPeople, Input, Ledger, Members, Progress, columns_read, fits_groups, own_prior_means,
+};
 use privug::diagnostic::{Code, Diagnostic, Refusal};
-use privug::register::{GroupError, Grouper, Groups, MAX_GROUPS, Piece, Register, read_groups};
+use privug::register::{GroupError, Grouper, Groups, MAX_GROUPS, Piece, Register, Rows, read_groups};
 use privug::report::{self, PeopleWriter};
 use privug::source::{Sources, Span};
 use privug::table::{Table, TableError};
@@ -37,7 +39,7 @@ impl InFiles {
     fn pass(
         &self,
         progress: &dyn Fn(Piece),
-        each: &mut dyn FnMut(&[u32], &[f64]) -> Result<(), GroupError>,
+        each: &mut dyn FnMut(&Rows) -> Result<(), GroupError>,
     ) -> Result<(), GroupError> {
         let mut register = self.register.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let (register, grouper) = &mut *register;
@@ -46,9 +48,9 @@ impl InFiles {
 }
 
 impl Members for InFiles {
-    fn visit(&self, each: &mut dyn FnMut(&[u32], &[f64])) -> Result<(), String> {
-        let done = self.pass(&|_| {}, &mut |groups, secrets| {
-            each(groups, secrets);
+    fn visit(&self, each: &mut dyn FnMut(&Rows)) -> Result<(), String> {
+        let done = self.pass(&|_| {}, &mut |rows| {
+            each(rows);
             Ok(())
         });
         done.map_err(|error| match error {
@@ -148,8 +150,9 @@ pub fn from_files(input: Input, paths: &[PathBuf], also: &[String], shown: &Show
     read.push(secret.clone());
     read.sort_unstable();
     read.dedup();
+    let own = own_prior_means(&input.program, &input.priors, &names, also).filter(|own| *own != secret);
     let (groups, grouper) =
-        register.group(&read, &secret, MAX_GROUPS, &|piece| note(shown, piece)).map_err(not_grouped)?;
+        register.group(&read, &secret, own.as_deref(), MAX_GROUPS, &|piece| note(shown, piece)).map_err(not_grouped)?;
     let groups = Arc::new(groups);
     let people = Arc::new(InFiles { register: Mutex::new((register, grouper)), read });
     let members: Arc<dyn Members> = people.clone();
@@ -199,12 +202,12 @@ impl Grouped {
         };
         let mut before = 0;
         let mut failed = None;
-        let passed = people.pass(&|piece| note(shown, piece), &mut |groups, secrets| {
-            let (places, measured) = known.of(groups, secrets);
+        let passed = people.pass(&|piece| note(shown, piece), &mut |rows| {
+            let (places, measured) = known.of(rows);
             if failed.is_none() {
                 failed = writer.write(&measured, &|at| (before + places[at] + 1).to_string()).err();
             }
-            before += groups.len();
+            before += rows.groups.len();
             Ok(())
         });
         if let Err(error) = passed {

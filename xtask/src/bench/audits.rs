@@ -7,6 +7,7 @@ use std::process::Command;
 use super::Bench;
 use super::figures::{agree, peak_bytes, ratio, show_megabytes, show_ratio, show_seconds, spaced, spread, wall};
 use super::measure::Run;
+use serde_json::Value;
 
 const CROSSED: &str = "\
 import pandas as pd
@@ -101,10 +102,11 @@ fn cpu(run: &Run) -> f64 {
     run.cpu_seconds
 }
 
-/// Sums over the people of `--all-people --json`.
+/// Sums over the people of `--all-people --json`; a group stands for several.
 fn sum(run: &Run, field: &str) -> Option<f64> {
     let people = run.answer.get("people")?.as_array()?;
-    people.iter().map(|person| person.get(field)?.as_f64()).sum()
+    let times = |person: &Value| person.get("people").map_or(Some(1.0), Value::as_f64);
+    people.iter().map(|person| Some(person.get(field)?.as_f64()? * times(person)?)).sum()
 }
 
 /// Tables that cross, beside a dense eigendecomposition in numpy: whole processes, processor time.
@@ -178,12 +180,110 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
         }
     }
     margins(bench)?;
-    let count = if bench.quick { 200 } else { 1_000 };
-    let queries = bench.program("queries.py", &QUERIES.replace("COUNT", &count.to_string()))?;
-    for people in bench.sizes(&[2_000], &[10_000]) {
-        audit(bench, people, &queries, &format!("{}: overlapping queries", spaced(count)))?;
+    crossing(bench)?;
+    bench.page.push_str(
+        "\n### Beside numpy\n\nThe means of overlapping queries, each about a half of the people; and people in groups, with sums by \
+         municipality and sex and means by occupation and age, audited by groups (`--grouped`). The peers read the same \
+         file with pandas and find everybody's mean and variance with a dense eigendecomposition in numpy. Processor time of \
+         whole processes.\n\n| people | what | ours | peak | numpy | ours / numpy |\n|--:|---|--:|--:|--:|--:|\n",
+    );
+    queries(bench)?;
+    groups(bench)
+}
+
+/// Overlapping queries beside one dense matrix of who is in which.
+fn queries(bench: &mut Bench<'_>) -> Result<(), String> {
+    let (people, count) = if bench.quick { (2_000, 200) } else { (10_000, 1_000) };
+    let script = bench.program("queries.py", &QUERIES.replace("COUNT", &count.to_string()))?;
+    let csv = bench.program(&format!("people-{people}.csv"), &table(people))?;
+    let file = csv.to_string_lossy().into_owned();
+    let peer = bench.peer("pandas", "overlapping_queries.py", &[&file, &count.to_string()]);
+    let beside = Beside {
+        people,
+        what: format!("{} overlapping queries", spaced(count)),
+        options: &["--all-people"],
+        promise: "10 000 people with 1 000 overlapping queries in at most 3 times numpy's processor time",
+    };
+    beside.measure(bench, &script, &csv, peer)
+}
+
+/// People in groups, whose sums and means cross.
+const GROUPS: &str = "\
+def release(people):
+    return (people.groupby([\"municipality\", \"sex\"]).income.sum(),
+            people.groupby([\"occupation\", \"age\"]).income.mean())
+";
+
+/// 100 municipalities, two sexes, five occupations and 100 ages: 100 000 groups and 700 figures; the same in every run.
+fn groups(bench: &mut Bench<'_>) -> Result<(), String> {
+    let people = if bench.quick { 5_000 } else { 1_000_000 };
+    let mut state = 5u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut text = String::from("municipality,sex,occupation,age,income\n");
+    for _ in 0..people {
+        let (municipality, sex, occupation, age) = (random(100), random(2), random(5), random(100));
+        let income = 300_000 + (0..4).map(|_| random(75_000)).sum::<u64>();
+        let _ = writeln!(text, "m{municipality},{sex},o{occupation},{age},{income}");
     }
-    crossing(bench)
+    let script = bench.program("groups.py", GROUPS)?;
+    let csv = bench.program(&format!("groups-{people}.csv"), &text)?;
+    let file = csv.to_string_lossy().into_owned();
+    let peer = bench.peer("pandas", "crossing_tables.py", &[&file, "municipality*sex", "occupation*age"]);
+    let beside = Beside {
+        people,
+        what: "700 figures about 100 000 groups".to_owned(),
+        options: &["--all-people", "--grouped"],
+        promise: "700 figures about 100 000 groups of 1 000 000 people in at most 3 times numpy's processor time",
+    };
+    beside.measure(bench, &script, &csv, peer)
+}
+
+/// An audit that numpy has a program for.
+struct Beside<'a> {
+    people: u64,
+    what: String,
+    options: &'a [&'a str],
+    promise: &'static str,
+}
+
+impl Beside<'_> {
+    fn measure(
+        &self,
+        bench: &mut Bench<'_>,
+        script: &PathBuf,
+        csv: &PathBuf,
+        peer: Option<Command>,
+    ) -> Result<(), String> {
+        let mut ours: Command = bench.context.command(&bench.binary.to_string_lossy());
+        ours.arg("audit").arg(script).arg("--table").arg(format!("people={}", csv.display()));
+        ours.args(["--secret", "people.income", "--prior", "Normal(mean=450_000, std=60_000)", "--json"]);
+        ours.args(self.options);
+        let what = format!("audit, {} people, {}", self.people, self.what);
+        let repetitions = bench.repetitions().min(3);
+        let runs = bench.in_turns(&what, &mut [Some(ours), peer], repetitions);
+        if let [Ok(ours), Ok(peer)] = runs.as_slice() {
+            let same = |ours_name: &str, name: &str| agree(sum(&ours[0], ours_name), peer[0].number(name));
+            bench.require(same("posterior_mean", "sum_mean") && same("posterior_variance", "sum_variance"), &what);
+        }
+        let times = ratio(&runs[1], cpu, &runs[0], cpu);
+        let _ = writeln!(
+            bench.page,
+            "| {} | {} | {} | {} | {} | {} |",
+            spaced(self.people as i64),
+            self.what,
+            show_seconds(&runs[0], cpu),
+            show_megabytes(peak_bytes(&runs[0])),
+            show_seconds(&runs[1], cpu),
+            show_ratio(times),
+        );
+        if !bench.quick {
+            bench.target(self.promise, show_ratio(times), times.map(|times| times.middle <= 3.0));
+        }
+        Ok(())
+    }
 }
 
 /// A table of four dimensions with all margins: of incomes, and of how many are ill.

@@ -220,6 +220,10 @@ pub(super) fn assess<S: Stages>(
     if let Some(brackets) = &people.brackets {
         explanation.by_groups(brackets);
     }
+    if release.groups.as_ref().is_some_and(|groups| groups.groups.prior_means.is_some()) {
+        // These are of the mean of a group, and whoever stands for it has another prior mean.
+        explanation.details.iter_mut().for_each(|detail| detail.exact = None);
+    }
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
     let subtracted = differencing::subtracted(
         &mut release,
@@ -335,11 +339,18 @@ fn measure_groups<S: Scalar>(
     involvement: Involvement,
     policy: &Policy,
 ) -> Result<(PeopleColumns, Vec<Near>, u64), String> {
-    let known = known.into_doubles();
+    let mut known = known.into_doubles();
     let least: Vec<f64> = (0..known.len()).map(|entry| of.range(entry).0).collect();
     let people = PeopleColumns::measure(known.clone(), &least, |_| scale, involvement.clone(), policy);
     let (near, worst, told) = near_truth(of, &people, scale, policy)?;
-    let people = PeopleColumns::measure(known, &worst, |_| scale, involvement, policy);
+    for (entry, worst) in
+        worst.iter().enumerate().filter(|(entry, worst)| worst.prior_mean != people.prior_mean[*entry])
+    {
+        known.prior_mean[entry] = worst.prior_mean;
+        known.posterior_mean[entry] = worst.prior_mean + people.mean_shift[entry];
+    }
+    let truths: Vec<f64> = worst.iter().map(|worst| worst.truth).collect();
+    let people = PeopleColumns::measure(known, &truths, |_| scale, involvement, policy);
     Ok((people, near, told.bounded))
 }
 

@@ -7,8 +7,9 @@
 //! mean shift         = m·s             s = aᵀ·G⁻¹·(values − means)
 //! ```
 //!
-//! and h and s depend on the column alone, which all sources of a [group](super::groups) share. `docs/proofs/projection.md`
-//! has the proof of their bounds.
+//! and h and s depend on the column alone, which all sources of a [group](super::groups) share. Somebody of a group of people
+//! is a source, the group's mean, and noise of their own that no observation sees: its variance is added to both. The proof
+//! of the bounds is in `docs/proofs/projection.md`.
 
 use crate::number::{Scalar, Wide};
 
@@ -59,10 +60,11 @@ pub(super) struct Left<W> {
 }
 
 impl<W: Wide> Explained<W> {
-    /// The variance that is left of one of m, and what is gone; `None` if nothing may be left.
-    fn left(&self, m: &W) -> Option<(W, W)> {
+    /// The variance that is left of one of m and of noise of its own beside it, and what is gone; `None` if nothing may be
+    /// left.
+    fn left(&self, m: &W, own: &W) -> Option<(W, W)> {
         let reduction = m.mul(m).mul(&self.value);
-        let variance = m.sub(&reduction);
+        let variance = m.sub(&reduction).add(own);
         let (m, rest) = (m.to_f64(), variance.to_f64());
         let size = self.size(m);
         let error = self.rounding * size * size + m * m * self.error;
@@ -82,11 +84,12 @@ impl<W: Wide> Profile<W> {
         Profile { explained, explained_by_all: None, shift: W::zero(), shift_error: 0.0, bend: (0.0, 0.0) }
     }
 
-    /// What the observations leave of a source of variance m; `None` if that may be nothing.
-    pub(super) fn left(&self, m: &W) -> Option<Left<W>> {
-        let (variance, reduction) = self.explained.left(m)?;
+    /// What the observations leave of a source of variance m and of noise beside it that they know nothing about; `None` if
+    /// that may be nothing.
+    pub(super) fn left(&self, m: &W, own: &W) -> Option<Left<W>> {
+        let (variance, reduction) = self.explained.left(m, own)?;
         let after_all = match &self.explained_by_all {
-            Some(explained) => Some(explained.left(m)?),
+            Some(explained) => Some(explained.left(m, own)?),
             None => None,
         };
         let shift = m.mul(&self.shift);

@@ -1,4 +1,4 @@
-//! What is left of sources, of which very many have the same variance and profile.
+//! What is left of sources, and of sources with noise of their own, of which very many have the same variance and profile.
 
 use crate::network::{Network, NodeId, VariableRun};
 use crate::number::{Scalar, Wide};
@@ -50,13 +50,36 @@ pub(super) struct Spreads<'a, S: Scalar> {
 /// How many answers are kept, a power of two.
 const KEPT: usize = 64;
 
-/// The answer for a group, a variance and a scale.
+/// The answer for a group, two variances and a scale.
 struct Kept<S: Scalar> {
     group: Option<u32>,
     variance: S,
+    own: S,
     scale: S,
     /// `None` if that needs a closer look.
     spread: Option<u32>,
+}
+
+/// What a target is made of.
+pub(super) struct Behind<S> {
+    pub(super) source: NodeId,
+    /// The variance of noise beside it that no observation depends on.
+    own: S,
+}
+
+/// The source that a node is, or that it is with nothing but noise of its own added; `None` for all other nodes.
+pub(super) fn behind<S: Scalar>(network: &Network<S>, projector: &Projector<'_, S>, node: usize) -> Option<Behind<S>> {
+    let id = NodeId(node as u32);
+    if network.is_source(node) {
+        return Some(Behind { source: id, own: S::zero() });
+    }
+    let made_of = network.node(id);
+    let [term] = made_of.terms else { return None };
+    let is_parent = term.count == 1 && term.weight == S::one() && made_of.constant.is_zero();
+    let is_own = !made_of.noise_variance.is_zero() && projector.group(id).is_none();
+    let is_plain = made_of.divisor.is_none() && network.rests(node..node + 1).next().is_none();
+    let is_meant = is_parent && is_own && is_plain && network.is_source(term.first.0 as usize);
+    is_meant.then(|| Behind { source: term.first, own: made_of.noise_variance.clone() })
 }
 
 impl<'a, S: Scalar> Spreads<'a, S> {
@@ -79,15 +102,17 @@ impl<'a, S: Scalar> Spreads<'a, S> {
         let is_plain = run.first.scale == S::one() && run.first.offset.is_zero();
         for (target, node) in run.places.clone().zip(run.nodes()) {
             let at = |interrupt: Interrupt| (interrupt, target);
-            let spread = match self.network.is_source(node) && !run.first.scale.is_zero() {
-                true => self.spread(NodeId(node as u32), &run.first.scale).map_err(at)?,
-                false => None,
+            let behind = behind(self.network, self.projector, node).filter(|_| !run.first.scale.is_zero());
+            let spread = match &behind {
+                Some(behind) => self.spread(behind, &run.first.scale).map_err(at)?,
+                None => None,
             };
-            let Some(spread) = spread else {
+            let Some((behind, spread)) = behind.zip(spread) else {
                 self.others.push(target);
                 continue;
             };
-            let prior = &self.network.constants(node..node + 1)[0];
+            let source = behind.source.0 as usize;
+            let prior = &self.network.constants(source..source + 1)[0];
             let posterior = self.shifts[spread as usize].add_narrow(prior);
             let (prior, posterior) = if is_plain {
                 (prior.clone(), narrow_finite(&posterior, 0))
@@ -103,22 +128,23 @@ impl<'a, S: Scalar> Spreads<'a, S> {
         Ok(())
     }
 
-    /// The number of a source's spread; `None` if it is not certain.
-    fn spread(&mut self, source: NodeId, scale: &S) -> Result<Option<u32>, Interrupt> {
-        let group = self.projector.group(source);
-        let variance = self.network.node(source).noise_variance;
+    /// The number of a target's spread; `None` if it is not certain.
+    fn spread(&mut self, behind: &Behind<S>, scale: &S) -> Result<Option<u32>, Interrupt> {
+        let group = self.projector.group(behind.source);
+        let variance = self.network.node(behind.source).noise_variance;
         let mixed = variance.to_f64().to_bits().wrapping_add(u64::from(group.unwrap_or(u32::MAX)));
         // Round numbers differ in their upper bits only, and these end up in the upper bits of the product.
         let slot = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
         if let Some(kept) = &self.kept[slot]
             && kept.group == group
             && kept.variance == *variance
+            && kept.own == behind.own
             && kept.scale == *scale
         {
             return Ok(kept.spread);
         }
         let found = match self.profiles.get(group) {
-            Some(profile) => spread(scale, self.projector, source, profile)?,
+            Some(profile) => spread(scale, self.projector, behind, profile)?,
             None => None,
         };
         let number = found.map(|(spread, shift)| {
@@ -126,21 +152,26 @@ impl<'a, S: Scalar> Spreads<'a, S> {
             self.shifts.push(shift);
             self.found.len() as u32 - 1
         });
-        self.kept[slot] = Some(Kept { group, variance: variance.clone(), scale: scale.clone(), spread: number });
+        let (variance, own, scale) = (variance.clone(), behind.own.clone(), scale.clone());
+        self.kept[slot] = Some(Kept { group, variance, own, scale, spread: number });
         Ok(number)
     }
 }
 
-/// What is left of a source that is seen scaled, and how far its own mean moves; `None` if that is not
-/// certain.
+/// What is left of a target that is seen scaled, and how far the mean of its source moves; `None` if that is not certain.
 fn spread<S: Scalar>(
     of_target: &S,
     projector: &Projector<'_, S>,
-    source: NodeId,
+    behind: &Behind<S>,
     profile: &Profile<S::Wide>,
 ) -> Result<Option<(Spread<S>, S::Wide)>, Interrupt> {
-    let (m, e) = projector.unit_variance(source);
-    let Some(left) = profile.left(&m) else { return Ok(None) };
+    let (m, e) = projector.unit_variance(behind.source);
+    let own = scale(&S::Wide::widen(&behind.own), -2 * e);
+    // In units that are far from its size it has no digits.
+    if !behind.own.is_zero() && !(f64::MIN_POSITIVE..f64::MAX).contains(&own.to_f64()) {
+        return Ok(None);
+    }
+    let Some(left) = profile.left(&m, &own) else { return Ok(None) };
     // Without the mean: that a large one has fewer digits is looked at where it counts.
     if check_mean(&m, &left.variance, 0.0, left.shift_error, projector.mean_tolerance).is_err() {
         return Ok(None);
@@ -156,7 +187,7 @@ fn spread<S: Scalar>(
     };
     let spread = Spread {
         mean_shift: narrow_finite(&seen(&shift), 0)?,
-        prior_variance: written(&m)?,
+        prior_variance: written(&m.add(&own))?,
         posterior_variance,
         variance_reduction,
         variance_if_all_published,

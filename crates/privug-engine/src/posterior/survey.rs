@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::network::{Affine, Network, NodeId, Variables};
+use crate::network::{Affine, Network, Variables};
 use crate::number::Scalar;
 
 use super::condition::{condition, refuse, row_of};
@@ -11,7 +11,7 @@ use super::learn::Learner;
 use super::marginals::Marginals;
 use super::poll::{Poll, in_parallel};
 use super::profile::Profiles;
-use super::spreads::{Share, Spreads};
+use super::spreads::{Share, Spreads, behind};
 use super::sweep::Sweeper;
 use super::{Observation, Options, Refusal, Status, Subject, Surprise, TargetOutcome};
 use crate::threads;
@@ -141,7 +141,7 @@ pub(super) fn explain_in_blocks<S: Scalar>(
     Ok(Some(outcomes))
 }
 
-/// Finds the profiles of all targets that are sources.
+/// Finds the profiles of all targets that are sources, or sources with noise of their own.
 fn find_profiles<S: Scalar>(
     network: &Network<S>,
     targets: &Variables<S>,
@@ -160,8 +160,8 @@ fn find_profiles<S: Scalar>(
         for (index, node) in run.places.clone().zip(run.nodes()) {
             let at = |interrupt| refuse(interrupt, Subject::Target(index));
             poll.spend(1).map_err(at)?;
-            if network.is_source(node)
-                && let Some(group) = learner.projector.group(NodeId(node as u32))
+            if let Some(behind) = behind(network, &learner.projector, node)
+                && let Some(group) = learner.projector.group(behind.source)
             {
                 profiles.find(learner, group, poll).map_err(at)?;
             }
@@ -170,8 +170,8 @@ fn find_profiles<S: Scalar>(
     Ok(())
 }
 
-/// Looks at all targets that are sources, on all processors; and lists those that need a closer look: they are none, may
-/// be disclosed, or their mean may be off.
+/// Looks at all targets that are sources, or sources with noise of their own, on all processors; and lists those that need a
+/// closer look: they are neither, may be disclosed, or their mean may be off.
 fn look<S: Scalar>(
     network: &Network<S>,
     targets: &Variables<S>,

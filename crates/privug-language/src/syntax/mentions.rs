@@ -67,9 +67,86 @@ pub fn only_methods_of(text: &str, name: &str, methods: &[&str]) -> bool {
     })
 }
 
+/// The name that is the mean of everybody's own normal distribution: the prior is `Normal(name, …)` or `Normal(…, mean=name)`
+/// and nothing else, and the name stands nowhere else in it. `None` for all other priors.
+pub fn own_mean(text: &str) -> Option<String> {
+    if guard::scan(text, Mode::Module, Origin::of(SourceId(0))).is_err() {
+        return None;
+    }
+    let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module));
+    let is_space =
+        |kind: TokenKind| matches!(kind, TokenKind::Newline | TokenKind::NonLogicalNewline | TokenKind::EndOfFile);
+    let tokens = parsed.tokens().iter().filter(|token| !is_space(token.kind()));
+    let mut tokens: Vec<(TokenKind, &str)> = tokens
+        .map(|token| (token.kind(), &text[token.range().start().to_usize()..token.range().end().to_usize()]))
+        .collect();
+    if let [(TokenKind::Name, _), (TokenKind::Equal, _), ..] = tokens.as_slice() {
+        tokens.drain(..2);
+    }
+    let [(TokenKind::Name, "Normal"), (TokenKind::Lpar, _), arguments @ .., (TokenKind::Rpar, _)] = tokens.as_slice()
+    else {
+        return None;
+    };
+    // The arguments of this very call, which its last parenthesis ends.
+    let (mut depth, mut start, mut parts) = (0i32, 0, Vec::new());
+    for (place, (kind, _)) in arguments.iter().enumerate() {
+        match kind {
+            TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => depth += 1,
+            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => depth -= 1,
+            TokenKind::Comma if depth == 0 => {
+                parts.push(&arguments[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    parts.push(&arguments[start..]);
+    let name = parts.iter().enumerate().find_map(|(place, part)| match part {
+        [(TokenKind::Name, name)] if place == 0 => Some(*name),
+        [(TokenKind::Name, "mean" | "mu" | "loc"), (TokenKind::Equal, _), (TokenKind::Name, name)] => Some(*name),
+        _ => None,
+    })?;
+    // With `per=` people share a variable; that the others are arguments by name is left to the check of the call.
+    let names = || tokens.iter().filter(|(kind, _)| *kind == TokenKind::Name).map(|(_, written)| *written);
+    let is_own = names().filter(|written| *written == name).count() == 1 && names().all(|written| written != "per");
+    is_own.then(|| name.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mean_of_their_own_is_a_name_and_nothing_else() {
+        for text in [
+            "Normal(expected, std=100)",
+            "Normal(expected, variance)",
+            "Normal(std=sqrt(age), mean=expected)",
+            "income=Normal(mu=expected, var=base * (1 + base))",
+            " Normal(\n  expected,\n 9,\n)",
+        ] {
+            assert_eq!(own_mean(text.trim()).as_deref(), Some("expected"), "{text}");
+        }
+        for text in [
+            "Normal(expected + 1, 100)",
+            "Normal(expected.mean(), 100)",
+            "2 * Normal(expected, 100)",
+            "Normal(expected, 100) + Normal(0, 1)",
+            "Normal(Normal(expected, 1), 100)",
+            "Normal(expected, std=expected)",
+            "Normal(expected, 100, per=region)",
+            "Normal(100, expected)",
+            "Gamma(expected, 100)",
+            "Normal(expected, 100",
+            "Normal()",
+            "",
+        ] {
+            assert_eq!(own_mean(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn a_name_in_anything_but_the_methods_is_noticed() {

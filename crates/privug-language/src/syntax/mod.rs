@@ -7,7 +7,7 @@ mod colours;
 mod guard;
 mod mentions;
 
-pub use mentions::{mentions, only_methods_of};
+pub use mentions::{mentions, only_methods_of, own_mean};
 
 pub use colours::{Colour, colours};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::grouper::{GroupError, Grouper};
+use super::grouper::{GroupError, Grouper, Rows};
 use super::groups::Groups;
 use crate::table::{self, Table, TableError};
 
@@ -63,12 +63,13 @@ impl Register {
         self.files.iter().filter_map(|file| fs::metadata(file).ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Groups people by the columns `wanted` that are not the secret; the other columns are never read. The grouper can tell
-    /// afterwards which group everybody is in.
+    /// Groups people by the columns `wanted` that are neither the secret nor everybody's own prior means; the other columns are
+    /// never read. The grouper can tell afterwards which group everybody is in.
     pub fn group(
         &mut self,
         wanted: &[String],
         secret: &str,
+        prior_means: Option<&str>,
         max_groups: usize,
         progress: &dyn Fn(Piece),
     ) -> Result<(Groups, Grouper), GroupError> {
@@ -78,29 +79,30 @@ impl Register {
         let Some(place) = read.iter().position(|name| name == secret) else {
             return Err(TableError::new(format!("the table has no column `{secret}`")).into());
         };
+        let prior_means = prior_means.and_then(|wanted| read.iter().position(|name| name == wanted));
         loop {
-            let mut grouper = Grouper::new(&read, place, max_groups);
+            let mut grouper = Grouper::new(&read, place, prior_means, max_groups);
             if self.pass(&read, progress, &mut |piece| grouper.add(piece))? {
                 return Ok((grouper.finish(unread)?, grouper));
             }
         }
     }
 
-    /// Goes through everybody again: the group and the secret of each row, piece by piece; NaN if it is missing.
+    /// Goes through everybody again: the group of each row and what is their own, piece by piece.
     pub fn everybody(
         &mut self,
         grouper: &mut Grouper,
         read: &[String],
         progress: &dyn Fn(Piece),
-        each: &mut dyn FnMut(&[u32], &[f64]) -> Result<(), GroupError>,
+        each: &mut dyn FnMut(&Rows) -> Result<(), GroupError>,
     ) -> Result<(), GroupError> {
         let complete = self.pass(read, progress, &mut |piece| {
-            let (groups, secrets) = grouper.groups_of(piece)?;
+            let rows = grouper.groups_of(piece)?;
             // Somebody of a group that was not there before.
-            if groups.iter().any(|group| *group as usize >= grouper.len()) {
+            if rows.groups.iter().any(|group| *group as usize >= grouper.len()) {
                 return Err(TableError::new("the table has changed while it was read").into());
             }
-            each(&groups, &secrets)
+            each(&rows)
         })?;
         match complete {
             true => Ok(()),

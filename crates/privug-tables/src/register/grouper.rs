@@ -35,12 +35,25 @@ impl From<TableError> for GroupError {
     }
 }
 
+/// Some people: the group of each, and what is their own.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Rows {
+    /// The group of each.
+    pub groups: Vec<u32>,
+    /// The secret of each; NaN if it is missing.
+    pub secrets: Vec<f64>,
+    /// The prior mean of each, if everybody has their own; NaN if it is missing.
+    pub prior_means: Option<Vec<f64>>,
+}
+
 /// Groups under construction.
 #[derive(Debug)]
 pub struct Grouper {
     names: Vec<String>,
     /// The place of the secret among the columns of a piece.
     secret: usize,
+    /// The place of the column with everybody's own prior mean, if there is one.
+    prior_means: Option<usize>,
     columns: Vec<Column>,
     combinations: Combinations,
     summaries: Vec<Summary>,
@@ -54,12 +67,14 @@ pub struct Grouper {
 }
 
 impl Grouper {
-    /// Groups pieces with these columns by all of them but the secret, and by whether it is missing.
-    pub fn new(names: &[String], secret: usize, max_groups: usize) -> Self {
+    /// Groups pieces with these columns by all of them but the secret and everybody's own prior means, and by whether these
+    /// are missing.
+    pub fn new(names: &[String], secret: usize, prior_means: Option<usize>, max_groups: usize) -> Self {
         let columns = names.len();
         Grouper {
             names: names.to_vec(),
             secret,
+            prior_means,
             columns: (0..columns).map(|_| Column::default()).collect(),
             combinations: Combinations::new(columns),
             summaries: Vec::new(),
@@ -81,17 +96,25 @@ impl Grouper {
         self.summaries.is_empty()
     }
 
-    /// The group of every row of a piece, and its secret; NaN if it is missing.
-    pub fn groups_of(&mut self, piece: &Table) -> Result<(Vec<u32>, Vec<f64>), GroupError> {
+    /// Whether people are grouped by the values of a column.
+    fn is_key(&self, place: usize) -> bool {
+        place != self.secret && Some(place) != self.prior_means
+    }
+
+    /// The group of every row of a piece, and what is their own.
+    pub fn groups_of(&mut self, piece: &Table) -> Result<Rows, GroupError> {
         let mut codes: Vec<Vec<u32>> = Vec::with_capacity(self.names.len());
-        for (place, column) in piece.columns().iter().enumerate().filter(|(place, _)| *place != self.secret) {
+        for (place, column) in piece.columns().iter().enumerate() {
+            if !self.is_key(place) {
+                continue;
+            }
             codes.push(self.columns[place].codes(column.data()).map_err(|_| {
                 let error = TableError::new("the column holds numbers in one part of the table and strings in another");
                 error.in_column(column.name()).hint("make it one of strings in all files")
             })?);
         }
         let column = &piece.columns()[self.secret];
-        let secrets = secrets_of(column.data()).ok_or_else(|| {
+        let secrets = numbers_of(column.data()).ok_or_else(|| {
             let message = format!("the column holds {}", column.data().kind());
             TableError::new(message).in_column(column.name()).hint("a secret is a column of numbers")
         })?;
@@ -100,19 +123,38 @@ impl Grouper {
         {
             return Err(self.too_large(&format!("{value} has too many digits")));
         }
-        codes.push(secrets.iter().map(|secret| u32::from(secret.is_nan())).collect());
-        Ok((self.combinations.codes(codes), secrets))
+        let is_missing = |values: &[f64]| values.iter().map(|value| u32::from(value.is_nan())).collect::<Vec<u32>>();
+        codes.push(is_missing(&secrets));
+        let prior_means = match self.prior_means {
+            None => None,
+            Some(place) => {
+                let column = &piece.columns()[place];
+                let means = numbers_of(column.data()).ok_or_else(|| {
+                    let message = format!("the column holds {}", column.data().kind());
+                    TableError::new(message).in_column(column.name()).hint("a prior mean is a column of numbers")
+                })?;
+                if means.iter().any(|mean| mean.is_infinite()) {
+                    return Err(TableError::new("a prior mean is not finite").in_column(column.name()).into());
+                }
+                codes.push(is_missing(&means));
+                Some(means)
+            }
+        };
+        Ok(Rows { groups: self.combinations.codes(codes), secrets, prior_means })
     }
 
     /// Takes up a piece.
     pub fn add(&mut self, piece: &Table) -> Result<(), GroupError> {
-        let (groups, secrets) = self.groups_of(piece)?;
-        for (group, secret) in groups.into_iter().zip(secrets) {
+        let Rows { groups, secrets, prior_means } = self.groups_of(piece)?;
+        for (row, (group, secret)) in groups.into_iter().zip(secrets).enumerate() {
             self.rows += 1;
             let group = group as usize;
             if group >= self.summaries.len() {
                 self.summaries.push(Summary::empty());
                 self.first_rows.push(self.rows - 1);
+            }
+            if let Some(means) = &prior_means {
+                self.summaries[group].prior_means.add(means[row]);
             }
             if secret.is_nan() {
                 self.summaries[group].rows += 1;
@@ -160,7 +202,7 @@ impl Grouper {
 
     fn too_many(&self) -> GroupError {
         let of = |place: &usize| self.columns[*place].distinct();
-        let worst = (0..self.names.len()).filter(|place| *place != self.secret).max_by_key(of).unwrap_or(0);
+        let worst = (0..self.names.len()).filter(|place| self.is_key(*place)).max_by_key(of).unwrap_or(0);
         GroupError::TooMany {
             groups: self.summaries.len(),
             rows: self.rows,
@@ -177,16 +219,22 @@ impl Grouper {
         let count = self.summaries.len();
         let cells: Vec<Vec<u32>> = (0..count as u32).map(|group| self.combinations.cells(group)).collect();
         let mut columns: Vec<(String, Data)> = Vec::new();
-        // The cells of a group are those of the other columns, in their order; the last tells if the secret is missing.
+        // The cells of a group are those of the keys, in their order; then it is told if the secret and the prior mean are missing.
         let mut place_in_cells = 0;
         for (place, name) in self.names.iter().enumerate() {
-            if place != self.secret {
+            if self.is_key(place) {
                 let at = place_in_cells;
                 columns.push((name.clone(), self.columns[place].data(cells.iter().map(|cells| cells[at]))));
                 place_in_cells += 1;
             }
         }
         let has_secret: Vec<bool> = cells.iter().map(|cells| cells[place_in_cells] == 0).collect();
+        let prior_means = self.prior_means.map(|place| {
+            let sum = |(group, summary): (usize, &Summary)| {
+                (cells[group][place_in_cells + 1] == 0).then_some(summary.prior_means)
+            };
+            (self.names[place].clone(), self.summaries.iter().enumerate().map(sum).collect())
+        });
         let known = |group: usize, value: i128| has_secret[group].then_some(value);
         let take = |of: fn(&Summary) -> i128| -> Vec<Option<i128>> {
             self.summaries.iter().enumerate().map(|(group, summary)| known(group, of(summary))).collect()
@@ -205,12 +253,13 @@ impl Grouper {
             distinct: (self.distinct.len() <= FEW_VALUES).then_some(self.distinct.len()),
             first_rows: Some(self.first_rows.clone()),
             unread,
+            prior_means,
         })
     }
 }
 
 /// The numbers of a column; NaN where they are missing.
-fn secrets_of(data: &Data) -> Option<Vec<f64>> {
+fn numbers_of(data: &Data) -> Option<Vec<f64>> {
     match data {
         Data::Numbers(values) => Some(values.to_vec()),
         Data::Integers(values) => Some(values.iter().map(|value| *value as f64).collect()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::summary::LARGEST;
+use super::summary::{LARGEST, PairSum};
 use crate::table::{Data, Table, TableError};
 
 /// People who are alike, group by group.
@@ -34,6 +34,9 @@ pub struct Groups {
     pub first_rows: Option<Vec<u64>>,
     /// The columns of the table that were not read.
     pub unread: Vec<String>,
+    /// The column with everybody's own prior mean, which nobody is grouped by, and its sum in each group; `None` for people
+    /// who have none.
+    pub prior_means: Option<(String, Vec<Option<PairSum>>)>,
 }
 
 /// What the columns of a table of groups are called, besides those that people are grouped by.
@@ -70,8 +73,8 @@ impl Groups {
         self.sizes.iter().sum()
     }
 
-    /// The groups as a table: what they are grouped by, and the means of the secrets under the secret's name. The columns
-    /// stand in the order `names`, where these are known.
+    /// The groups as a table: what they are grouped by, and the means of the secrets and of the prior means under the names of
+    /// these. The columns stand in the order `names`, where these are known.
     pub fn table(&self, names: &[String]) -> Result<Table, TableError> {
         let mean = |group: usize| match self.sums[group] {
             Some(sum) => sum as f64 / 10f64.powi(self.scale as i32) / self.sizes[group] as f64,
@@ -80,6 +83,13 @@ impl Groups {
         let means = Data::Numbers(Arc::new((0..self.len()).map(mean).collect()));
         let mut columns = self.keys.clone();
         columns.push((self.secret.clone(), means));
+        if let Some((name, sums)) = &self.prior_means {
+            let mean = |(sum, size): (&Option<PairSum>, &u64)| {
+                sum.map_or(f64::NAN, |sum| sum.high / *size as f64 + sum.low / *size as f64)
+            };
+            let means = sums.iter().zip(&self.sizes).map(mean).collect();
+            columns.push((name.clone(), Data::Numbers(Arc::new(means))));
+        }
         let place = |name: &str| names.iter().position(|one| one == name).unwrap_or(usize::MAX);
         columns.sort_by_key(|(name, _)| place(name));
         Table::from_columns(columns, self.len())
@@ -90,7 +100,12 @@ impl Groups {
         let part = |(name, data): &(String, Data)| {
             format!("{name}={}", data.show(group).unwrap_or_else(|| "missing".to_owned()))
         };
-        let parts: Vec<String> = self.keys.iter().map(part).collect();
+        let mut parts: Vec<String> = self.keys.iter().map(part).collect();
+        if let Some((name, sums)) = &self.prior_means
+            && sums[group].is_none()
+        {
+            parts.push(format!("{name}=missing"));
+        }
         match (parts.is_empty(), self.sums[group].is_some()) {
             (true, true) => "everybody".to_owned(),
             (true, false) => "everybody without a value".to_owned(),

@@ -16,10 +16,10 @@ mod tests;
 
 pub use decimal::Decimal;
 pub use files::{Piece, Register};
-pub use grouper::{GroupError, Grouper};
+pub use grouper::{GroupError, Grouper, Rows};
 pub use groups::{COLUMNS, Groups};
 pub use read::{groups_of_table, read_groups};
-pub use summary::LARGEST;
+pub use summary::{LARGEST, PairSum};
 
 /// More groups than this are refused: every one of them is a random variable.
 pub const MAX_GROUPS: usize = 1_000_000;

@@ -132,6 +132,7 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
         distinct: distinct.map(|count| count as usize),
         first_rows: None,
         unread: names.iter().filter(|name| !is_known(name)).cloned().collect(),
+        prior_means: None,
         sizes,
         keys,
     };

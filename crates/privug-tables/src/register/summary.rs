@@ -16,6 +16,28 @@ pub(super) struct Summary {
     pub(super) most: f64,
     /// Descending absolute values; −1 where there are fewer.
     pub(super) largest: [f64; LARGEST],
+    /// The sum of everybody's own prior mean.
+    pub(super) prior_means: PairSum,
+}
+
+/// A sum in two doubles: what is rounded off the first is kept in the second, so that the sum of n numbers is off by some
+/// n·2⁻¹⁰⁶ of their sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PairSum {
+    /// The sum.
+    pub high: f64,
+    /// What has to be added to it.
+    pub low: f64,
+}
+
+impl PairSum {
+    /// Takes up a number. The rounding of a sum of two doubles is one itself (Knuth).
+    pub(super) fn add(&mut self, value: f64) {
+        let sum = self.high + value;
+        let part = sum - self.high;
+        self.low += (self.high - (sum - part)) + (value - part);
+        self.high = sum;
+    }
 }
 
 impl Summary {
@@ -29,6 +51,7 @@ impl Summary {
             least: f64::INFINITY,
             most: f64::NEG_INFINITY,
             largest: [-1.0; LARGEST],
+            prior_means: PairSum::default(),
         }
     }
 

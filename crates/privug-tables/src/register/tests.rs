@@ -42,7 +42,7 @@ fn groups_say_what_a_direct_computation_says_in_pieces_of_any_size() {
     }
     for size in [1, 7, 64, 1000] {
         let names = ["t", "income", "n"].map(str::to_owned);
-        let mut grouper = Grouper::new(&names, 1, MAX_GROUPS);
+        let mut grouper = Grouper::new(&names, 1, None, MAX_GROUPS);
         for part in rows.chunks(size) {
             let t = texts(&part.iter().map(|row| Some(row.0.as_str())).collect::<Vec<_>>());
             let n = Data::Integers(Arc::new(part.iter().map(|row| row.1).collect()));
@@ -85,7 +85,7 @@ fn groups_say_what_a_direct_computation_says_in_pieces_of_any_size() {
 #[test]
 fn integers_with_gaps_in_some_pieces_are_numbers_in_all() {
     let names = ["k", "x"].map(str::to_owned);
-    let mut grouper = Grouper::new(&names, 1, 10);
+    let mut grouper = Grouper::new(&names, 1, None, 10);
     let x = || Data::Integers(Arc::new(vec![1, 1]));
     grouper.add(&piece(vec![("k", Data::Integers(Arc::new(vec![5, 6]))), ("x", x())], 2)).expect("grouped");
     grouper.add(&piece(vec![("k", Data::Numbers(Arc::new(vec![f64::NAN, 5.0]))), ("x", x())], 2)).expect("grouped");
@@ -100,7 +100,7 @@ fn integers_with_gaps_in_some_pieces_are_numbers_in_all() {
 
 #[test]
 fn without_any_column_to_group_by_everybody_is_one_group() {
-    let mut grouper = Grouper::new(&["x".to_owned()], 0, 10);
+    let mut grouper = Grouper::new(&["x".to_owned()], 0, None, 10);
     grouper.add(&piece(vec![("x", Data::Numbers(Arc::new(vec![f64::NAN, 0.1, 0.2, -0.3])))], 4)).expect("grouped");
     let groups = grouper.finish(Vec::new()).expect("groups");
     assert_eq!((groups.sizes.as_slice(), groups.scale), ([1, 3].as_slice(), 1));
@@ -111,7 +111,7 @@ fn without_any_column_to_group_by_everybody_is_one_group() {
 #[test]
 fn too_many_groups_are_refused_with_the_column_to_blame() {
     let names = ["id", "sex", "x"].map(str::to_owned);
-    let mut grouper = Grouper::new(&names, 2, 100);
+    let mut grouper = Grouper::new(&names, 2, None, 100);
     let ids = Data::Integers(Arc::new((0..200).collect()));
     let sexes = Data::Booleans(Arc::new((0..200).map(|row| row % 2 == 0).collect()));
     let x = Data::Integers(Arc::new(vec![1; 200]));
@@ -120,8 +120,45 @@ fn too_many_groups_are_refused_with_the_column_to_blame() {
 }
 
 #[test]
+fn a_column_that_is_added_up_is_not_to_blame() {
+    let names = ["id", "sex", "x", "expected"].map(str::to_owned);
+    let mut grouper = Grouper::new(&names, 2, Some(3), 100);
+    let few = Data::Integers(Arc::new((0..200).map(|row| row % 150).collect()));
+    let sexes = Data::Booleans(Arc::new((0..200).map(|row| row % 2 == 0).collect()));
+    let x = Data::Integers(Arc::new(vec![1; 200]));
+    let expected = Data::Numbers(Arc::new((0..200).map(|row| f64::from(row) / 7.0).collect()));
+    let columns = vec![("id", few), ("sex", sexes), ("x", x), ("expected", expected)];
+    let error = grouper.add(&piece(columns, 200)).expect_err("too many");
+    let GroupError::TooMany { column, values, .. } = error else { panic!("{error:?}") };
+    assert_eq!((column.as_str(), values), ("id", 150));
+}
+
+#[test]
+fn prior_means_are_added_up_to_twice_the_digits_and_gaps_are_groups() {
+    let names = ["k", "x", "m"].map(str::to_owned);
+    let mut grouper = Grouper::new(&names, 1, Some(2), 10);
+    let k = Data::Integers(Arc::new(vec![1, 1, 1, 1, 2]));
+    let x = Data::Integers(Arc::new(vec![1; 5]));
+    let m = Data::Numbers(Arc::new(vec![1e16, 1.0, -1e16, f64::NAN, 3.0]));
+    grouper.add(&piece(vec![("k", k), ("x", x), ("m", m)], 5)).expect("grouped");
+    let groups = grouper.finish(Vec::new()).expect("groups");
+    assert_eq!(groups.sizes, [3, 1, 1]);
+    let (name, sums) = groups.prior_means.as_ref().expect("sums");
+    let sums: Vec<Option<f64>> = sums.iter().map(|sum| sum.map(|sum| sum.high + sum.low)).collect();
+    assert_eq!((name.as_str(), sums), ("m", vec![Some(1.0), None, Some(3.0)]));
+    assert_eq!([groups.name(0), groups.name(1)], ["k=1", "k=1, m=missing"]);
+    let table = groups.table(&names).expect("a table");
+    assert_eq!(table.columns()[2].data().number(0), Some(1.0 / 3.0));
+    let text = piece(
+        vec![("k", texts(&[Some("a")])), ("x", Data::Integers(Arc::new(vec![1]))), ("m", texts(&[Some("b")]))],
+        1,
+    );
+    assert!(matches!(Grouper::new(&names, 1, Some(2), 10).add(&text), Err(GroupError::Table(_))));
+}
+
+#[test]
 fn sums_that_overflow_are_refused_and_not_wrapped() {
-    let grouper = || Grouper::new(&["x".to_owned()], 0, 10);
+    let grouper = || Grouper::new(&["x".to_owned()], 0, None, 10);
     // 10³⁸ fits into 127 bits, and neither ten times nor twice as much does.
     for huge in [vec![1e38, 0.5], vec![1e38, 1e38]] {
         let mut grouper = grouper();

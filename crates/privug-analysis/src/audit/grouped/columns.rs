@@ -1,6 +1,6 @@
 //! Which columns of a table a script and a prior read.
 
-use super::fits::mentions;
+use super::fits::{mentions, on_a_stack};
 use privug_language::syntax;
 
 /// What a prior may be made of the real secrets: statistics of all of them, which groups tell as well.
@@ -17,4 +17,15 @@ pub fn columns_read(program: &str, priors: &[String], names: &[String]) -> Vec<S
     let mut mentioned = mentions(program);
     priors.iter().for_each(|prior| mentioned.extend(mentions(prior)));
     names.iter().filter(|name| mentioned.contains(*name)).cloned().collect()
+}
+
+/// The column with everybody's own prior mean, which need not be grouped by: the prior is `Normal(column, …)`, and neither the
+/// script nor what is known of earlier releases (`also`) looks at it. The sums of it in each group do in its place.
+pub fn own_prior_means(program: &str, priors: &[String], names: &[String], also: &[String]) -> Option<String> {
+    let [prior] = priors else { return None };
+    let name = on_a_stack(|| syntax::own_mean(prior.trim()))?;
+    let mentioned = mentions(program);
+    // A script may call something else `Normal`.
+    let is_free = !mentioned.contains(&name) && !mentioned.contains("Normal") && !also.contains(&name);
+    (is_free && names.contains(&name)).then_some(name)
 }

@@ -54,11 +54,16 @@ pub fn fits_groups(input: &Input) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The names in a text. Deep syntax trees need more stack than a thread usually has.
+/// The names in a text.
 pub(super) fn mentions(text: &str) -> std::collections::BTreeSet<String> {
+    on_a_stack(|| syntax::mentions(text.trim()))
+}
+
+/// Deep syntax trees need more stack than a thread usually has.
+pub(super) fn on_a_stack<T: Send>(read: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("privug".to_owned()).stack_size(syntax::STACK_BYTES);
-        match builder.spawn_scoped(scope, || syntax::mentions(text.trim())) {
+        match builder.spawn_scoped(scope, read) {
             Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(error) => panic!("no thread can be started: {error}"),
         }

@@ -10,11 +10,11 @@ use crate::audit::release::{People, Release};
 use crate::audit::run::{Lift, Lifted};
 use privug_engine::evaluate::GroupTable;
 use privug_engine::network::Affine;
-use privug_engine::number::{Exact, Rational};
+use privug_engine::number::{Exact, Rational, Scalar};
 use privug_engine::stages::Stages;
 use privug_language::diagnostic::Refusal;
-use privug_tables::register::Groups;
-use privug_tables::table::TableError;
+use privug_tables::register::{Groups, PairSum};
+use privug_tables::table::{Table, TableError};
 
 /// What is audited, with the groups of the people's table in its place.
 #[derive(Debug, Clone)]
@@ -45,6 +45,7 @@ impl GroupedInput {
             means: (0..groups.len()).map(mean).collect(),
             variances: groups.variances.clone(),
             unread: groups.unread.clone(),
+            prior_means: prior_means(&groups, &input.tables[place].1),
         };
         Ok(GroupedInput { input, groups, table, members })
     }
@@ -69,6 +70,17 @@ impl GroupedInput {
             Some(ReleaseGroups { groups: self.groups.clone(), rows, means, members: self.members.clone() });
         Ok(release)
     }
+}
+
+/// The place of the column with everybody's own prior mean in the table of groups, and the means of it.
+fn prior_means(groups: &Groups, table: &Table) -> Option<(usize, Vec<Option<Rational>>)> {
+    let (name, sums) = groups.prior_means.as_ref()?;
+    let place = table.columns().iter().position(|column| column.name() == name)?;
+    // What a column holds is finite, and so are sums that are not absurd.
+    let exact = |number: f64| <Rational as Scalar>::from_f64(number);
+    let mean = |sum: &PairSum, size: u64| Some((exact(sum.high)? + exact(sum.low)?) / Rational::from(size));
+    let of_group = |(sum, size): (&Option<PairSum>, &u64)| sum.as_ref().and_then(|sum| mean(sum, *size));
+    Some((place, sums.iter().zip(&groups.sizes).map(of_group).collect()))
 }
 
 impl Lift for GroupedInput {

@@ -2,11 +2,12 @@
 
 use std::fmt::Debug;
 
+use privug_tables::register::Rows;
+
 /// People who can be gone through.
 pub trait Members: Debug + Send + Sync {
-    /// Goes through everybody who has a secret: the group and the secret of each, some at a time. What went wrong is told in
-    /// words.
-    fn visit(&self, each: &mut dyn FnMut(&[u32], &[f64])) -> Result<(), String>;
+    /// Goes through everybody, some at a time. What went wrong is told in words.
+    fn visit(&self, each: &mut dyn FnMut(&Rows)) -> Result<(), String>;
 }
 
 /// How the rule about nearness to the truth was applied to groups.

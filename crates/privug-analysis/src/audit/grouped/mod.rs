@@ -17,7 +17,7 @@ mod statistics;
 #[cfg(test)]
 mod tests;
 
-pub use columns::columns_read;
+pub use columns::{columns_read, own_prior_means};
 pub use fits::fits_groups;
 pub use input::GroupedInput;
 pub(super) use ledger::{OldRelease, record};

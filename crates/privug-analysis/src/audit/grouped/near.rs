@@ -1,4 +1,5 @@
-//! What the rule about nearness to the truth says about the people of a group, who differ in nothing but their truth.
+//! What the rule about nearness to the truth says about the people of a group, who differ in nothing but their truth and,
+//! where everybody has their own, their prior mean.
 //!
 //! after(t) is the attacker's probability of being within r(t) = p·max(|t|, scale) of the truth t, before(t) the same before
 //! the release; the rule speaks up where after(t) is above a threshold and exceeds before(t) by at least a gain. No
@@ -23,7 +24,15 @@ const FINE: f64 = 1.0 / 64.0;
 /// So many intervals are looked at before the worst is assumed.
 const MAX_INTERVALS: usize = 20_000;
 
-/// What the rule says about each group's members, and the truth of the one about whom it says the worst.
+/// Somebody of a group about whom the rule says the worst.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::audit) struct Worst {
+    pub(in crate::audit) truth: f64,
+    /// Their prior mean; of a group in which the rule concerns nobody, the mean of these.
+    pub(in crate::audit) prior_mean: f64,
+}
+
+/// What the rule says about each group's members, and the one about whom it says the worst.
 ///
 /// `people` has one entry for each group, whatever truth it was measured with.
 pub(in crate::audit) fn near_truth<S>(
@@ -31,10 +40,12 @@ pub(in crate::audit) fn near_truth<S>(
     people: &PeopleColumns,
     scale: f64,
     policy: &Policy,
-) -> Result<(Vec<Near>, Vec<f64>, NearTruth), String> {
+) -> Result<(Vec<Near>, Vec<Worst>, NearTruth), String> {
     let count = people.len();
+    let have_own_means = release.groups.prior_means.is_some();
     let mut near: Vec<Near> = vec![[0; 3]; count];
-    let mut worst: Vec<f64> = (0..count).map(|entry| release.range(entry).0).collect();
+    let somebody = |entry: usize| Worst { truth: release.range(entry).0, prior_mean: people.prior_mean[entry] };
+    let mut worst: Vec<Worst> = (0..count).map(somebody).collect();
     // What anybody in the group may be told at worst; `None` where that is known.
     let mut open: Vec<Option<Verdict>> = vec![None; count];
     for entry in 0..count {
@@ -43,11 +54,16 @@ pub(in crate::audit) fn near_truth<S>(
         let of = |truth: f64| near_verdict(&knowledge, truth, scale, policy);
         let (low, high) = (of(least), of(most));
         if high.worse_than(&low) {
-            worst[entry] = most;
+            worst[entry].truth = most;
         }
         let is_told = people.fully_disclosed[entry] && policy.full_disclosure != Verdict::Pass;
         if is_told {
             near[entry][Verdict::Pass as usize] = size;
+        } else if have_own_means && size > 1 {
+            match changes_little(&knowledge, policy) {
+                true => near[entry][Verdict::Pass as usize] = size,
+                false => open[entry] = Some(Verdict::Fail),
+            }
         } else if least == most {
             near[entry][low.verdict as usize] = size;
         } else {
@@ -69,8 +85,9 @@ pub(in crate::audit) fn near_truth<S>(
         None => {
             for (entry, verdict) in open.iter().enumerate() {
                 if let Some(verdict) = verdict {
-                    near[entry][*verdict as usize] += release.size(entry) - 2;
-                    told.bounded += release.size(entry) - 2;
+                    let others = release.size(entry) - near[entry].iter().sum::<u64>();
+                    near[entry][*verdict as usize] += others;
+                    told.bounded += others;
                 }
             }
         }
@@ -83,18 +100,22 @@ pub(in crate::audit) fn near_truth<S>(
                     near[entry] = [0; 3];
                 }
             }
-            members.visit(&mut |groups, truths| {
-                for (group, truth) in groups.iter().zip(truths) {
+            members.visit(&mut |rows| {
+                for (place, (group, truth)) in rows.groups.iter().zip(&rows.secrets).enumerate() {
                     let entry = entry_of[*group as usize];
                     if entry == u32::MAX {
                         continue;
                     }
                     let entry = entry as usize;
-                    let found = near_verdict(&people.knowledge(entry), *truth, scale, policy);
+                    let mut knowledge = people.knowledge(entry);
+                    if let Some(means) = &rows.prior_means {
+                        knowledge.prior_mean = means[place];
+                    }
+                    let found = near_verdict(&knowledge, *truth, scale, policy);
                     near[entry][found.verdict as usize] += 1;
                     if worst_of[entry].is_none_or(|worst| found.worse_than(&worst)) {
                         worst_of[entry] = Some(found);
-                        worst[entry] = *truth;
+                        worst[entry] = Worst { truth: *truth, prior_mean: knowledge.prior_mean };
                     }
                 }
             })?;
@@ -122,15 +143,21 @@ impl Nearness {
     }
 }
 
-/// The worst that the rule can say about a truth between two others.
-fn at_worst(knowledge: &Knowledge, least: f64, most: f64, scale: f64, policy: &Policy) -> Verdict {
+/// Whether the release changes probabilities by less than the rule's gain, whatever the truth and the prior mean are.
+fn changes_little(knowledge: &Knowledge, policy: &Policy) -> bool {
     let (prior, posterior) = (knowledge.prior_variance, knowledge.posterior_variance);
     if prior <= 0.0 {
-        return Verdict::Pass;
+        return true;
     }
     let ratio = posterior / prior;
     let kl_nats = 0.5 * (ratio - 1.0 - ratio.ln() + knowledge.mean_shift * knowledge.mean_shift / prior);
-    if policy.near_truth_gain > 0.0 && (0.5 * kl_nats).sqrt() + ROUNDING < policy.near_truth_gain {
+    policy.near_truth_gain > 0.0 && (0.5 * kl_nats).sqrt() + ROUNDING < policy.near_truth_gain
+}
+
+/// The worst that the rule can say about a truth between two others.
+fn at_worst(knowledge: &Knowledge, least: f64, most: f64, scale: f64, policy: &Policy) -> Verdict {
+    let (prior, posterior) = (knowledge.prior_variance, knowledge.posterior_variance);
+    if changes_little(knowledge, policy) {
         return Verdict::Pass;
     }
     let percent = policy.near_truth_percent / 100.0;

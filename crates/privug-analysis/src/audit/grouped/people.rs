@@ -4,6 +4,7 @@ use crate::audit::contributions::Involvement;
 use crate::audit::people::PeopleColumns;
 use crate::audit::result::Audit;
 use privug_engine::posterior::{Marginals, Spread};
+use privug_tables::register::Rows;
 
 /// The numbers of the people of an audit by groups, some at a time.
 #[derive(Debug)]
@@ -25,14 +26,14 @@ impl<'a> GroupedPeople<'a> {
         Some(GroupedPeople { audit, entry_of, scale })
     }
 
-    /// What is known about people of these groups with these secrets, as an audit of everybody alone has it. Those without a
-    /// secret (NaN) have no entry in it; the places of the others come with it.
-    pub fn of(&self, groups: &[u32], truths: &[f64]) -> (Vec<usize>, PeopleColumns) {
+    /// What is known about some people, as an audit of everybody alone has it. Those without a secret have no entry in it; the
+    /// places of the others come with it.
+    pub fn of(&self, rows: &Rows) -> (Vec<usize>, PeopleColumns) {
         let known = &self.audit.people;
         let mut marginals: Marginals<f64> = Marginals::default();
         let mut involvement = Involvement::default();
         let (mut places, mut own) = (Vec::new(), Vec::new());
-        for (place, (group, truth)) in groups.iter().zip(truths).enumerate() {
+        for (place, (group, truth)) in rows.groups.iter().zip(&rows.secrets).enumerate() {
             let entry = self.entry_of[*group as usize];
             if entry == u32::MAX || truth.is_nan() {
                 continue;
@@ -47,7 +48,13 @@ impl<'a> GroupedPeople<'a> {
                 reduction_if_all_published: known.variance_reduction[entry],
                 fully_disclosed: known.fully_disclosed[entry],
             };
-            marginals.push(known.prior_mean[entry], known.posterior_mean[entry], spread);
+            // Means of one group differ by what they are before, and all move alike.
+            let before = rows.prior_means.as_ref().map_or(known.prior_mean[entry], |means| means[place]);
+            let after = match before == known.prior_mean[entry] {
+                true => known.posterior_mean[entry],
+                false => before + known.mean_shift[entry],
+            };
+            marginals.push(before, after, spread);
             involvement.figures.push(known.figures[entry]);
             involvement.smallest_frequency.push(known.smallest_frequency[entry]);
             places.push(place);

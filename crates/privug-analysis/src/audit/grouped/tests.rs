@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::audit::*;
 use privug_engine::evaluate::Limits;
-use privug_tables::register::{Grouper, Groups, MAX_GROUPS};
+use privug_tables::register::{Grouper, Groups, MAX_GROUPS, Rows};
 use privug_tables::table::{Data, Table, coded};
 
 /// A small generator of numbers, the same each time.
@@ -33,8 +33,8 @@ struct Shape {
 
 fn people(seed: u64, shape: Shape) -> Table {
     let mut draws = Draws(seed);
-    let (mut regions, mut sexes, mut ages, mut bases, mut incomes, mut ids) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut regions, mut sexes, mut ages, mut bases, mut incomes, mut ids, mut expected) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for id in 0..shape.rows {
         let region = draws.below(shape.regions);
         regions.push((shape.no_region == 0 || draws.below(shape.no_region) > 0).then(|| format!("r{region}")));
@@ -45,6 +45,12 @@ fn people(seed: u64, shape: Shape) -> Table {
         let is_missing = shape.gaps > 0 && draws.below(shape.gaps) == 0;
         incomes.push(if is_missing { f64::NAN } else { income as f64 / 100.0 });
         ids.push(id as i64);
+        // Some are the same for many, some below 0, and most nobody else's.
+        expected.push(match draws.below(5) {
+            0 => 40_000.0,
+            1 => -1e-3 * draws.below(1_000) as f64,
+            _ => 20_000.0 + draws.below(1 << 30) as f64 / 27_000.0,
+        });
     }
     let (codes, labels) = coded(regions.into_iter());
     let columns = vec![
@@ -54,6 +60,7 @@ fn people(seed: u64, shape: Shape) -> Table {
         ("age", Data::Integers(Arc::new(ages))),
         ("base", Data::Numbers(Arc::new(bases))),
         ("income", Data::Numbers(Arc::new(incomes))),
+        ("expected", Data::Numbers(Arc::new(expected))),
     ];
     let columns = columns.into_iter().map(|(name, data)| (name.to_owned(), data)).collect();
     Table::from_columns(columns, shape.rows).expect("a table")
@@ -76,12 +83,14 @@ fn input(program: &str, prior: &str, table: Table) -> Input {
 
 /// People in the memory.
 #[derive(Debug)]
-struct InMemory(Vec<u32>, Vec<f64>);
+struct InMemory(Rows);
 
 impl Members for InMemory {
-    fn visit(&self, each: &mut dyn FnMut(&[u32], &[f64])) -> Result<(), String> {
-        for (groups, truths) in self.0.chunks(7).zip(self.1.chunks(7)) {
-            each(groups, truths);
+    fn visit(&self, each: &mut dyn FnMut(&Rows)) -> Result<(), String> {
+        let Rows { groups, secrets, prior_means } = &self.0;
+        for (place, (groups, secrets)) in groups.chunks(7).zip(secrets.chunks(7)).enumerate() {
+            let own = prior_means.as_ref().map(|means| means[7 * place..7 * place + groups.len()].to_vec());
+            each(&Rows { groups: groups.to_vec(), secrets: secrets.to_vec(), prior_means: own });
         }
         Ok(())
     }
@@ -106,12 +115,14 @@ fn grouped(input: &Input) -> Grouping {
     let part = Table::from_columns(part, table.row_count()).expect("a part");
     let kept: Vec<String> = part.columns().iter().map(|column| column.name().to_owned()).collect();
     let secret = kept.iter().position(|name| name == "income").expect("the secret");
-    let mut grouper = Grouper::new(&kept, secret, MAX_GROUPS);
+    let own = own_prior_means(&input.program, &input.priors, &names, &[]);
+    let own = own.and_then(|own| kept.iter().position(|name| *name == own));
+    let mut grouper = Grouper::new(&kept, secret, own, MAX_GROUPS);
     grouper.add(&part).expect("grouped");
     let unread = names.iter().filter(|name| !kept.contains(name)).cloned().collect();
     let groups = Arc::new(grouper.finish(unread).expect("groups"));
-    let (of_rows, truths) = grouper.groups_of(&part).expect("the same groups");
-    Grouping { groups, of_rows: Arc::new(InMemory(of_rows, truths)), names }
+    let of_rows = grouper.groups_of(&part).expect("the same groups");
+    Grouping { groups, of_rows: Arc::new(InMemory(of_rows)), names }
 }
 
 fn settings(policy: &Policy) -> Settings {
@@ -169,7 +180,7 @@ fn compare(program: &str, prior: &str, table: Table, policy: &Policy, exact: boo
         }
     }
     // Everybody's own numbers, in the second pass.
-    let (places, people) = GroupedPeople::new(&together).expect("by groups").of(&of_rows.0, &of_rows.1);
+    let (places, people) = GroupedPeople::new(&together).expect("by groups").of(&of_rows.0);
     assert_eq!(places.len(), alone.people.len(), "{program}");
     for (entry, place) in places.iter().enumerate() {
         assert_eq!(alone.persons.row(entry), *place);
@@ -219,6 +230,9 @@ const SCRIPTS: &[&str] = &[
 const PRIORS: &[&str] = &[
     "Normal(mean=40_000, std=12_000)",
     "Normal(base, std=9_000)",
+    "Normal(base + 0, std=9_000)",
+    "Normal(expected, std=9_000)",
+    "Normal(mean=expected, variance=male * 3e7 + 6e7)",
     "Normal(mean=Normal(40_000, std=5_000, per=age), variance=male * 3e7 + 6e7)",
     "0.5 * Normal(80_000, std=20_000) + 100",
     "Normal(income.mean(), std=income.std())",
@@ -251,7 +265,7 @@ fn groups_and_people_alone_give_the_same_audit() {
 fn exact_arithmetic_gives_the_same_audit() {
     let shape = Shape { rows: 30, regions: 4, gaps: 6, no_region: 0, step: 1 };
     for (seed, program) in SCRIPTS.iter().enumerate() {
-        compare(program, PRIORS[seed % 3], people(seed as u64 + 500, shape), &Policy::default(), true);
+        compare(program, PRIORS[seed % 6], people(seed as u64 + 500, shape), &Policy::default(), true);
     }
 }
 
@@ -266,7 +280,7 @@ fn rules_with_other_thresholds_give_the_same_audit() {
     let shape = Shape { rows: 150, regions: 8, gaps: 0, no_region: 0, step: 1 };
     for (place, policy) in [sharp(0.0, 10.0), sharp(0.01, 3.0), sharp(0.3, 30.0)].iter().enumerate() {
         for (seed, program) in SCRIPTS.iter().enumerate().take(5) {
-            let prior = PRIORS[(seed + place) % 4];
+            let prior = PRIORS[(seed + place) % 7];
             compare(program, prior, people(900 + 10 * seed as u64 + place as u64, shape), policy, false);
         }
     }
@@ -320,4 +334,58 @@ fn more_of_the_largest_than_are_kept_are_refused() {
     let policy = Policy { dominance_largest: 4, ..Policy::default() };
     let refusal = audit(&together, &settings(&policy), false, &|_| {}).expect_err("too many");
     assert_eq!(refusal.diagnostics[0].code.id(), "P830");
+}
+
+#[test]
+fn own_prior_means_are_added_up_and_not_grouped_by() {
+    let shape = Shape { rows: 400, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    let prior = "Normal(expected, std=9_000)";
+    let by = |program: &str| grouped(&input(program, prior, people(5, shape))).groups;
+    let groups = by(SCRIPTS[0]);
+    assert_eq!((groups.len(), groups.prior_means.as_ref().map(|(name, _)| name.as_str())), (3, Some("expected")));
+    let table = people(5, shape);
+    let expected = table.columns().iter().find(|column| column.name() == "expected").expect("a column");
+    let total: f64 = (0..400).filter_map(|row| expected.data().number(row)).sum();
+    let sums = groups.prior_means.as_ref().expect("sums").1.iter().flatten();
+    assert!((sums.map(|sum| sum.high + sum.low).sum::<f64>() - total).abs() < 1e-6);
+    // A script that looks at the column needs everybody's own.
+    assert!(by("def f(p):\n    return p[p.expected > 0].income.mean()\n").len() > 200);
+}
+
+#[test]
+fn a_script_that_finds_the_prior_means_under_a_made_up_name_is_refused() {
+    let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    for body in ["p['expec' + 'ted'].mean()", "p[p['expec' + 'ted'] > 0].income.mean()"] {
+        let program = format!("def f(p):\n    return p.income.sum(), {body}\n");
+        let input = input(&program, "Normal(expected, std=9_000)", people(3, shape));
+        let Grouping { groups, names, .. } = grouped(&input);
+        let together = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
+        let refusal = audit(&together, &settings(&Policy::default()), false, &|_| {}).expect_err(body);
+        assert_eq!(refusal.diagnostics[0].code.id(), "P830", "{body}");
+    }
+}
+
+#[test]
+fn somebody_without_a_prior_mean_is_refused_in_both_ways() {
+    let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    let table = people(3, shape);
+    let columns = table.columns().iter().map(|column| {
+        let data = match column.data() {
+            Data::Numbers(values) if column.name() == "expected" => {
+                let mut values = values.to_vec();
+                values[7] = f64::NAN;
+                Data::Numbers(Arc::new(values))
+            }
+            other => other.clone(),
+        };
+        (column.name().to_owned(), data)
+    });
+    let table = Table::from_columns(columns.collect(), 60).expect("a table");
+    let input = input(SCRIPTS[0], "Normal(expected, std=9_000)", table);
+    let code = |refusal: privug_language::diagnostic::Refusal| refusal.diagnostics[0].code.id();
+    let alone = audit(&input, &settings(&Policy::default()), false, &|_| {}).map_err(code).expect_err("no mean");
+    let Grouping { groups, names, .. } = grouped(&input);
+    let together = GroupedInput::new(input, 0, groups, &names, None).expect("a table");
+    let together = audit(&together, &settings(&Policy::default()), false, &|_| {}).map_err(code).expect_err("no mean");
+    assert_eq!(alone, together);
 }

@@ -83,7 +83,11 @@ impl<S: Scalar> State<S> {
         }
         let (left, right, index) = self.aligned(left, right)?;
         let count = index.len();
-        let column = match self.fast_arithmetic(operator, &left, &right, count)? {
+        let fast = match self.integer_arithmetic(operator, &left, &right, count)? {
+            Some(column) => Some(column),
+            None => self.fast_arithmetic(operator, &left, &right, count)?,
+        };
+        let column = match fast {
             Some(column) => column,
             None => match self.choice_arithmetic(operator, &left, &right, count)? {
                 Some(column) => column,

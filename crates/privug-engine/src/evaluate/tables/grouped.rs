@@ -30,6 +30,9 @@ pub struct GroupTable {
     pub variances: Vec<f64>,
     /// The columns that nobody has grouped by: a script that looks at one is refused.
     pub unread: Vec<String>,
+    /// The column with everybody's own prior mean, which nobody is grouped by either, and the means of it in each row: only
+    /// the prior may look at them.
+    pub prior_means: Option<(usize, Vec<Option<Rational>>)>,
 }
 
 impl<S: Scalar> State<S> {
@@ -247,6 +250,13 @@ impl GroupTable {
         self.means.iter().zip(&self.sizes).filter(|(mean, _)| mean.is_none()).map(|(_, size)| size).sum()
     }
 
+    /// Hides what only the prior may look at, as a column that was not read.
+    pub(super) fn hide_prior_means<S: Scalar>(&self, frame: &mut Frame<S>) {
+        if let Some((place, _)) = &self.prior_means {
+            frame.columns[*place].column = super::Column::Numbers(Rc::new(Vec::new()));
+        }
+    }
+
     /// Lets the rows of a table stand for people, with the means of their secrets in the secret's place.
     pub(super) fn apply<S: Scalar>(&self, frame: &mut Frame<S>, secret: usize, follows_doubles: bool) {
         use super::{Column, FrameColumn, Index, Label};
@@ -257,13 +267,18 @@ impl GroupTable {
             let number = S::from_ratio(mean);
             if follows_doubles { number.followed() } else { number }
         };
-        frame.columns[secret].column = if self.means.iter().all(Option::is_some) {
-            Column::Numbers(Rc::new(self.means.iter().flatten().map(mean).collect()))
-        } else {
-            let cell =
-                |value: &Option<Rational>| value.as_ref().map_or(Value::Missing, |value| Value::Float(mean(value)));
-            Column::Cells(Rc::new(self.means.iter().map(cell).collect()))
+        let column = |means: &[Option<Rational>]| match means.iter().all(Option::is_some) {
+            true => Column::Numbers(Rc::new(means.iter().flatten().map(mean).collect())),
+            false => {
+                let cell =
+                    |value: &Option<Rational>| value.as_ref().map_or(Value::Missing, |value| Value::Float(mean(value)));
+                Column::Cells(Rc::new(means.iter().map(cell).collect()))
+            }
         };
+        frame.columns[secret].column = column(&self.means);
+        if let Some((place, means)) = &self.prior_means {
+            frame.columns[*place].column = column(means);
+        }
         for name in &self.unread {
             let column = Column::Numbers(Rc::new(Vec::new()));
             frame.columns.push(FrameColumn { label: vec![Label::text(name)], column, rows: None });

@@ -42,6 +42,7 @@ mod rounding;
 mod running;
 mod skewed;
 mod texts;
+mod whole;
 mod windows;
 
 use std::rc::Rc;

@@ -137,7 +137,7 @@ pub fn evaluate_release<S: Scalar>(
     });
     attacked.machine.state.tables.group_secret = group_secret.clone();
     let rows: Vec<Vec<u32>> = secrets.iter().map(|secret| attacked.rows_with_secret(*secret)).collect();
-    let modelled = attacked.modelled(secrets);
+    let modelled = attacked.modelled(secrets, groups);
     let Modelled { secrets: mut variables, beliefs, sensitive, choices, figures, span: return_span } =
         attacked.ended(modelled)?;
     let mut group_means = None;
@@ -146,6 +146,9 @@ pub fn evaluate_release<S: Scalar>(
         let members =
             attacked.machine.state.members(&variables, &sizes).map_err(|fault| vec![fault.at(return_span)])?;
         group_means = Some(std::mem::replace(&mut variables, members));
+    }
+    if let Some(groups) = groups {
+        groups.hide_prior_means(&mut frames[groups.table]);
     }
     let mut real = Release { machine: machine()?, tables, frames };
     real.machine.state.tables.real = true;
@@ -306,7 +309,7 @@ impl<S: Scalar> Release<'_, S> {
     }
 
     /// The run on the attacker's random variables.
-    fn modelled(&mut self, columns: &[SecretColumn]) -> Result<Modelled<S>, Stop> {
+    fn modelled(&mut self, columns: &[SecretColumn], groups: Option<&GroupTable>) -> Result<Modelled<S>, Stop> {
         let program = self.machine.program;
         self.prepare()?;
         let mut priors =
@@ -352,6 +355,9 @@ impl<S: Scalar> Release<'_, S> {
         let rest: Vec<&Expression> = priors.collect();
         let sensitive = self.sensitive(columns, &beliefs, &rest)?;
         self.machine.state.tables.roundings = Roundings::Recorded(Vec::new());
+        if let Some(groups) = groups {
+            groups.hide_prior_means(&mut self.frames[groups.table]);
+        }
         let (figures, span) = self.run()?;
         if let Some(evidence) = self.machine.state.builder.evidence.first() {
             let message = "an audited function observes something";

@@ -213,7 +213,7 @@ proptest! {
             let Some(group) = doubles.projector.group(target.node) else { continue };
             let profile = doubles.profile(group, &mut poll).expect("in range");
             let (m, e) = doubles.projector.unit_variance(target.node);
-            let Some(left) = profile.left(&m) else { continue };
+            let Some(left) = profile.left(&m, &DoubleDouble::zero()) else { continue };
             let off = size(of_pair(&left.shift) * power(e) - &wanted_shift);
             prop_assert!(off <= exact(left.shift_error) * power(e), "shift of a profile");
             let variance = of_pair(&left.variance) * power(e) * power(e);
