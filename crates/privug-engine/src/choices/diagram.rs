@@ -77,10 +77,21 @@ impl Diagram {
 /// The answers up to a bound, from where the edge before ends; the last edge has the largest bound there is.
 pub type Edge = (i64, Diagram);
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// The edges of a node, by their number: a million people who are asked the same have a million nodes and one shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape(u32);
+
+impl Shape {
+    /// Different shapes have different numbers.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
     choice: u32,
-    edges: Rc<[Edge]>,
+    shape: Shape,
 }
 
 /// There are more nodes than allowed.
@@ -91,15 +102,20 @@ pub struct TooWide;
 #[derive(Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
-    /// How many choices the longest way through each node asks.
-    levels: Vec<u32>,
     known: HashMap<Node, u32>,
+    shapes: Vec<Rc<[Edge]>>,
+    known_shapes: HashMap<Rc<[Edge]>, Shape>,
+    /// How many choices the longest way through a node of each shape asks.
+    levels: Vec<u32>,
     conjunctions: HashMap<(Diagram, Diagram), Diagram>,
     negations: HashMap<Diagram, Diagram>,
     /// Parts that were looked at.
     work: usize,
     limit: usize,
 }
+
+/// So many times more nodes are allowed than shapes: a node without edges of its own takes little room.
+const NODES_FOR_A_SHAPE: usize = 8;
 
 /// A choice, and for the answers up to each bound what diagrams are.
 type Split = (u32, Vec<(i64, Vec<Diagram>)>);
@@ -113,17 +129,21 @@ const MAX_TUPLES: usize = 1 << 17;
 const MAX_WORK: usize = 12_000_000;
 /// Nor are more looked at on the way to them.
 const MAX_PRODUCT: usize = 1 << 19;
+/// All diagrams of all combinations that are looked at for a product.
+const MAX_PRODUCT_SIZE: usize = 1 << 25;
 
 /// The leaf of a product in worlds that do not count.
 pub const DEAD: u32 = LEAF - 1;
 
 impl Diagrams {
-    /// No diagrams yet; at most so many nodes.
+    /// No diagrams yet; at most so many different ways to go on after a choice.
     pub fn new(limit: usize) -> Self {
         Diagrams {
             nodes: Vec::new(),
-            levels: Vec::new(),
             known: HashMap::default(),
+            shapes: Vec::new(),
+            known_shapes: HashMap::default(),
+            levels: Vec::new(),
             conjunctions: HashMap::default(),
             negations: HashMap::default(),
             work: 0,
@@ -148,12 +168,38 @@ impl Diagrams {
 
     /// How many choices the longest way through a diagram asks.
     pub fn levels(&self, diagram: Diagram) -> u32 {
-        if diagram.as_leaf().is_some() { 0 } else { self.levels[diagram.0 as usize] }
+        self.shape(diagram).map_or(0, |shape| self.levels[shape.0 as usize])
+    }
+
+    /// The shape of a node; leaves have none.
+    pub fn shape(&self, diagram: Diagram) -> Option<Shape> {
+        diagram.as_leaf().is_none().then(|| self.nodes[diagram.0 as usize].shape)
+    }
+
+    /// The choice and the shape of a diagram that asks one choice and no more.
+    pub fn single(&self, diagram: Diagram) -> Option<(u32, Shape)> {
+        let shape = self.shape(diagram)?;
+        (self.levels[shape.0 as usize] == 1).then(|| (self.nodes[diagram.0 as usize].choice, shape))
+    }
+
+    /// The diagram that asks a choice, and goes on like others of a shape.
+    pub fn shaped(&mut self, choice: u32, shape: Shape) -> Result<Diagram, TooWide> {
+        let node = Node { choice, shape };
+        if let Some(number) = self.known.get(&node) {
+            return Ok(Diagram(*number));
+        }
+        if self.nodes.len() >= self.limit.saturating_mul(NODES_FOR_A_SHAPE) {
+            return Err(TooWide);
+        }
+        let number = self.nodes.len() as u32;
+        self.known.insert(node, number);
+        self.nodes.push(node);
+        Ok(Diagram(number))
     }
 
     /// The edges of a node; none of a leaf.
     pub fn edges(&self, diagram: Diagram) -> &[Edge] {
-        if diagram.as_leaf().is_some() { &[] } else { &self.nodes[diagram.0 as usize].edges }
+        self.shape(diagram).map_or(&[], |shape| &self.shapes[shape.0 as usize])
     }
 
     /// The diagram that asks a choice first. Bounds rise; the last edge takes all that is left.
@@ -171,19 +217,23 @@ impl Diagrams {
         if let [(_, only)] = merged[..] {
             return Ok(only);
         }
-        let node = Node { choice, edges: merged.into() };
-        if let Some(number) = self.known.get(&node) {
-            return Ok(Diagram(*number));
-        }
-        if self.nodes.len() >= self.limit {
+        let shape = match self.known_shapes.get(&merged[..]) {
+            Some(known) => *known,
+            None => self.new_shape(merged.into())?,
+        };
+        self.shaped(choice, shape)
+    }
+
+    fn new_shape(&mut self, edges: Rc<[Edge]>) -> Result<Shape, TooWide> {
+        if self.shapes.len() >= self.limit {
             return Err(TooWide);
         }
-        let number = self.nodes.len() as u32;
-        let below = node.edges.iter().map(|(_, to)| self.levels(*to)).max();
+        let below = edges.iter().map(|(_, to)| self.levels(*to)).max();
         self.levels.push(below.unwrap_or(0) + 1);
-        self.known.insert(node.clone(), number);
-        self.nodes.push(node);
-        Ok(Diagram(number))
+        let shape = Shape(self.shapes.len() as u32);
+        self.known_shapes.insert(Rc::clone(&edges), shape);
+        self.shapes.push(edges);
+        Ok(shape)
     }
 
     /// The first choice that any of the diagrams asks, and what they are for each of its answers.
@@ -253,7 +303,7 @@ impl Diagrams {
         if let Some(known) = self.negations.get(&event) {
             return Ok(*known);
         }
-        let Node { choice, edges } = self.nodes[event.0 as usize].clone();
+        let (choice, edges) = self.asked(event);
         let mut opposite = Vec::with_capacity(edges.len());
         for (bound, to) in edges.iter() {
             opposite.push((*bound, self.not(*to)?));
@@ -262,6 +312,12 @@ impl Diagrams {
         self.negations.insert(event, result);
         self.negations.insert(result, event);
         Ok(result)
+    }
+
+    /// The choice that a node asks, and its edges.
+    fn asked(&self, node: Diagram) -> (u32, Rc<[Edge]>) {
+        let Node { choice, shape } = self.nodes[node.0 as usize];
+        (choice, Rc::clone(&self.shapes[shape.0 as usize]))
     }
 
     /// Either or both.
@@ -331,7 +387,7 @@ impl Diagrams {
         let result = match diagram.as_leaf() {
             Some(number) => leaf(number)?,
             None => {
-                let Node { choice, edges } = self.nodes[diagram.0 as usize].clone();
+                let (choice, edges) = self.asked(diagram);
                 let mut relabelled = Vec::with_capacity(edges.len());
                 for (bound, to) in edges.iter() {
                     relabelled.push((*bound, self.relabel_with(*to, leaf, known)?));
@@ -345,7 +401,7 @@ impl Diagrams {
 
     /// All diagrams at once, in the worlds of the event: the leaves are numbers of tuples, or [`DEAD`].
     pub fn product(&mut self, event: Diagram, factors: &[Diagram]) -> Result<(Diagram, Tuples), TooWide> {
-        let mut building = Building { known: HashMap::default(), numbers: HashMap::default(), tuples: Vec::new() };
+        let mut building = Building::default();
         let mut all = Vec::with_capacity(factors.len() + 1);
         all.push(event);
         all.extend_from_slice(factors);
@@ -366,7 +422,9 @@ impl Diagrams {
                 let next = building.tuples.len() as u32;
                 let number = *building.numbers.entry(tuple.clone()).or_insert(next);
                 if number == next {
-                    if building.tuples.len() >= self.limit.min(MAX_TUPLES) {
+                    building.size += tuple.len();
+                    let is_large = building.tuples.len() >= self.limit.min(MAX_TUPLES);
+                    if is_large || building.size > MAX_PRODUCT_SIZE {
                         return Err(TooWide);
                     }
                     building.tuples.push(tuple);
@@ -381,7 +439,8 @@ impl Diagrams {
                 self.decide(choice, edges)?
             }
         };
-        if building.known.len() >= self.limit.min(MAX_PRODUCT) {
+        building.size += all.len();
+        if building.known.len() >= self.limit.min(MAX_PRODUCT) || building.size > MAX_PRODUCT_SIZE {
             return Err(TooWide);
         }
         building.known.insert(all.into(), result);
@@ -390,7 +449,7 @@ impl Diagrams {
 
     /// All nodes of a diagram, those that ask earlier choices first.
     pub fn nodes_of(&self, diagram: Diagram) -> Vec<Diagram> {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen: std::collections::HashSet<Diagram, BuildHasherDefault<NodeHasher>> = Default::default();
         let mut open = vec![diagram];
         while let Some(next) = open.pop() {
             if next.as_leaf().is_none() && seen.insert(next) {
@@ -426,7 +485,9 @@ impl Diagrams {
 }
 
 /// A product that is being put together.
+#[derive(Default)]
 struct Building {
+    size: usize,
     known: HashMap<Box<[Diagram]>, Diagram>,
     numbers: HashMap<Box<[u32]>, u32>,
     tuples: Tuples,
@@ -499,8 +560,14 @@ mod tests {
     #[test]
     fn too_many_nodes_are_refused() {
         let mut diagrams = Diagrams::new(2);
-        let make = |diagrams: &mut Diagrams, choice| diagrams.decide(choice, [(0, Diagram::FALSE), (1, Diagram::TRUE)]);
-        assert!(make(&mut diagrams, 0).is_ok() && make(&mut diagrams, 1).is_ok());
-        assert_eq!(make(&mut diagrams, 2), Err(TooWide));
+        let make = |diagrams: &mut Diagrams, choice: u32, leaf: u32| {
+            diagrams.decide(choice, [(0, Diagram::FALSE), (1, Diagram::leaf(leaf))])
+        };
+        assert!(make(&mut diagrams, 0, 1).is_ok() && make(&mut diagrams, 0, 2).is_ok());
+        assert_eq!(make(&mut diagrams, 0, 3), Err(TooWide));
+        // Others of the same shape take less room.
+        let all = NODES_FOR_A_SHAPE as u32 * 2;
+        assert!((1..all - 1).all(|choice| make(&mut diagrams, choice, 1).is_ok()));
+        assert_eq!(make(&mut diagrams, all, 1), Err(TooWide));
     }
 }

@@ -5,7 +5,7 @@ mod law;
 mod mass;
 mod sweep;
 
-pub use diagram::{DEAD, Diagram, Diagrams, Edge, NodeMap, TooWide, Tuples};
+pub use diagram::{DEAD, Diagram, Diagrams, Edge, NodeMap, Shape, TooWide, Tuples};
 pub use law::{Law, rank, unrank};
 pub use mass::Mass;
 pub use sweep::{Swept, choices_behind, sweep};

@@ -3,7 +3,8 @@
 //! Several events need not be one diagram, and a value that was given a choice of its own ([`Law::Derived`]) is followed
 //! together with the diagram it comes from. What is kept between two choices is what still matters about the earlier ones.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::{Diagram, Diagrams, Law, Mass, NodeMap, TooWide};
 use crate::number::Scalar;
@@ -26,8 +27,11 @@ pub struct Swept<S> {
     pub roundings: usize,
 }
 
-/// Diagrams in the middle of a sweep: where each of them is.
-type State = Box<[Diagram]>;
+/// Diagrams in the middle of a sweep: where each of them is that has begun and still matters, by their numbers.
+type State = Box<[(u32, Diagram)]>;
+
+/// What waits for a choice.
+type Bucket<S> = NodeMap<State, (Mass<S>, usize)>;
 
 /// The choices that diagrams depend on, also through choices that stand for values.
 pub fn choices_behind<S>(diagrams: &Diagrams, laws: &[Law<S>], roots: &[Diagram]) -> Vec<u32> {
@@ -61,29 +65,26 @@ pub fn sweep<S: Scalar>(
             Law::Finite(_) | Law::Uniform(_) | Law::Threshold { .. } | Law::Sum(_) | Law::Order(_) => None,
         })
         .collect();
-    let first_followed = roots.len();
-    let place: HashMap<u32, usize> =
-        followed.iter().enumerate().map(|(at, (choice, _, _))| (*choice, first_followed + at)).collect();
-    let next_choice = |state: &[Diagram]| {
-        let asked = state[..first_followed].iter().filter_map(|diagram| diagrams.choice(*diagram));
-        let behind = state[first_followed..].iter().zip(&followed).filter(|(at, _)| **at != Diagram::TRUE);
-        asked.chain(behind.map(|(at, (choice, _, _))| diagrams.choice(*at).unwrap_or(*choice))).min()
-    };
-    let mut start: Vec<Diagram> = roots.clone();
-    start.extend(followed.iter().map(|(_, from, _)| *from));
-    let mut waiting: BTreeMap<u32, NodeMap<State, (Mass<S>, usize)>> = BTreeMap::new();
-    let mut ended: NodeMap<State, (Mass<S>, usize)> = NodeMap::default();
+    let way = Way { diagrams, events: events.len(), roots: roots.len(), followed };
+    let mut alone = Alone::new(&way, laws, &roots);
+    let Some((start, beginning)) = way.start(&roots) else { return Ok(Swept::nothing(choices)) };
+    let mut waiting: BTreeMap<u32, Bucket<S>> = BTreeMap::new();
+    let mut ended: Bucket<S> = NodeMap::default();
     let (mut states, mut work) = (0, 0);
-    let mut arrive = |waiting: &mut BTreeMap<u32, NodeMap<State, (Mass<S>, usize)>>,
+    let mut arrive = |waiting: &mut BTreeMap<u32, Bucket<S>>,
                       state: State,
+                      after: Option<u32>,
                       mass: Mass<S>,
                       roundings: usize|
      -> Result<(), TooWide> {
-        if state[..events.len()].contains(&Diagram::FALSE) {
-            return Ok(());
-        }
-        work += state.len();
-        let bucket = match next_choice(&state) {
+        work += state.len() + 1;
+        // What has not begun yet begins at the first choice that it asks.
+        let next = match after {
+            Some(choice) => beginning.range(choice + 1..).next(),
+            None => beginning.iter().next(),
+        };
+        let next = next.map(|(choice, _)| *choice);
+        let bucket = match way.next_choice(&state).into_iter().chain(next).min() {
             Some(choice) => waiting.entry(choice).or_default(),
             None => &mut ended,
         };
@@ -100,31 +101,43 @@ pub fn sweep<S: Scalar>(
         }
         if states > MAX_STATES || work > MAX_WORK { Err(TooWide) } else { Ok(()) }
     };
-    arrive(&mut waiting, start.into(), Mass::one(), 0)?;
+    arrive(&mut waiting, start, None, Mass::one(), 0)?;
     while let Some((choice, bucket)) = waiting.pop_first() {
         let law = &laws[choice as usize];
         // In an order that is the same every time: sums of doubles depend on it.
         let mut bucket: Vec<(State, (Mass<S>, usize))> = bucket.into_iter().collect();
         bucket.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         for (state, (mass, roundings)) in bucket {
-            if let (Some(place), Law::Derived(_, leaves)) = (place.get(&choice).copied(), law) {
-                let answer = state[place].as_leaf().and_then(|leaf| leaves.binary_search(&leaf).ok());
-                let answer = answer.ok_or(TooWide)? as i64;
-                let mut after = moved(diagrams, &state, choice, answer);
-                after[place] = Diagram::TRUE;
-                arrive(&mut waiting, after, mass, roundings)?;
+            let mut state = state.into_vec();
+            if let Some(begins) = beginning.get(&choice) {
+                state.extend(begins);
+                state.sort_unstable();
+            }
+            if let Law::Derived(_, leaves) = law {
+                let value = way.value_of(&state, choice).and_then(|leaf| leaves.binary_search(&leaf).ok());
+                let answer = value.ok_or(TooWide)? as i64;
+                if let Some(after) = way.moved(&state, choice, answer) {
+                    for (state, mass, roundings) in alone.settled(after, mass, roundings) {
+                        arrive(&mut waiting, state, Some(choice), mass, roundings)?;
+                    }
+                }
                 continue;
             }
             let mut low = None;
             while low != Some(i64::MAX) {
                 let from = low.map_or(i64::MIN, |low: i64| low + 1);
-                let bound = state.iter().filter_map(|at| next_bound(diagrams, *at, choice, from)).min();
+                let bound = state.iter().filter_map(|(_, at)| next_bound(diagrams, *at, choice, from)).min();
                 let bound = bound.unwrap_or(i64::MAX);
                 let share = law.between(low, bound);
                 low = Some(bound);
-                if !share.is_zero() {
-                    let after = moved(diagrams, &state, choice, bound);
-                    arrive(&mut waiting, after, mass.mul(&share), roundings + 2 + law.spelled_out())?;
+                if share.is_zero() {
+                    continue;
+                }
+                if let Some(after) = way.moved(&state, choice, bound) {
+                    let (mass, roundings) = (mass.mul(&share), roundings + 2 + law.spelled_out());
+                    for (state, mass, roundings) in alone.settled(after, mass, roundings) {
+                        arrive(&mut waiting, state, Some(choice), mass, roundings)?;
+                    }
                 }
             }
         }
@@ -133,7 +146,8 @@ pub fn sweep<S: Scalar>(
     let mut last: Vec<(State, (Mass<S>, usize))> = ended.into_iter().collect();
     last.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     for (state, (mass, roundings)) in last {
-        let leaves = state[events.len()..first_followed].iter().filter_map(|at| at.as_leaf()).collect();
+        let of_factors = state.iter().filter(|(number, _)| *number as usize >= events.len());
+        let leaves = of_factors.filter_map(|(_, at)| at.as_leaf()).collect();
         let entry = tuples.entry(leaves).or_insert((Mass::zero(), 0));
         *entry = (entry.0.add(&mass), entry.1.max(roundings) + 1);
         if tuples.len() > MAX_TUPLES {
@@ -142,6 +156,195 @@ pub fn sweep<S: Scalar>(
     }
     let roundings = tuples.values().map(|(_, roundings)| *roundings).max().unwrap_or(0);
     Ok(Swept { tuples: tuples.into_iter().map(|(leaves, (mass, _))| (leaves, mass)).collect(), choices, roundings })
+}
+
+impl<S> Swept<S> {
+    /// No world is left.
+    fn nothing(choices: Vec<u32>) -> Self {
+        Swept { tuples: Vec::new(), choices, roundings: 0 }
+    }
+}
+
+/// What a sweep goes through: events first, then factors, then values with a choice of their own.
+struct Way<'d> {
+    diagrams: &'d Diagrams,
+    events: usize,
+    roots: usize,
+    followed: Vec<(u32, Diagram, &'d [u32])>,
+}
+
+/// Parts of diagrams that ask only what nothing else asks: the noise on an answer, say. Which leaf such a part has is
+/// decided as soon as it is reached, so that nothing has to be remembered until its choices come.
+struct Alone<'d, S> {
+    diagrams: &'d Diagrams,
+    laws: &'d [Law<S>],
+    events: usize,
+    /// Choices that one diagram asks and no other.
+    choices: NodeMap<u32, ()>,
+    /// The leaves of such a part, how likely they are, and by how many roundings.
+    known: NodeMap<Diagram, Rc<Outcomes<S>>>,
+}
+
+type Outcomes<S> = Vec<(Diagram, Mass<S>, usize)>;
+
+impl<'d, S: Scalar> Alone<'d, S> {
+    fn new(way: &Way<'d>, laws: &'d [Law<S>], roots: &[Diagram]) -> Self {
+        let all = roots.iter().copied().chain(way.followed.iter().map(|(_, from, _)| *from));
+        let mut asked: NodeMap<u32, u32> = NodeMap::default();
+        for diagram in all {
+            for choice in way.diagrams.choices_of(&[diagram]) {
+                *asked.entry(choice).or_insert(0) += 1;
+            }
+        }
+        let has_law = |choice: u32| match &laws[choice as usize] {
+            Law::Finite(_) | Law::Uniform(_) | Law::Threshold { .. } => true,
+            Law::Sum(_) | Law::Order(_) | Law::Derived(..) => false,
+        };
+        let alone = asked.into_iter().filter(|(choice, times)| *times == 1 && has_law(*choice));
+        let choices = alone.map(|(choice, _)| (choice, ())).collect();
+        Alone { diagrams: way.diagrams, laws, events: way.events, choices, known: NodeMap::default() }
+    }
+
+    /// The leaves of a part that asks only what nothing else asks; `None` if it asks more.
+    fn outcomes(&mut self, part: Diagram) -> Option<Rc<Outcomes<S>>> {
+        let choice = self.diagrams.choice(part)?;
+        if !self.choices.contains_key(&choice) {
+            return None;
+        }
+        if let Some(known) = self.known.get(&part) {
+            return (!known.is_empty()).then(|| Rc::clone(known));
+        }
+        let mut found: BTreeMap<Diagram, (Mass<S>, usize)> = BTreeMap::new();
+        let mut low = None;
+        let mut is_alone = true;
+        for (bound, to) in self.diagrams.edges(part) {
+            let share = self.laws[choice as usize].between(low, *bound);
+            low = Some(*bound);
+            let below = match to.as_leaf() {
+                Some(_) => Rc::new(vec![(*to, Mass::one(), 0)]),
+                None => match self.outcomes(*to) {
+                    Some(below) => below,
+                    None => {
+                        is_alone = false;
+                        break;
+                    }
+                },
+            };
+            if share.is_zero() {
+                continue;
+            }
+            let roundings = 2 + self.laws[choice as usize].spelled_out();
+            for (leaf, mass, more) in below.iter() {
+                let mass = mass.mul(&share);
+                match found.entry(*leaf) {
+                    std::collections::btree_map::Entry::Occupied(mut known) => {
+                        let (sum, most) = known.get();
+                        let next = (sum.add(&mass), (*most).max(more + roundings) + 1);
+                        known.insert(next);
+                    }
+                    std::collections::btree_map::Entry::Vacant(place) => {
+                        place.insert((mass, more + roundings));
+                    }
+                }
+            }
+        }
+        // None at all says that it is not alone: a part that is has a leaf.
+        let found: Outcomes<S> = if is_alone {
+            found.into_iter().map(|(leaf, (mass, most))| (leaf, mass, most)).collect()
+        } else {
+            Vec::new()
+        };
+        let found = Rc::new(found);
+        self.known.insert(part, Rc::clone(&found));
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// A state in which all is decided that nothing else asks about: one for each combination of leaves.
+    fn settled(&mut self, state: State, mass: Mass<S>, roundings: usize) -> Vec<(State, Mass<S>, usize)> {
+        let mut all = vec![(Vec::with_capacity(state.len()), mass, roundings)];
+        for (number, at) in state.iter() {
+            let Some(outcomes) = self.outcomes(*at) else {
+                all.iter_mut().for_each(|(so_far, _, _)| so_far.push((*number, *at)));
+                continue;
+            };
+            let is_event = (*number as usize) < self.events;
+            let mut next = Vec::with_capacity(all.len() * outcomes.len());
+            for (so_far, mass, roundings) in &all {
+                for (leaf, share, more) in outcomes.iter() {
+                    if is_event && *leaf == Diagram::FALSE {
+                        continue;
+                    }
+                    let mut longer = so_far.clone();
+                    if !is_event {
+                        longer.push((*number, *leaf));
+                    }
+                    next.push((longer, mass.mul(share), roundings + more + 1));
+                }
+            }
+            all = next;
+        }
+        all.into_iter().map(|(state, mass, roundings)| (state.into(), mass, roundings)).collect()
+    }
+}
+
+impl Way<'_> {
+    /// What is known before the first choice, and what begins at each choice; `None` if an event cannot happen.
+    fn start(&self, roots: &[Diagram]) -> Option<(State, BTreeMap<u32, Vec<(u32, Diagram)>>)> {
+        let mut start = Vec::new();
+        let mut beginning: BTreeMap<u32, Vec<(u32, Diagram)>> = BTreeMap::new();
+        let all = roots.iter().copied().chain(self.followed.iter().map(|(_, from, _)| *from));
+        for (number, diagram) in all.enumerate() {
+            let entry = (number as u32, diagram);
+            match self.diagrams.choice(diagram) {
+                Some(choice) => beginning.entry(choice).or_default().push(entry),
+                None if number < self.events && diagram == Diagram::FALSE => return None,
+                None if number < self.events => {}
+                None => start.push(entry),
+            }
+        }
+        Some((start.into(), beginning))
+    }
+
+    /// The first choice that something in a state asks. A value that is known waits for its own choice.
+    fn next_choice(&self, state: &[(u32, Diagram)]) -> Option<u32> {
+        let asked = |(number, at): &(u32, Diagram)| {
+            let own = (*number as usize).checked_sub(self.roots).map(|place| self.followed[place].0);
+            self.diagrams.choice(*at).or(own)
+        };
+        state.iter().filter_map(asked).min()
+    }
+
+    /// The leaf of the value whose choice this is.
+    fn value_of(&self, state: &[(u32, Diagram)], choice: u32) -> Option<u32> {
+        let is_own = |number: u32| {
+            let place = (number as usize).checked_sub(self.roots);
+            place.is_some_and(|place| self.followed[place].0 == choice)
+        };
+        state.iter().find(|(number, _)| is_own(*number)).and_then(|(_, at)| at.as_leaf())
+    }
+
+    /// Where everything is once a choice has been answered; `None` if an event does not happen.
+    fn moved(&self, state: &[(u32, Diagram)], choice: u32, answer: i64) -> Option<State> {
+        let mut after = Vec::with_capacity(state.len());
+        for (number, at) in state {
+            let place = *number as usize;
+            let at = if self.diagrams.choice(*at) == Some(choice) {
+                let edges = self.diagrams.edges(*at);
+                edges[edges.partition_point(|(bound, _)| *bound < answer)].1
+            } else if place >= self.roots && self.followed[place - self.roots].0 == choice {
+                // Its choice is answered by it, and nobody asks again.
+                continue;
+            } else {
+                *at
+            };
+            match at {
+                Diagram::FALSE if place < self.events => return None,
+                Diagram::TRUE if place < self.events => {}
+                at => after.push((*number, at)),
+            }
+        }
+        Some(after.into())
+    }
 }
 
 /// Where an edge of a diagram that asks this choice ends, from an answer on.
@@ -153,22 +356,8 @@ fn next_bound(diagrams: &Diagrams, at: Diagram, choice: u32, from: i64) -> Optio
     edges.get(edges.partition_point(|(bound, _)| *bound < from)).map(|(bound, _)| *bound)
 }
 
-/// Where all diagrams are once a choice has been answered.
-fn moved(diagrams: &Diagrams, state: &[Diagram], choice: u32, answer: i64) -> State {
-    let follow = |at: &Diagram| {
-        if diagrams.choice(*at) != Some(choice) {
-            return *at;
-        }
-        let edges = diagrams.edges(*at);
-        edges[edges.partition_point(|(bound, _)| *bound < answer)].1
-    };
-    state.iter().map(follow).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
-
     use super::*;
     use crate::number::Rational;
 

@@ -183,6 +183,7 @@ impl<S: Scalar> People<S> {
             secrets: Vec::new(),
             quick: HashMap::new(),
             laws: HashMap::new(),
+            last_law: None,
         };
         let mut classes_of_secrets = vec![0u32; secrets.len()];
         let (mut next_term, mut next_secret) = (0, 0);
@@ -494,8 +495,17 @@ struct Building<S> {
     secrets: Vec<SecretClass<S>>,
     /// The class and the secret's class of people with one choice, by what they look like.
     quick: HashMap<Vec<u64>, (u32, u32)>,
-    /// Numbers of distributions that are not doubles.
-    laws: HashMap<String, u64>,
+    /// Numbers of distributions.
+    laws: HashMap<LawKey, u64>,
+    /// The distribution that was asked for last: people who were made together share it.
+    last_law: Option<(Rc<[S]>, u64)>,
+}
+
+/// What a distribution is told apart by: its doubles, or its ratios.
+#[derive(PartialEq, Eq, Hash)]
+enum LawKey {
+    Doubles(Vec<u64>),
+    Ratios(String),
 }
 
 impl<S: Scalar> Building<S> {
@@ -510,23 +520,35 @@ impl<S: Scalar> Building<S> {
     ) -> bool {
         key.clear();
         let Law::Finite(probabilities) = &model.laws[choice as usize] else { return false };
-        if S::EXACT {
-            let text: Vec<String> = probabilities.iter().filter_map(Scalar::to_exact_string).collect();
-            let next = self.laws.len() as u64;
-            key.push(*self.laws.entry(text.join(" ")).or_insert(next));
-        } else {
-            key.extend(probabilities.iter().map(|p| p.to_f64().to_bits()));
-        }
-        key.push(u64::MAX);
+        key.push(self.law(probabilities));
         for term in terms {
-            key.extend([u64::from(term.sum), term.factor as u64]);
-            describe(model, term.diagram, key);
+            let Some((_, shape)) = model.diagrams.single(term.diagram) else { return false };
+            key.extend([u64::from(term.sum), term.factor as u64, u64::from(shape.number())]);
         }
         for (_, number) in secrets {
-            key.push(u64::MAX - 1);
-            describe(model, model.secrets[*number as usize].value, key);
+            let Some((_, shape)) = model.diagrams.single(model.secrets[*number as usize].value) else { return false };
+            key.extend([u64::MAX, u64::from(shape.number())]);
         }
         true
+    }
+
+    /// The number of a distribution.
+    fn law(&mut self, probabilities: &Rc<[S]>) -> u64 {
+        if let Some((last, number)) = &self.last_law
+            && Rc::ptr_eq(last, probabilities)
+        {
+            return *number;
+        }
+        let key = if S::EXACT {
+            let ratios: Vec<String> = probabilities.iter().filter_map(Scalar::to_exact_string).collect();
+            LawKey::Ratios(ratios.join(" "))
+        } else {
+            LawKey::Doubles(probabilities.iter().map(|p| p.to_f64().to_bits()).collect())
+        };
+        let next = self.laws.len() as u64;
+        let number = *self.laws.entry(key).or_insert(next);
+        self.last_law = Some((Rc::clone(probabilities), number));
+        number
     }
 
     /// The class of people with these terms.
@@ -601,15 +623,7 @@ fn worked_out<S: Scalar>(
 
 /// The choice of a diagram that asks one and no more.
 pub(super) fn single<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram) -> Option<u32> {
-    let choice = model.diagrams.choice(diagram)?;
-    model.diagrams.edges(diagram).iter().all(|(_, to)| to.as_leaf().is_some()).then_some(choice)
-}
-
-/// The edges of a diagram that asks one choice.
-fn describe<S: Scalar>(model: &ChoiceModel<S>, diagram: Diagram, key: &mut Vec<u64>) {
-    for (bound, to) in model.diagrams.edges(diagram) {
-        key.extend([*bound as u64, u64::from(to.as_leaf().unwrap_or(u32::MAX))]);
-    }
+    model.diagrams.single(diagram).map(|(choice, _)| choice)
 }
 
 /// Leaves as what they stand for.

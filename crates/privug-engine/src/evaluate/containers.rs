@@ -4,7 +4,7 @@ use super::budget::BYTES_PER_STEP;
 use super::fault::{Fault, Outcome};
 use super::heap::Range;
 use super::state::State;
-use super::value::Value;
+use super::value::{Part, Value};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -352,7 +352,11 @@ impl<S: Scalar> State<S> {
             }
             Value::Iterator(handle) => return self.drain(*handle),
             Value::View(handle, part) => self.view_items(*handle, *part)?,
-            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect(),
+            Value::Dict(handle) if self.worlds.exist() && self.is_tally(*handle) => {
+                let whole = self.expanded(value, 0)?;
+                return self.elements(&whole);
+            }
+            Value::Dict(handle) => self.view_items(*handle, Part::Keys)?,
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
                 self.budget.check_elements(range.length)?;

@@ -86,6 +86,9 @@ impl<S: Scalar> State<S> {
                 }
                 Walk::Range { next: range.start, step: range.step, rounds_left: range.length }
             }
+            Value::Dict(handle) if self.worlds.exist() && self.is_tally(*handle) => {
+                Walk::Items { items: self.elements(value)?.into_iter() }
+            }
             Value::Dict(handle) => self.walk_dict(*handle, Part::Keys),
             Value::View(handle, part) => self.walk_dict(*handle, *part),
             Value::Iterator(handle) => Walk::Iterator(*handle),
@@ -144,7 +147,14 @@ impl<S: Scalar> State<S> {
     }
 
     fn dict_item(&mut self, handle: Handle, part: Part, index: usize) -> Outcome<Value<S>> {
+        if self.worlds.exist() {
+            self.require_order(handle)?;
+        }
         let (key, value) = &self.heap.dict(handle).entries[index];
+        if self.is_hole(value) {
+            let (key, value) = (key.clone(), value.clone());
+            return self.item_in_worlds(part, key, value);
+        }
         match part {
             Part::Keys => Ok(key.clone()),
             Part::Values => Ok(value.clone()),

@@ -48,6 +48,29 @@ impl<S: Scalar> State<S> {
         Ok(parts)
     }
 
+    /// The counts of random values of which something is seen, each as a part: they tell all that is seen.
+    fn tally_parts(
+        &mut self,
+        handle: super::value::Handle,
+        name: &ResultName,
+        path: &str,
+        parts: &mut Vec<Part<S>>,
+    ) -> Outcome<()> {
+        let text = match name {
+            ResultName::Text(text) => text.clone(),
+            ResultName::Elements(_) => format!("return{path}"),
+        };
+        for (key, count) in self.heap.dict(handle).entries.clone() {
+            let step = self.key_step(&key);
+            let (name, path) = (format!("{text}{step}"), format!("{path}{step}"));
+            if !self.worlds.observed_paths.contains(&path) {
+                self.worlds.unmentioned.push(path.clone());
+            }
+            parts.push(Part { name, path, value: count });
+        }
+        Ok(())
+    }
+
     fn collect_parts(
         &mut self,
         value: &Value<S>,
@@ -58,6 +81,18 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<()> {
         if depth > MAX_VALUE_DEPTH {
             return Err(too_deep());
+        }
+        if let Value::Dict(handle) = value
+            && self.worlds.exist()
+        {
+            let is_seen = self.worlds.observed_paths.iter().any(|seen| seen.starts_with(&format!("{path}[")));
+            if is_seen && self.is_tally(*handle) {
+                return self.tally_parts(*handle, name, &path, parts);
+            }
+            // What is seen of a dictionary is what it has, and not in which order.
+            if !is_seen {
+                self.require_order(*handle)?;
+            }
         }
         if self.has_holes(value) {
             // How many elements there are is told as well.

@@ -102,8 +102,16 @@ impl<S: Scalar> State<S> {
         if let Key::Text(text) = &hashed {
             self.budget.spend_elements(text.len() as u64 / BYTES_PER_STEP)?;
         }
+        if self.worlds.exist() && self.is_tally(handle) {
+            return Err(Self::refuse_to_change_tally());
+        }
         match self.heap.dict(handle).positions.get(&hashed).copied() {
-            Some(position) => self.heap.dicts[handle as usize].entries[position].1 = value,
+            Some(position) => {
+                if self.worlds.exist() {
+                    self.note_order(handle, position)?;
+                }
+                self.heap.dicts[handle as usize].entries[position].1 = value;
+            }
             None => {
                 self.budget.spend_elements(Self::CONTAINER_ELEMENTS)?;
                 let dict = &mut self.heap.dicts[handle as usize];

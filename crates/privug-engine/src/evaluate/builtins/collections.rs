@@ -40,7 +40,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// `Counter(xs)`: how often each element occurs, in the order in which they appear.
-    pub(super) fn counter(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+    pub(in super::super) fn counter(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let elements = self.elements(arguments.one("Counter")?)?;
         let dict = self.new_dict()?;
         let Value::Dict(handle) = dict else { return Ok(dict) };

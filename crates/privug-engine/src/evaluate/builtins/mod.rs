@@ -33,11 +33,21 @@ impl<S: Scalar> State<S> {
         if values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
-        if self.worlds.exist()
-            && let Some(result) = self.call_on_choices(builtin, shape, values)?
-        {
-            return Ok(result);
+        if !self.worlds.exist() {
+            return self.call_plainly(builtin, shape, values);
         }
+        let before = std::mem::replace(&mut self.worlds.is_order_free, is_order_free(builtin, shape));
+        let result = match self.call_on_choices(builtin, shape, values) {
+            Ok(Some(result)) => Ok(result),
+            Ok(None) => self.call_plainly(builtin, shape, values),
+            Err(fault) => Err(fault),
+        };
+        self.worlds.is_order_free = before;
+        result
+    }
+
+    /// The same, of values that do not depend on choices.
+    fn call_plainly(&mut self, builtin: Builtin, shape: &CallShape, values: &[Value<S>]) -> Outcome<Value<S>> {
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
         self.check_groups(builtin, values)?;
@@ -154,6 +164,22 @@ impl<S: Scalar> State<S> {
         self.check_method_of_groups(method.on_tables(), object, values)?;
         self.method(method, object, &Arguments { shape, values })
     }
+}
+
+/// Whether a function gives the same whatever the order of the elements.
+fn is_order_free(builtin: Builtin, shape: &CallShape) -> bool {
+    let is_free = matches!(
+        builtin,
+        Builtin::Sorted
+            | Builtin::Len
+            | Builtin::Sum
+            | Builtin::Min
+            | Builtin::Max
+            | Builtin::Any
+            | Builtin::All
+            | Builtin::Set
+    );
+    is_free && !shape.keywords.iter().any(|keyword| keyword == "key")
 }
 
 /// Functions that go through elements would find the names of a table's columns.

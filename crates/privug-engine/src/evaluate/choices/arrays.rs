@@ -26,7 +26,7 @@ impl<S: Scalar> State<S> {
                 let elements = self.elements(value)?;
                 self.kind_of_elements(&elements)?
             }
-            Value::Choice(Chosen::Sum(_)) => Kind::Int,
+            Value::Choice(Chosen::Sum(_) | Chosen::Pick(_)) => Kind::Int,
             Value::Choice(Chosen::Diagram(diagram)) => {
                 let mut kind = Kind::Bool;
                 for leaf in self.worlds.diagrams.leaves_of(*diagram) {

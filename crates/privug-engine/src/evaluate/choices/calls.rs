@@ -1,7 +1,6 @@
-//! Operators, functions and methods whose operands depend on choices.
+//! Functions and methods whose arguments depend on choices, and elements at random places.
 
 use super::Chosen;
-use super::lift::as_element;
 use crate::choices::Diagram;
 use crate::evaluate::builtins::Arguments;
 use crate::evaluate::fault::{Fault, Outcome};
@@ -10,133 +9,9 @@ use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, Builtin, CallShape, Comparison, Method, NumpyFunction};
+use privug_language::program::{Binary, Builtin, CallShape, Method, NumpyFunction};
 
 impl<S: Scalar> State<S> {
-    /// `left operator right` where one of them depends on choices.
-    pub(in crate::evaluate) fn binary_choices(
-        &mut self,
-        operator: Binary,
-        left: &Value<S>,
-        right: &Value<S>,
-    ) -> Outcome<Value<S>> {
-        if let Some(sum) = self.sum_of(operator, left, right)? {
-            return Ok(sum);
-        }
-        let values = [self.expanded(left, 0)?, self.expanded(right, 0)?];
-        self.lift(&values, false, &mut |state, values| state.binary(operator, &values[0], &values[1]))
-    }
-
-    /// An operator on arrays that hold choices, element by element.
-    pub(in crate::evaluate) fn array_choices(
-        &mut self,
-        left: &Value<S>,
-        right: &Value<S>,
-        kind: Kind,
-        operation: &mut dyn FnMut(&mut Self, &Value<S>, &Value<S>) -> Outcome<Value<S>>,
-    ) -> Outcome<Value<S>> {
-        let side = |state: &mut Self, value: &Value<S>| -> Outcome<Option<Vec<Value<S>>>> {
-            Ok(match value {
-                Value::Array(handle) => {
-                    let array = state.heap.array(*handle).clone();
-                    if array.shape.len() != 1 {
-                        let message = "an array of random choices has several dimensions";
-                        return Err(Fault::hinted(Code::TypeMismatch, message, "go through its rows"));
-                    }
-                    Some(state.heap.array_values(&array))
-                }
-                Value::List(_) | Value::Tuple(_) => Some(state.elements(value)?),
-                _ => None,
-            })
-        };
-        let (a, b) = (side(self, left)?, side(self, right)?);
-        let length = match (&a, &b) {
-            (Some(a), Some(b)) if a.len() != b.len() => {
-                let message = format!("arrays of {} and {} elements", a.len(), b.len());
-                return Err(Fault::new(Code::LengthMismatch, message));
-            }
-            (Some(a), _) => a.len(),
-            (None, Some(b)) => b.len(),
-            (None, None) => 0,
-        };
-        let mut elements = Vec::with_capacity(length);
-        for index in 0..length {
-            let x = a.as_ref().map_or(left, |a| &a[index]).plain();
-            let y = b.as_ref().map_or(right, |b| &b[index]).plain();
-            let element = operation(self, &x, &y)?;
-            elements.push(as_element(&element, kind));
-        }
-        self.new_array(elements, vec![length], kind)
-    }
-
-    /// Whether numpy would join booleans by `or` where Python adds them.
-    pub(in crate::evaluate) fn refuse_boolean_sum(&self, left: &Value<S>, right: &Value<S>) -> Outcome<()> {
-        let is_boolean = |value: &Value<S>| {
-            matches!(value, Value::Array(handle) if self.heap.array(*handle).kind == Kind::Bool)
-                || matches!(value, Value::Bool(_) | Value::NumpyBool(_))
-        };
-        if is_boolean(left) && is_boolean(right) {
-            let message = "two arrays of booleans are joined by arithmetic, which numpy does not do as Python does";
-            return Err(Fault::hinted(Code::TypeMismatch, message, "count with `sum(...)`"));
-        }
-        Ok(())
-    }
-
-    /// `left operator right`
-    pub(in crate::evaluate) fn compare_choices(
-        &mut self,
-        operator: Comparison,
-        left: &Value<S>,
-        right: &Value<S>,
-    ) -> Outcome<Value<S>> {
-        if let Some(event) = self.compare_sum(operator, left, right)? {
-            return Ok(event);
-        }
-        if let (Comparison::In | Comparison::NotIn, Value::List(_) | Value::Tuple(_) | Value::Array(_)) =
-            (operator, right)
-        {
-            let mut found = Diagram::FALSE;
-            for element in self.elements(right)? {
-                let equal = self.equal_element(left, &element)?;
-                found = self.disjunction(found, equal)?;
-            }
-            let result = if operator == Comparison::NotIn { self.negation(found)? } else { found };
-            return Ok(self.settle(result));
-        }
-        let values = [self.expanded(left, 0)?, self.expanded(right, 0)?];
-        self.lift(&values, false, &mut |state, values| state.compare(operator, &values[0], &values[1]))
-    }
-
-    /// The worlds in which an element of a list is there and equal to a value.
-    fn equal_element(&mut self, value: &Value<S>, element: &Value<S>) -> Outcome<Diagram> {
-        let present = self.presence(element)?;
-        if present == Diagram::FALSE {
-            return Ok(Diagram::FALSE);
-        }
-        let active = self.worlds.active;
-        let running = self.running()?;
-        let here = self.conjunction(running, present)?;
-        if here == Diagram::FALSE {
-            return Ok(Diagram::FALSE);
-        }
-        self.worlds.active = here;
-        let equal = self.compare(Comparison::Equal, element, value).and_then(|equal| self.truth_event(&equal));
-        self.worlds.active = active;
-        self.conjunction(present, equal?)
-    }
-
-    pub(in crate::evaluate) fn conjunction(&mut self, a: Diagram, b: Diagram) -> Outcome<Diagram> {
-        self.worlds.diagrams.and(a, b).map_err(|too_wide| self.too_wide(too_wide, &[a, b]))
-    }
-
-    pub(in crate::evaluate) fn disjunction(&mut self, a: Diagram, b: Diagram) -> Outcome<Diagram> {
-        self.worlds.diagrams.or(a, b).map_err(|too_wide| self.too_wide(too_wide, &[a, b]))
-    }
-
-    pub(in crate::evaluate) fn negation(&mut self, event: Diagram) -> Outcome<Diagram> {
-        self.worlds.diagrams.not(event).map_err(|too_wide| self.too_wide(too_wide, &[event]))
-    }
-
     /// `object[index]` where one of them depends on choices, or the list has holes.
     pub(in crate::evaluate) fn index_choices(&mut self, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
         if self.has_holes(object)
@@ -144,6 +19,9 @@ impl<S: Scalar> State<S> {
         {
             let elements = self.heap.sequence(*handle).to_vec();
             return self.index_holes(&elements, *position);
+        }
+        if let Some(element) = self.picked(object, index)? {
+            return Ok(element);
         }
         let values = [object.clone(), self.expanded(index, 0)?];
         let element = self.lift(&values, false, &mut |state, values| {
@@ -240,6 +118,21 @@ impl<S: Scalar> State<S> {
                 let length = elements.len();
                 let kind = self.kind_of_elements(&elements)?;
                 self.new_array(elements, vec![length], kind)?
+            }
+            (Builtin::Counter, [list])
+                if !direct
+                    && !holes
+                    && self.is_flat(list)
+                    && let Some(tally) = self.tallied(list)? =>
+            {
+                tally
+            }
+            (Builtin::Numpy(NumpyFunction::Bincount), _)
+                if !direct
+                    && !holes
+                    && let Some(counts) = self.counted_bins(shape, values)? =>
+            {
+                counts
             }
             (Builtin::Sorted, [list]) if !direct && !holes && shape.keywords.is_empty() => {
                 let sorted = self.sorted_choices(list)?;
@@ -346,7 +239,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// Whether a list or array has one dimension.
-    fn is_flat(&self, list: &Value<S>) -> bool {
+    pub(super) fn is_flat(&self, list: &Value<S>) -> bool {
         let is_single = |value: &Value<S>| !matches!(value, Value::List(_) | Value::Tuple(_) | Value::Array(_));
         match list {
             Value::Array(handle) => self.heap.array(*handle).shape.len() == 1,
@@ -451,7 +344,9 @@ impl<S: Scalar> State<S> {
         }
         let on_object = matches!(object, Value::Choice(_));
         Ok(Some(match method {
-            Method::Append | Method::Extend | Method::Copy if !on_object => return Ok(None),
+            Method::Append | Method::Extend if !on_object => return Ok(None),
+            Method::Copy if !on_object && !matches!(object, Value::Dict(_)) => return Ok(None),
+            Method::Copy if let Value::Dict(handle) = object => self.copied(*handle)?,
             Method::Items
             | Method::Keys
             | Method::Values
@@ -484,6 +379,10 @@ impl<S: Scalar> State<S> {
                     Ok(Value::None)
                 })?
             }
+            Method::Count if !on_object && values.len() == 1 && !holes => {
+                let elements = self.elements(object)?;
+                self.count_equal(&elements, &values[0])?
+            }
             Method::Count if !on_object && values.len() == 1 => {
                 let mut total = Value::Int(0);
                 for element in self.elements(object)? {
@@ -492,6 +391,16 @@ impl<S: Scalar> State<S> {
                     total = self.binary(Binary::Add, &total, &equal)?;
                 }
                 total
+            }
+            Method::Get
+                if let (Value::Dict(handle), [key, Value::Int(0)]) = (object, values)
+                    && self.is_tally(*handle)
+                    && !self.holds_choice(key, 0) =>
+            {
+                self.tally_entry(*handle, key)?
+            }
+            Method::Update | Method::SetDefault | Method::Sort if !on_object => {
+                self.change_in_worlds(method, object, shape, values)?
             }
             Method::Get if !on_object && !holes => {
                 // Only the key is looked at.
@@ -530,101 +439,7 @@ impl<S: Scalar> State<S> {
 
     /// Whether a value depends on choices itself.
     pub(in crate::evaluate) fn is_choice(value: &Value<S>) -> bool {
-        matches!(value, Value::Choice(Chosen::Diagram(_) | Chosen::Sum(_)))
-    }
-}
-
-impl<S: Scalar> State<S> {
-    /// Arithmetic that involves choices, if this does.
-    pub(in crate::evaluate) fn binary_on_choices(
-        &mut self,
-        operator: Binary,
-        left: &Value<S>,
-        right: &Value<S>,
-    ) -> Outcome<Option<Value<S>>> {
-        let is_array = matches!(left, Value::Array(_)) || matches!(right, Value::Array(_));
-        if is_array && (self.holds_choice(left, 0) || self.holds_choice(right, 0)) {
-            self.refuse_boolean_sum(left, right)?;
-            let kind = match operator {
-                Binary::Divide => Kind::Float,
-                Binary::Add
-                | Binary::Subtract
-                | Binary::Multiply
-                | Binary::FloorDivide
-                | Binary::Remainder
-                | Binary::Power
-                | Binary::MatrixMultiply => {
-                    self.kind_of_operand(left)?.max(self.kind_of_operand(right)?).max(Kind::Int)
-                }
-            };
-            let result = self.array_choices(left, right, kind, &mut |state, a, b| state.binary(operator, a, b));
-            return result.map(Some);
-        }
-        if Self::is_choice(left) || Self::is_choice(right) {
-            return self.binary_choices(operator, left, right).map(Some);
-        }
-        Ok(None)
-    }
-
-    /// A comparison that involves choices, if this does.
-    pub(in crate::evaluate) fn compare_on_choices(
-        &mut self,
-        operator: Comparison,
-        left: &Value<S>,
-        right: &Value<S>,
-    ) -> Outcome<Option<Value<S>>> {
-        let elementwise = !matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot);
-        let is_array = matches!(left, Value::Array(_)) || matches!(right, Value::Array(_));
-        if elementwise && is_array && (self.holds_choice(left, 0) || self.holds_choice(right, 0)) {
-            let result = self.array_choices(left, right, Kind::Bool, &mut |state, a, b| state.compare(operator, a, b));
-            return result.map(Some);
-        }
-        if self.holds_choice(left, 0) || self.holds_choice(right, 0) {
-            return self.compare_choices(operator, left, right).map(Some);
-        }
-        Ok(None)
-    }
-
-    /// Which of two is larger, where a Gaussian variable is one of them: a random event. Tables have their own rules.
-    pub(in crate::evaluate) fn compare_gaussians(
-        &mut self,
-        operator: Comparison,
-        left: &Value<S>,
-        right: &Value<S>,
-    ) -> Outcome<Option<Value<S>>> {
-        let orders = match operator {
-            Comparison::Less | Comparison::LessEqual | Comparison::Greater | Comparison::GreaterEqual => true,
-            Comparison::Equal
-            | Comparison::NotEqual
-            | Comparison::In
-            | Comparison::NotIn
-            | Comparison::Is
-            | Comparison::IsNot => false,
-        };
-        if !orders || self.tables.publishes_rows {
-            return Ok(None);
-        }
-        let is_number = |state: &Self, value: &Value<S>| value.as_random().is_some() || state.number(value).is_some();
-        match (left.as_random().is_some(), right.as_random().is_some()) {
-            (true, _) if is_number(self, right) => self.threshold(operator, left, right).map(Some),
-            (_, true) if is_number(self, left) => self.threshold(operator, left, right).map(Some),
-            _ => {
-                let has_random = |value: &Value<S>| match value {
-                    Value::Array(handle) => {
-                        let array = self.heap.array(*handle);
-                        array.kind == Kind::Float
-                            && self.heap.array_values(array).iter().any(|element| element.as_random().is_some())
-                    }
-                    _ => false,
-                };
-                if has_random(left) || has_random(right) {
-                    let result =
-                        self.array_choices(left, right, Kind::Bool, &mut |state, a, b| state.compare(operator, a, b));
-                    return result.map(Some);
-                }
-                Ok(None)
-            }
-        }
+        matches!(value, Value::Choice(Chosen::Diagram(_) | Chosen::Sum(_) | Chosen::Pick(_)))
     }
 }
 

@@ -30,7 +30,10 @@ impl<S: Scalar> Run<'_, '_, S> {
                 return Err(Stop);
             }
             let all_observed = self.observed()?;
+            self.machine.state.worlds.observed_paths =
+                all_observed.parts.iter().map(|part| part.path.clone()).collect();
             let parts = self.machine.state.parts(&returned.value, &result_name);
+            self.machine.state.worlds.observed_paths.clear();
             let Some(parts) = self.check(parts, return_span)? else { return Err(Stop) };
             outputs = self.publish_choices(parts, all_observed, return_span)?;
         }
@@ -116,7 +119,9 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         for part in parts.iter().filter(|part| is_choice(part)) {
-            let seen = observed.remove(&part.path);
+            let seen = observed.remove(&part.path).map(|seen| (seen.raw, seen.noise_variance, seen.span));
+            let is_none = self.machine.state.worlds.unmentioned.contains(&part.path);
+            let seen = seen.or_else(|| is_none.then(|| (Value::Int(0), S::zero(), span)));
             self.machine.state.worlds.is_publishing = seen.is_some();
             let output = self.named_choice(part.name.clone(), &part.value, span, seen.is_some())?;
             let Some(output) = output else { continue };
@@ -126,14 +131,14 @@ impl<S: Scalar> Run<'_, '_, S> {
                 self.machine.report(Fault::hinted(Code::TooManyWorlds, message, hint), span)?;
                 return Err(Stop);
             }
-            let Some(seen) = seen else {
+            let Some((raw, noise_variance, seen_at)) = seen else {
                 discrete.push(output);
                 continue;
             };
             let state = &mut self.machine.state;
-            let told = state.see_in_worlds(part.name.clone(), &part.value, &seen.raw, &seen.noise_variance);
+            let told = state.see_in_worlds(part.name.clone(), &part.value, &raw, &noise_variance);
             self.machine.state.worlds.is_publishing = false;
-            self.check(told, seen.span)?;
+            self.check(told, seen_at)?;
             discrete.push(output);
         }
         let others: Vec<Part<S>> = parts.into_iter().filter(|part| !is_choice(part)).collect();

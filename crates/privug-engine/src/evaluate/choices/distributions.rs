@@ -88,18 +88,16 @@ impl<S: Scalar> State<S> {
         // All have the distribution of the first, and its answers.
         let like = match drawn.first() {
             Some(Value::Choice(Chosen::Diagram(first))) => {
-                let edges = self.worlds.diagrams.edges(*first);
-                let is_plain = edges.iter().all(|(_, to)| to.as_leaf().is_some());
-                let choice = self.worlds.diagrams.choice(*first).filter(|_| is_plain);
-                choice.map(|choice| (self.worlds.laws[choice as usize].clone(), edges.to_vec()))
+                let single = self.worlds.diagrams.single(*first);
+                single.map(|(choice, shape)| (self.worlds.laws[choice as usize].clone(), shape))
             }
             _ => None,
         };
         for _ in 1..count {
             drawn.push(match &like {
-                Some((law, edges)) => {
+                Some((law, shape)) => {
                     let choice = self.new_choice(law.clone())?;
-                    let diagram = self.worlds.diagrams.decide(choice, edges.iter().copied());
+                    let diagram = self.worlds.diagrams.shaped(choice, *shape);
                     self.settle(diagram.map_err(|too_wide| self.too_wide(too_wide, &[]))?)
                 }
                 None => self.draw(builtin, values, places)?,

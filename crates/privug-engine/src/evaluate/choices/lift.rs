@@ -1,7 +1,7 @@
 //! Carrying out an operation in all worlds: once for each combination of leaves.
 
 use super::{Chosen, UNBOUND_LEAF};
-use crate::choices::{DEAD, Diagram};
+use crate::choices::{DEAD, Diagram, sweep};
 use crate::evaluate::fault::Outcome;
 use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
@@ -32,6 +32,9 @@ impl<S: Scalar> State<S> {
             }
         }
         let running = self.running()?;
+        if factors.is_empty() {
+            return self.lift_nothing(values, running, operation);
+        }
         let product = self.worlds.diagrams.product(running, &factors);
         let (product, tuples) = product.map_err(|too_wide| self.too_wide(too_wide, &factors))?;
         if has_effects && tuples.len() > MAX_WITH_EFFECTS {
@@ -39,7 +42,7 @@ impl<S: Scalar> State<S> {
         }
         let active = self.worlds.active;
         let mut operands = values.to_vec();
-        let mut results = Vec::with_capacity(tuples.len());
+        let (mut results, mut impossible) = (Vec::with_capacity(tuples.len()), Vec::new());
         for (number, tuple) in tuples.iter().enumerate() {
             self.budget.spend_steps(1)?;
             for (place, leaf) in places.iter().zip(tuple.iter()) {
@@ -56,7 +59,9 @@ impl<S: Scalar> State<S> {
                 Ok(result) => result,
                 Err(fault) => {
                     let here = self.leaf_event(product, number as u32)?;
-                    if !self.is_harmless(&fault, here)? {
+                    if self.is_impossible(here) {
+                        impossible.push(number);
+                    } else if !self.is_harmless(&fault, here)? {
                         return Err(fault);
                     }
                     Value::Unbound
@@ -67,7 +72,40 @@ impl<S: Scalar> State<S> {
             }
             results.push(result);
         }
+        // In worlds that cannot be, any value will do.
+        let possible = (0..results.len()).find(|number| !impossible.contains(number));
+        for number in impossible {
+            results[number] = possible.map_or(Value::Unbound, |possible| results[possible].clone());
+        }
         self.join(product, &results)
+    }
+
+    /// Whether worlds only seem to be possible: a value with a choice of its own does not show what it comes from.
+    fn is_impossible(&self, worlds: Diagram) -> bool {
+        if self.worlds.derived.is_empty() {
+            return false;
+        }
+        let swept = sweep(&self.worlds.diagrams, &self.worlds.laws, &[worlds], &[]);
+        swept.is_ok_and(|swept| swept.tuples.iter().all(|(_, mass)| mass.is_zero()))
+    }
+
+    /// The same where no operand depends on choices itself.
+    fn lift_nothing(
+        &mut self,
+        values: &[Value<S>],
+        running: Diagram,
+        operation: &mut Operation<'_, S>,
+    ) -> Outcome<Value<S>> {
+        self.spend_steps(1)?;
+        match operation(self, values) {
+            Ok(Value::Choice(Chosen::Diagram(result))) => {
+                let short = self.shortened(result)?;
+                Ok(self.settle(short))
+            }
+            Ok(result) => Ok(result),
+            Err(fault) if self.is_harmless(&fault, running)? => Ok(Value::Unbound),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// The worlds in which a diagram has a leaf.
@@ -122,6 +160,11 @@ impl<S: Scalar> State<S> {
         if matches!(then, Value::Poison) || matches!(otherwise, Value::Poison) {
             return Ok(Value::Poison);
         }
+        if let Value::Choice(Chosen::Pick(pick)) = then
+            && let Some(element) = self.pick_within(*pick, event)?
+        {
+            return self.either(event, &element, otherwise);
+        }
         if let Some(sum) = self.grown_sum(event, then, otherwise)? {
             return Ok(sum);
         }
@@ -139,6 +182,11 @@ impl<S: Scalar> State<S> {
         }
         if !self.holds_choice(value, 0) {
             return Ok(value.clone());
+        }
+        if let Value::Dict(handle) = value
+            && self.is_tally(*handle)
+        {
+            return self.expanded_tally(*handle);
         }
         let parts: Vec<Value<S>> = match value {
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
@@ -168,9 +216,12 @@ impl<S: Scalar> State<S> {
                 let parts = parts.iter().map(|part| as_element(part, kind)).collect();
                 self.new_array(parts, shape, kind)
             }
-            Value::Dict(_) => {
+            Value::Dict(like) => {
                 let dict = self.new_dict()?;
                 if let Value::Dict(handle) = dict {
+                    if self.worlds.disordered.contains(like) {
+                        self.worlds.disordered.insert(handle);
+                    }
                     for entry in parts.chunks_exact(2).filter(|entry| !matches!(entry[1], Value::Unbound)) {
                         self.insert(handle, entry[0].clone(), entry[1].clone())?;
                     }
@@ -195,7 +246,10 @@ impl<S: Scalar> State<S> {
             }
             Value::Array(handle) => {
                 let array = self.heap.array(*handle);
-                self.heap.array_values(array).iter().any(|element| matches!(element, Value::Choice(_)))
+                match self.heap.contiguous(array) {
+                    Some(elements) => elements.iter().any(|element| matches!(element, Value::Choice(_))),
+                    None => self.heap.array_values(array).iter().any(|element| matches!(element, Value::Choice(_))),
+                }
             }
             Value::Dict(handle) => {
                 let dict = self.heap.dict(*handle);
@@ -232,7 +286,9 @@ impl<S: Scalar> State<S> {
         };
         match value {
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().any(is_hole),
-            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().any(|(_, element)| is_hole(element)),
+            Value::Dict(handle) => {
+                self.is_tally(*handle) || self.heap.dict(*handle).entries.iter().any(|(_, element)| is_hole(element))
+            }
             _ => false,
         }
     }
@@ -251,6 +307,18 @@ impl<S: Scalar> State<S> {
 
     /// `len` of a container with holes.
     pub(super) fn guarded_length(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        if let Value::Dict(handle) = value
+            && self.is_tally(*handle)
+        {
+            let counts: Vec<Value<S>> =
+                self.heap.dict(*handle).entries.iter().map(|(_, count)| count.clone()).collect();
+            let mut length = Value::Int(0);
+            for count in &counts {
+                let occurs = self.compare(privug_language::program::Comparison::Greater, count, &Value::Int(0))?;
+                length = self.binary(privug_language::program::Binary::Add, &length, &occurs)?;
+            }
+            return Ok(length);
+        }
         let elements: Vec<Value<S>> = match value {
             Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(_, value)| value.clone()).collect(),
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),

@@ -8,18 +8,23 @@
 mod arrays;
 mod calls;
 mod conclude;
+mod dictionaries;
 mod distributions;
 mod evidence;
 mod lift;
 mod model;
+mod operators;
 mod orders;
+mod picks;
 mod runs;
+mod shapes;
 mod sums;
+mod tallies;
 mod threads;
 mod writes;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 pub use model::{Answer, ChoiceModel, GaussianSeen, NamedChoice, SumOfChoices};
@@ -36,7 +41,7 @@ use privug_language::diagnostic::Code;
 use privug_language::source::Span;
 use sums::Sum;
 
-/// Nodes of diagrams that a run may make.
+/// Different nodes of diagrams that a run may make.
 const MAX_NODES: usize = 2_000_000;
 
 /// A value that has more values than this gets no choice of its own.
@@ -49,6 +54,8 @@ pub(super) enum Chosen {
     Diagram(Diagram),
     /// A sum that is not worked out yet, by its number: see [`Sum`].
     Sum(u32),
+    /// An element at a random place, by its number: see [`picks`].
+    Pick(u32),
 }
 
 /// A Gaussian value that was seen in some worlds.
@@ -84,6 +91,18 @@ pub(super) struct Worlds<S> {
     terms: RefCell<HashMap<u32, Rc<sums::Terms>>>,
     ranges: RefCell<HashMap<u32, (i64, i64)>>,
     expanded: HashMap<u32, Diagram>,
+    known_shapes: shapes::KnownShapes,
+    picks: Vec<picks::Pick<S>>,
+    /// The dictionaries that count random values, and what they count.
+    tallies: HashMap<Handle, Rc<[Value<S>]>>,
+    /// Dictionaries whose keys come in another order in some worlds.
+    disordered: HashSet<Handle>,
+    /// Whether nobody asks for the order of keys.
+    pub(super) is_order_free: bool,
+    /// What is seen of the result, by its path, while the result is taken apart.
+    pub(super) observed_paths: Vec<String>,
+    /// Counts that were published without being mentioned: these are 0.
+    pub(super) unmentioned: Vec<String>,
     integral: HashMap<Diagram, bool>,
     /// Diagrams that have no value in some worlds, as far as anybody has asked.
     partial: RefCell<HashMap<Diagram, bool>>,
@@ -147,6 +166,13 @@ impl<S: Scalar> Worlds<S> {
             terms: RefCell::new(HashMap::new()),
             ranges: RefCell::new(HashMap::new()),
             expanded: HashMap::new(),
+            known_shapes: shapes::KnownShapes::default(),
+            picks: Vec::new(),
+            tallies: HashMap::new(),
+            disordered: HashSet::new(),
+            is_order_free: false,
+            observed_paths: Vec::new(),
+            unmentioned: Vec::new(),
             integral: HashMap::new(),
             partial: RefCell::new(HashMap::new()),
             summed: HashMap::new(),
@@ -325,6 +351,7 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Choice(Chosen::Diagram(diagram)) => Ok(*diagram),
             Value::Choice(Chosen::Sum(sum)) => self.expand_sum(*sum),
+            Value::Choice(Chosen::Pick(pick)) => self.expand_pick(*pick),
             other => Ok(Diagram::leaf(self.leaf(other))),
         }
     }

@@ -522,7 +522,7 @@ impl Chosen {
     pub(in crate::evaluate) fn kind(self) -> &'static str {
         match self {
             Chosen::Diagram(_) => "a random value",
-            Chosen::Sum(_) => "a random number",
+            Chosen::Sum(_) | Chosen::Pick(_) => "a random number",
         }
     }
 }

@@ -59,6 +59,7 @@ impl<S: Scalar> State<S> {
         let sum = match value {
             Value::Choice(Chosen::Sum(sum)) => return Ok(Some(*sum)),
             Value::Choice(Chosen::Diagram(diagram)) if self.is_integral(*diagram) => Sum::Of(*diagram),
+            Value::Choice(Chosen::Pick(pick)) => Sum::Of(self.expand_pick(*pick)?),
             Value::Int(value) | Value::NumpyInt(value) => Sum::Number(*value),
             Value::Bool(value) | Value::NumpyBool(value) => Sum::Number(i64::from(*value)),
             Value::Counted(counted) => Sum::Number(counted.count),
@@ -67,7 +68,7 @@ impl<S: Scalar> State<S> {
         self.add_sum(sum).map(Some)
     }
 
-    fn is_integral(&mut self, diagram: Diagram) -> bool {
+    pub(super) fn is_integral(&mut self, diagram: Diagram) -> bool {
         if let Some(known) = self.worlds.integral.get(&diagram) {
             return *known;
         }
@@ -89,6 +90,19 @@ impl<S: Scalar> State<S> {
             Value::Bool(value) | Value::NumpyBool(value) => Some(i64::from(*value)),
             _ => None,
         };
+        let picked = match (operator, left, right) {
+            (Binary::Add, Value::Choice(Chosen::Pick(pick)), Value::Int(more))
+            | (Binary::Add, Value::Int(more), Value::Choice(Chosen::Pick(pick))) => Some((*pick, *more)),
+            (Binary::Subtract, Value::Choice(Chosen::Pick(pick)), Value::Int(less)) => {
+                less.checked_neg().map(|more| (*pick, more))
+            }
+            _ => None,
+        };
+        if let Some((pick, more)) = picked
+            && let Some(sum) = self.pick_plus(pick, more)?
+        {
+            return Ok(Some(sum));
+        }
         let sum = match operator {
             Binary::Add | Binary::Subtract => {
                 let (Some(a), Some(b)) = (self.as_sum(left)?, self.as_sum(right)?) else { return Ok(None) };
