@@ -19,6 +19,7 @@ mod heap;
 mod iterators;
 mod literals;
 mod machine;
+mod marked;
 mod ndarray;
 mod outcome;
 mod quick;

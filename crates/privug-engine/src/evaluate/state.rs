@@ -60,6 +60,8 @@ pub(super) struct State<S: Scalar> {
     /// Whether rows of a table are secret: what is published must be linear in them.
     pub(super) publishes_rows: bool,
     pub(super) roundings: Roundings,
+    /// The nodes that stand for rounded values, ascending.
+    pub(super) marks: Vec<super::marked::Mark>,
     /// The rows that those of tables made by the program come from.
     pub(super) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
     /// The tables that a script reads, and what it has published.
@@ -96,6 +98,7 @@ impl<S: Scalar> State<S> {
             publishes: false,
             publishes_rows: false,
             roundings: Roundings::default(),
+            marks: Vec::new(),
             made_tables: Vec::new(),
             desk: Desk::None,
             unstable_order: false,
