@@ -245,7 +245,7 @@ impl AuditRequest {
         unexamined: Vec<(Figure, String, Option<f64>)>,
         notes: Vec<String>,
     ) -> PyResult<RawAudit> {
-        if figures.len() != forms.forms.len() {
+        if figures.len() != forms.len() {
             return Err(PyValueError::new_err("there is not one name for each figure"));
         }
         let counts = counts.into_iter().map(|(figure, count, rows)| Ok((place(figure), count, rows_behind(rows)?)));
@@ -254,7 +254,7 @@ impl AuditRequest {
             path: path.clone(),
             text,
             figures: figures.into_iter().map(place).collect(),
-            forms: (*forms.forms).clone(),
+            forms: (*forms.whole(py)?).clone(),
             counts: counts.collect::<PyResult<_>>()?,
             unexamined: unexamined.into_iter().map(|(figure, kind, value)| (place(figure), kind, value)).collect(),
             notes,

@@ -40,7 +40,7 @@ fn live(input: Input, tables: &[(String, PathBuf)]) -> Result<LiveRelease, Refus
                 path: input.path.clone(),
                 text: input.program.clone(),
                 figures: figures.into_iter().map(place).collect(),
-                forms: (*forms.forms).clone(),
+                forms: (*forms.whole(py)?).clone(),
                 counts: counts.collect::<PyResult<_>>()?,
                 unexamined: unexamined.into_iter().map(|(figure, kind, value)| (place(figure), kind, value)).collect(),
                 notes,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use privug::diagnostic::Code;
-use privug::forms::{self, FormsError, Rows};
+use privug::forms::{self, Column, FormsError, Rows};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
@@ -13,12 +13,24 @@ use crate::errors::refuse;
 /// Affine forms over the secrets of a table; never changed.
 #[pyclass(frozen, module = "privug._privug")]
 pub struct Forms {
-    pub forms: Arc<forms::Forms>,
+    column: Column,
 }
 
-impl From<forms::Forms> for Forms {
-    fn from(forms: forms::Forms) -> Self {
-        Forms { forms: Arc::new(forms) }
+impl From<Column> for Forms {
+    fn from(column: Column) -> Self {
+        Forms { column }
+    }
+}
+
+impl Forms {
+    /// Every element for itself.
+    pub fn whole(&self, py: Python<'_>) -> PyResult<Arc<forms::Forms>> {
+        self.column.whole().map_err(|error| raised(py, error))
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.column.len()
     }
 }
 
@@ -51,7 +63,7 @@ fn raised(py: Python<'_>, error: FormsError) -> PyErr {
     }
 }
 
-fn made(py: Python<'_>, result: Result<forms::Forms, FormsError>) -> PyResult<Forms> {
+fn made(py: Python<'_>, result: Result<Column, FormsError>) -> PyResult<Forms> {
     result.map(Forms::from).map_err(|error| raised(py, error))
 }
 
@@ -63,7 +75,7 @@ impl Forms {
     #[staticmethod]
     fn of_secrets(numbers: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
         let numbers = numbers.as_slice()?;
-        Ok(forms::Forms::of_secrets(numbers.iter().map(|number| u32::try_from(*number).ok())).into())
+        Ok(Column::from(forms::Forms::of_secrets(numbers.iter().map(|number| u32::try_from(*number).ok()))).into())
     }
 
     /// Numbers; NaN is missing.
@@ -73,65 +85,65 @@ impl Forms {
         if let Some(at) = numbers.iter().position(|number| number.is_infinite()) {
             return Err(raised(py, FormsError::NotFinite(at)));
         }
-        Ok(forms::Forms::of_numbers(numbers).into())
+        Ok(Column::from(forms::Forms::of_numbers(numbers)).into())
     }
 
     #[staticmethod]
     fn concat(py: Python<'_>, parts: Vec<PyRef<'_, Forms>>) -> PyResult<Self> {
-        let parts: Vec<&forms::Forms> = parts.iter().map(|part| &*part.forms).collect();
-        made(py, forms::Forms::concat(&parts))
+        let parts: Vec<&Column> = parts.iter().map(|part| &part.column).collect();
+        made(py, Column::concat(&parts))
     }
 
     fn __len__(&self) -> usize {
-        self.forms.len()
+        self.column.len()
     }
 
     #[getter]
     fn nbytes(&self) -> usize {
-        self.forms.bytes()
+        self.column.bytes()
     }
 
     #[getter]
     fn is_rounded(&self) -> bool {
-        self.forms.is_rounded()
+        self.column.is_rounded()
     }
 
     /// The same, of which the last digits of the weights are not certain.
     fn inexact(&self) -> Self {
-        self.forms.inexact().into()
+        self.column.inexact().into()
     }
 
     fn take(&self, py: Python<'_>, places: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
-        made(py, self.forms.take(places.as_slice()?))
+        made(py, self.column.take(places.as_slice()?))
     }
 
     fn missing<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        self.forms.missing().into_pyarray(py)
+        self.column.missing().into_pyarray(py)
     }
 
     fn depends<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        self.forms.depends().into_pyarray(py)
+        self.column.depends().into_pyarray(py)
     }
 
     fn plus(&self, py: Python<'_>, numbers: PyReadonlyArray1<'_, f64>) -> PyResult<Self> {
-        made(py, self.forms.plus(numbers.as_slice()?))
+        made(py, self.column.plus(numbers.as_slice()?))
     }
 
     fn times(&self, py: Python<'_>, numbers: PyReadonlyArray1<'_, f64>) -> PyResult<Self> {
-        made(py, self.forms.times(numbers.as_slice()?))
+        made(py, self.column.times(numbers.as_slice()?))
     }
 
     fn over(&self, py: Python<'_>, numbers: PyReadonlyArray1<'_, f64>) -> PyResult<Self> {
-        made(py, self.forms.over(numbers.as_slice()?))
+        made(py, self.column.over(numbers.as_slice()?))
     }
 
     fn plus_forms(&self, py: Python<'_>, other: &Forms, sign: f64) -> PyResult<Self> {
-        made(py, self.forms.plus_forms(&other.forms, sign))
+        made(py, self.column.plus_forms(&other.column, sign))
     }
 
     /// The sum of each group; those with a negative number are in none, and missing elements are left out.
     fn sums(&self, py: Python<'_>, groups: PyReadonlyArray1<'_, i64>, count: usize) -> PyResult<Self> {
-        made(py, self.forms.sums(groups.as_slice()?, count))
+        made(py, self.column.sums(groups.as_slice()?, count))
     }
 
     /// The product with a sparse matrix, given row by row.
@@ -157,35 +169,36 @@ impl Forms {
             places: places.iter().map(place).collect::<PyResult<_>>()?,
             weights,
         };
-        made(py, self.forms.combined(&rows))
+        made(py, self.column.combined(&rows))
     }
 
     /// The running sum of each group.
     fn running(&self, py: Python<'_>, groups: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
-        made(py, self.forms.running(groups.as_slice()?))
+        made(py, self.whole(py)?.running(groups.as_slice()?).map(Column::from))
     }
 
-    fn rounded_to(&self, unit: f64) -> Self {
-        self.forms.rounded_to(unit).into()
+    fn rounded_to(&self, py: Python<'_>, unit: f64) -> PyResult<Self> {
+        Ok(Column::from(self.whole(py)?.rounded_to(unit)).into())
     }
 
     /// The values for some values of the secrets.
     fn at<'py>(&self, py: Python<'py>, values: PyReadonlyArray1<'_, f64>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let values = values.as_slice()?;
-        let largest = (0..self.forms.len()).filter_map(|at| self.forms.get(at).sources.last().copied()).max();
+        let largest = self.column.largest_source();
         if largest.is_some_and(|largest| largest as usize >= values.len()) {
             return Err(raised(py, FormsError::Length));
         }
-        Ok(self.forms.at(values).into_pyarray(py))
+        Ok(self.column.at(values).into_pyarray(py))
     }
 
     /// One element: the numbers of the secrets, their weights before the division, the divisor, the offset, and the unit
     /// it is rounded to.
     fn terms<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Terms<'py>> {
-        if at >= self.forms.len() {
+        if at >= self.column.len() {
             return Err(raised(py, FormsError::OutOfRange(at as i64)));
         }
-        let form = self.forms.get(at);
+        let element = self.column.element(at).map_err(|error| raised(py, error))?;
+        let form = element.get(0);
         let sources: Vec<i64> = form.sources.iter().map(|source| i64::from(*source)).collect();
         Ok((sources.into_pyarray(py), form.weights.to_vec().into_pyarray(py), form.divisor, form.offset, form.unit))
     }

@@ -12,12 +12,14 @@
 //! [`Forms::is_rounded`] tells whether one was.
 
 mod arithmetic;
+mod column;
 mod combine;
 #[cfg(test)]
 mod tests;
 
 use privug_engine::number::{DoubleDouble, Wide};
 
+pub use column::{Column, Parts};
 pub use combine::Rows;
 
 /// More terms than these are not kept: they would take gigabytes.

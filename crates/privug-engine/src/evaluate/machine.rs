@@ -555,6 +555,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     };
                     self.store(base, to, result)?;
                 }
+                Instruction::Join { to, left, right } => {
+                    let (left, right) = (self.fetch(function, base, left)?, self.fetch(function, base, right)?);
+                    let result = self.state.join_texts(&left, &right);
+                    self.store(base, to, result)?;
+                }
                 Instruction::Assert { condition, message } => {
                     let value = self.fetch(function, base, condition)?;
                     let message = read(&self.registers, &self.literals, base, message).clone();

@@ -23,6 +23,7 @@ mod heap;
 mod iterators;
 mod literals;
 mod machine;
+mod marked;
 mod ndarray;
 mod outcome;
 mod quick;

@@ -151,6 +151,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         }
         self.machine.state.worlds.recall_events(seen);
         if self.machine.state.worlds.exist() {
+            self.refuse_marked_worlds()?;
             return self.find_choices(&values, &returned, return_span);
         }
         for (expression, value) in values {
@@ -166,6 +167,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             let name = result_name(program, returned.name);
             secrets = self.random_parts(&[(returned.value.clone(), name)], return_span)?;
         }
+        self.check_marked(&secrets, &quantities)?;
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences, choices: None })
     }

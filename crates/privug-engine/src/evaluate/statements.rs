@@ -6,7 +6,7 @@ use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::FormatSpecification;
+use privug_language::program::{Binary, FormatSpecification};
 
 impl<S: Scalar> Machine<'_, S> {
     pub(super) fn unpack(&mut self, value: &Value<S>, count: usize) -> Result<Vec<Value<S>>, Stop> {
@@ -74,18 +74,40 @@ impl<S: Scalar> State<S> {
         if fails == crate::choices::Diagram::FALSE || self.is_harmless(&fault, fails)? { Ok(()) } else { Err(fault) }
     }
 
+    /// Two pieces of an f-string. A figure that is not shown as a text, since it depends on the secret, stands for the whole.
+    pub(super) fn join_texts(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        match (left, right) {
+            (Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_), Value::Text(_)) => Ok(left.clone()),
+            (Value::Text(_), Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_)) => Ok(right.clone()),
+            (
+                Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
+                Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_),
+            ) => Err(Fault::hinted(
+                Code::RandomConversion,
+                "a text shows several figures that depend on the secret",
+                "print them, or return them by themselves",
+            )),
+            (left, right) => self.binary(Binary::Add, left, right),
+        }
+    }
+
     /// A value as an f-string shows it.
     pub(super) fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
         let uncounted = value.uncounted();
         let value = uncounted.as_ref().unwrap_or(value);
         let text = match (specification, value) {
             (_, Value::Poison) => return Ok(Value::Poison),
-            (_, Value::Random { .. }) => {
+            (FormatSpecification::Integer { .. }, Value::Random { .. }) => {
                 return Err(Fault::hinted(
                     Code::RandomConversion,
-                    "a random variable cannot be converted to a string",
-                    "show numbers that are known beforehand",
+                    "a random variable is shown as an integer, without its decimals",
+                    "round it: `{x:.0f}`",
                 ));
+            }
+            (_, Value::Random { .. } | Value::Float(_) | Value::NumpyFloat(_))
+                if self.stays_unrounded(value.as_random().is_some(), "a figure in a text")? =>
+            {
+                return self.marked(value, true);
             }
             (FormatSpecification::Plain, value) => self.python_text(value)?,
             (FormatSpecification::Integer { width, zeros }, Value::Int(number) | Value::NumpyInt(number)) => {

@@ -5,7 +5,7 @@ use ruff_text_size::Ranged;
 
 use super::Literal;
 use super::functions::Body;
-use super::instruction::{Binary, FormatSpecification, Instruction, Operand, Register};
+use super::instruction::{FormatSpecification, Instruction, Operand, Register};
 use crate::diagnostic::Code;
 
 impl Body<'_, '_> {
@@ -70,7 +70,7 @@ impl Body<'_, '_> {
 
     fn join(&mut self, sum: Register, text: Operand, span: crate::source::Span) {
         let left = Operand::register(sum);
-        self.emit(Instruction::Binary { operator: Binary::Add, in_place: false, to: sum, left, right: text }, span);
+        self.emit(Instruction::Join { to: sum, left, right: text }, span);
     }
 
     fn f_string_element(&mut self, element: &InterpolatedStringElement) -> Operand {

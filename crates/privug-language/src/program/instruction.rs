@@ -224,6 +224,8 @@ pub enum Instruction {
     CallMethod { to: Register, method: Method, shape: u32, first: Register },
     /// `to` = `from` as text
     Format { to: Register, from: Operand, specification: FormatSpecification },
+    /// `to` = two pieces of an f-string together
+    Join { to: Register, left: Operand, right: Operand },
     /// Stops with `message` if `condition` does not hold.
     Assert { condition: Operand, message: Operand },
     /// Ends the call with `value`, named as the result name says.

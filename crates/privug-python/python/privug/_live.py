@@ -22,6 +22,7 @@ from ._privug import Random, RandomVector, RawAnalysis, Recorder, Request
 from ._publish import Labelled, Tree, flatten, look_into
 from ._recording import HERE, Place, Recording, result_name, running
 from ._refused import program_refusal
+from ._rewritten import rewritten
 from ._rehearsal import Point, Rehearsal, difference
 from ._session import on_secrets
 from ._traces import Traces, traced
@@ -43,6 +44,11 @@ LANGUAGE: Dict[str, Any] = {
 KEPT = (
     "the function keeps random variables outside of what it returns (in a global variable, a closure, an attribute or an "
     "argument); if they are published from there, this analysis does not know"
+)
+
+ROUNDED = (
+    "what the function rounds, or shows in a text, is judged as if it were published as it was before, which tells at least "
+    "as much"
 )
 
 MAX_REHEARSED = 32
@@ -259,9 +265,12 @@ class _Analysis:
             with _randomness.Entropy(recording), traced(run.traces, self.function, run.plain):
                 if self.on_arrays:
                     result, capture = self.call_on_arrays(bound, is_watched)
-                    run.result = arrays.random(result)
+                    # Without a secret, the result is what is asked about.
+                    is_published = any(role == "secret" for role, _, _, _ in self.expressions)
+                    run.result = arrays.published(result) if is_published else arrays.random(result)
+                    run.units, run.texts = arrays.units, arrays.texts
                 else:
-                    result, capture = _call(self.function, bound, definition, is_watched)
+                    result, capture = _call(self.function, bound, definition.code, is_watched)
                     run.result = look_into(result)
             run.line = capture.line
             for index, (role, text, _, _) in enumerate(self.expressions):
@@ -279,8 +288,8 @@ class _Analysis:
         definition = self.definition
         load_imports(definition.node)
         with on_secrets(definition.path, definition.globals) as session:
-            session.code = definition.code
-            result = _call(self.function, bound, definition, is_watched)
+            with rewritten(self.function, definition.path, definition.text, definition.globals) as running_instead:
+                result = _call(self.function, bound, running_instead(definition.code), is_watched)
         if session.refusal is not None:
             # A library caught the error and went on without the value.
             raise session.refusal[0]
@@ -311,6 +320,10 @@ class _Run:
         self.result: Tree = None
         self.line: Optional[int] = None
         """Where it was returned."""
+        self.units: Dict[str, Any] = {}
+        """To multiples of what outputs are rounded, by their paths."""
+        self.texts: Dict[str, Any] = {}
+        """The outputs that are texts, by their paths."""
         self.traces = Traces()
         """What it printed, wrote and kept."""
         self.plain: List[Any] = []
@@ -355,6 +368,10 @@ def analyze(
             raise program_refusal("P019", definition.shown_path, message, hint)
         for path, _, value, std in match(first.result, seen_tree(observe), _observed_number):
             seen.append((path, value, HERE, None if std is None else (std, HERE)))
+    if seen and (first.units or first.texts):
+        message = "an observation is given of what the function rounds: what a rounded value tells is not Gaussian"
+        hint = "let the function return it unrounded, and observe it with the spread that rounding gives, such as '44±0.3'"
+        raise analysis.refuse(first.recording, "P306", message, hint)
     try:
         notes = _check(analysis, runs, before, between)
     except Exception as error:
@@ -459,6 +476,11 @@ def _check(
         recorder, plain = again[-1].recording.recorder, again[-1].plain
         del again, other
     notes: List[Tuple[str, Place]] = []
+    if any(run.units or run.texts for run in runs):
+        if len(runs) > 1:
+            message = "the function rounds what depends on choices, and where it rounds may tell them"
+            raise refuse("P306", message, "return it unrounded", here)
+        notes.append((ROUNDED, here))
     if _still_alive(recorder) or (analysis.on_arrays and secrets_alive() > analysis.alive):
         if analysis.is_gate:
             hint = "return them, or keep them in variables of the function"
@@ -471,7 +493,7 @@ def _check(
         except Exception as error:
             message = f"with numbers in place of random variables the function fails ({type(error).__name__}: {error})"
             raise refuse("P903", message, "let it take numbers and arrays of them", here) from error
-        differs = difference(run.recording.recorder, run.result, rehearsal, numbers)
+        differs = difference(run.recording.recorder, run.result, rehearsal, numbers, run.units, run.texts)
         if differs is None:
             continue
         message = f"with numbers in place of random variables, {differs}: the function tells the two apart"
@@ -493,9 +515,8 @@ def _still_alive(recorder: Recorder) -> bool:
 
 
 def _call(
-    function: Callable[..., Any], bound: inspect.BoundArguments, definition: Definition, watched: bool
+    function: Callable[..., Any], bound: inspect.BoundArguments, code: Optional[CodeType], watched: bool
 ) -> Tuple[Any, _Capture]:
-    code = definition.code
     capture = _Capture(code if code is not None else _call.__code__)
     if not watched or code is None:
         return function(*bound.args, **bound.kwargs), capture

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from ._privug import Forms, Random, RandomVector
-from ._publish import Labelled, Tree, look_into
+from ._publish import Labelled, Tree, look_into, step
 from ._recording import Recording
 from ._secret import SecretValue, refused
 from ._secret_array import SecretArray
@@ -33,6 +33,12 @@ class Arrays:
     def __init__(self, recording: Recording) -> None:
         self.recorder = recording.recorder
         self.elements: List[Random] = []
+        self.units: Dict[str, Any] = {}
+        """To multiples of what outputs are rounded, by their paths; arrays of units for vectors."""
+        self.texts: Dict[str, SecretText] = {}
+        """The outputs that are texts, by their paths."""
+        self.is_published = False
+        """Whether what is taken apart is an output, which may be rounded."""
 
     def given(self, value: Any, name: str) -> Any:
         """An argument with secret arrays in the place of random variables."""
@@ -56,33 +62,53 @@ class Arrays:
 
     def random(self, value: Any) -> Tree:
         """What was computed, with random variables in it again."""
-        return self._leaf(look_into(_plain(value), leaves=_LEAVES))
+        return self._leaf(look_into(_plain(value), leaves=_LEAVES), "")
 
-    def _leaf(self, tree: Any) -> Any:
+    def published(self, value: Any) -> Tree:
+        """The same for what is published: rounded values and texts are judged as what they were before."""
+        self.is_published = True
+        try:
+            return self.random(value)
+        finally:
+            self.is_published = False
+
+    def _leaf(self, tree: Any, path: str) -> Any:
         if isinstance(tree, Labelled):
-            return Labelled((key, self._leaf(part)) for key, part in tree.items())
+            return Labelled((key, self._leaf(part, path + step(key))) for key, part in tree.items())
         if isinstance(tree, list):
-            return [self._leaf(part) for part in tree]
+            return self._each(tree, path)
         if isinstance(tree, np.ndarray) and tree.dtype.hasobject:
-            return [self._leaf(part) for part in tree.tolist()] if tree.ndim else self._leaf(tree.item())
+            return self._each(tree.tolist(), path) if tree.ndim else self._leaf(tree.item(), path)
         if isinstance(tree, SecretText):
-            raise tree._refuse()
+            if not self.is_published:
+                raise tree._refuse()
+            self.texts[path] = tree
+            parts = self._each(tree.values, path)
+            return parts[0] if len(parts) == 1 else parts
         if isinstance(tree, SecretArray):
-            return self._array(tree)
-        return self._sum(tree._forms, tree.label) if isinstance(tree, SecretValue) else tree
+            return self._array(tree, path)
+        return self._sum(tree._forms, tree.label, path) if isinstance(tree, SecretValue) else tree
 
-    def _array(self, array: SecretArray) -> Any:
-        if array.ndim != 1:
-            return [self._leaf(array[place]) for place in range(len(array))]
-        parts = [self._leaf(part) for part in array.flatten_values()]
-        return self.recorder.vector(parts) if parts and all(isinstance(part, Random) for part in parts) else parts
+    def _each(self, parts: List[Any], path: str) -> List[Any]:
+        return [self._leaf(part, f"{path}[{place}]") for place, part in enumerate(parts)]
 
-    def _sum(self, forms: Forms, label: str) -> Any:
+    def _array(self, array: SecretArray, path: str) -> Any:
+        parts = self._each(array.flatten_values() if array.ndim == 1 else list(array), path)
+        if array.ndim != 1 or not parts or not all(isinstance(part, Random) for part in parts):
+            return parts
+        units = [self.units.pop(f"{path}[{place}]", 0.0) for place in range(len(parts))]
+        if any(units):
+            self.units[path] = np.array(units)
+        return self.recorder.vector(parts)
+
+    def _sum(self, forms: Forms, label: str, path: str) -> Any:
         """(Σ weight·variable)/divisor + offset."""
         sources, weights, divisor, offset, unit = forms.terms(0)
         if unit > 0:
-            hint = "return it unrounded, and round what is published after the analysis"
-            raise refused("P306", label, "`{}`: a rounded random variable is not Gaussian", "round", hint)
+            if not self.is_published:
+                hint = "ask about it unrounded"
+                raise refused("P306", label, "`{}`: a rounded random variable is not Gaussian", "round", hint)
+            self.units[path] = unit
         if not len(sources):
             return float(offset)
         if len(sources) == 1 and weights[0] == 1:

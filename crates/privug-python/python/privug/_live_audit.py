@@ -20,10 +20,11 @@ from ._live_counts import Counts
 from ._live_doubt import doubtful
 from ._live_release import Cell, Where, cells, kind
 from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
-from ._live_text import SecretText, shown_lines
+from ._live_text import SecretText
 from ._publish import Constant
 from ._recording import Text, result_name
 from ._refused import program_refusal
+from ._rewritten import rewritten
 from ._secret import LINEAR, SecretValue
 from ._session import on_secrets
 
@@ -188,13 +189,17 @@ class Run:
         message = f"`{called}` is not known to be linear in the secret (`{labels}`), and does not work without its values"
         return self.refuse("P306", f"{message} ({type(error).__name__}: {error})", LINEAR, line)
 
+    def rewritten(self) -> Any:
+        """Lets the function make texts of secrets."""
+        definition = self.definition
+        return rewritten(self.function, definition.path, definition.text, definition.globals)
+
     def on_secrets(self) -> List[Cell]:
         """The run on secret columns."""
         with on_secrets(self.path, self.definition.globals) as session:
-            session.code = self.definition.code
-            session.shown = shown_lines(self.definition.text, self.definition.returns, self.definition.code is None)
             try:
-                found = self.publish(self.tables.secret())
+                with self.rewritten():
+                    found = self.publish(self.tables.secret())
             except NotGaussianError as error:
                 raise self.refusal(error) from error
             except Exception as error:

@@ -17,8 +17,8 @@ import numpy as np
 
 from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
 from ._live_release import Cell, cells
-from ._live_text import OPEN
-from ._secret import needs_values
+from ._live_text import SecretText
+from ._not_said import NotSaid
 
 READERS = (
     "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather", "read_json", "read_pickle",
@@ -326,7 +326,9 @@ class _Written:
     def write(self, text: Any) -> int:
         """Publishes a text."""
         if not isinstance(text, Shown):
-            self._publishing.publish(text if isinstance(text, str) else repr(text), self._label)
+            self._publishing.publish(text if isinstance(text, (str, SecretText)) else repr(text), self._label)
+        if isinstance(text, SecretText):
+            return NotSaid("the length of what was written is", text.values[0].label)  # type: ignore[return-value]
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -356,10 +358,10 @@ class _Errors:
     def __init__(self, inner: Any) -> None:
         self._inner = inner
 
-    def write(self, text: str) -> int:
+    def write(self, text: Any) -> int:
         """Writes a text in which there is no secret."""
-        if OPEN in text:
-            raise needs_values("", "sys.stderr.write")
+        if isinstance(text, SecretText):
+            text._refuse()
         return int(self._inner.write(text) or len(text))
 
     def __getattr__(self, name: str) -> Any:

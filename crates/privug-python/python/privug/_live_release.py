@@ -8,7 +8,7 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
-from ._live_text import OPEN, SecretText, split
+from ._live_text import SecretText
 from ._publish import Constant, Labelled, _rows, look_into
 from ._secret import SecretValue
 from ._not_said import NotSaid
@@ -94,7 +94,7 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
     elif hasattr(value, "_forms"):
         _walk(value._array(), path, name, found, depth)
     else:
-        tree = _text(look_into(value, path, _LEAVES))
+        tree = look_into(value, path, _LEAVES)
         if isinstance(tree, (Labelled, list, np.ndarray)):
             _walk(dict(tree) if isinstance(tree, Labelled) else tree, path, name, found, depth + 1)
         else:
@@ -166,21 +166,11 @@ def _leaf(value: Any, name: str, where: Where, column: Any, found: List[Cell]) -
     if isinstance(value, NotSaid):
         value._refuse()
     if not isinstance(value, (SecretValue, SecretText)):
-        value = _text(look_into(value, name, _LEAVES))
+        value = look_into(value, name, _LEAVES)
         if isinstance(value, (Labelled, list, np.ndarray)):
             _walk(dict(value) if isinstance(value, Labelled) else value, name, "", found, 1)
             return
     found.append(Cell(name, value, where, column))
-
-
-def _text(value: Any) -> Any:
-    """A text with secrets in it, taken apart."""
-    from ._session import SESSION
-
-    session = SESSION.get()
-    if session is None or not isinstance(value, str) or OPEN not in value:
-        return value
-    return split(value, session.in_texts)
 
 
 def kind(value: Any) -> str:

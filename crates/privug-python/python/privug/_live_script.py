@@ -6,7 +6,8 @@ import ast
 import builtins
 import os
 import traceback
-from typing import Any, Dict, List, Set
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Set
 
 from ._definition import Definition
 from ._live_audit import Run, Tables, audit_run, load_imports
@@ -15,6 +16,7 @@ from ._live_release import Cell
 from ._privug import AuditRequest, RawAudit
 from ._recording import Text
 from ._refused import program_refusal
+from ._rewritten import compiled, rewritten
 
 def audit_script(path: str, text: str, tables: Dict[str, Any], secrets: List[str], request: AuditRequest) -> RawAudit:
     """Runs a script on its tables, and audits what it publishes."""
@@ -48,17 +50,28 @@ class ScriptRun(Run):
             tree = ast.parse(text, path)
         except SyntaxError as error:
             raise program_refusal("P004", path, f"the text is not valid Python: {error.msg}", "correct it", error.lineno or 1) from None
-        self.code = compile(tree, path, "exec")
+        self.code = compile(tree, path, "exec", dont_inherit=True)
         constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
         self.written: Set[str] = {constant.strip() for constant in constants}
         load_imports(tree)
+        self.running = self.code
+
+    @contextmanager
+    def rewritten(self) -> Iterator[None]:
+        """Lets the script make texts of secrets."""
+        self.running = compiled(self.definition.text, self.path)
+        with rewritten(None, self.path, "", {}):
+            try:
+                yield
+            finally:
+                self.running = self.code
 
     def publish(self, frames: Dict[str, Any]) -> List[Cell]:
         """What the script publishes if its tables are these."""
         found = Publishing(self, frames)
         with found.hooks():
             try:
-                exec(self.code, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
+                exec(self.running, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
             except SystemExit as ended:
                 self._check_end(ended)
         if self.tables.people not in found.given:

@@ -1,28 +1,21 @@
-"""Secrets in texts that are published as they are: `return f"mean: {m:.1f}"`, `print(f"mean: {m:.1f}")`.
+"""Secrets in texts that are published: `f"mean: {m:.1f}"`, `"%.1f" % m`, `"\n".join(lines)`.
 
-A text has no place for a secret, so it gets a mark, and the real text tells the number. A text that the function could still
-look at (compare, measure, use as a key) must not have one: only f-strings that are returned, printed or written where they
-stand may.
+Of a text with a secret in it, the pieces between the secrets are known, and the real text tells the numbers. It can be put
+together with other texts and published; whoever looks at it (compares it, measures it, uses it as a key) is refused.
 """
 
 from __future__ import annotations
 
-import ast
 import dis
 import functools
 import inspect
 import re
 import types
-from typing import Any, Iterator, List, Optional, Set, Tuple
+from typing import Any, List, Optional, Tuple
 
-from ._secret import needs_values
+from ._secret import SecretValue, needs_values
 
 OPEN, CLOSE = "\ue000", "\ue001"
-_SHOWING = (
-    "print", "write", "text", "annotate", "title", "suptitle", "xlabel", "ylabel", "figtext", "set_title", "set_xlabel", "set_ylabel",
-)  # fmt: skip
-"""Functions that publish the texts they are given."""
-
 _NUMBER = r"\s*([-+]?[\d,_]*\.?\d+(?:[eE][-+]?\d+)?)\s*(%?)\s*"
 
 
@@ -38,8 +31,31 @@ class SecretText:
     def _refuse(self, *_: Any) -> Any:
         raise needs_values(self.values[0].label if self.values else "", "string")
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __contains__ = __getitem__ = __mod__ = _refuse  # type: ignore
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __getitem__ = __mod__ = __mul__ = _refuse  # type: ignore
     __hash__ = __len__ = __bool__ = __iter__ = __str__ = __repr__ = __format__ = __float__ = __int__ = _refuse  # type: ignore
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not hasattr(str, name):
+            raise AttributeError(name)
+        return self._refuse
+
+    def __add__(self, other: Any) -> Any:
+        return _put_together(self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _put_together(other, self)
+
+    def strip(self) -> "SecretText":
+        """The same: blanks around it are not looked at."""
+        return self
+
+    lstrip = rstrip = strip
+
+    def ljust(self, width: int) -> "SecretText":
+        """The same."""
+        return self
+
+    rjust = center = ljust
 
     def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
         """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
@@ -54,6 +70,34 @@ class SecretText:
             unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]) - (2 if percent else 0))
             numbers.append((float(digits) / (100 if percent else 1), unit))
         return numbers
+
+
+_ALIGNED = re.compile(r"[<>^=]?\d*s?")
+
+
+def show(value: Any, specification: str) -> Any:
+    """A value as it is shown in a text; a secret gives a text of which it is the only piece that is not known."""
+    if isinstance(value, SecretText):
+        if not _ALIGNED.fullmatch(specification):
+            value._refuse()
+        return value
+    if not isinstance(value, SecretValue):
+        return format(value, specification)
+    fixed = value.fixed()
+    if fixed is not None:
+        return format(fixed, specification)
+    if specification[-1:].isalpha() and specification[-1] not in "eEfFgG":
+        # Decimals would be cut off, and not rounded.
+        raise needs_values(value.label, f"{{:{specification}}}")
+    return SecretText(["", ""], [value])
+
+
+def _put_together(one: Any, other: Any) -> Any:
+    first, second = (SecretText([each], []) if isinstance(each, str) else each for each in (one, other))
+    if not isinstance(first, SecretText) or not isinstance(second, SecretText):
+        return NotImplemented
+    between = first.pieces[-1] + second.pieces[0]
+    return SecretText([*first.pieces[:-1], between, *second.pieces[1:]], first.values + second.values)
 
 
 _FORMATTING = frozenset(
@@ -81,48 +125,3 @@ def split(text: str, values: List[Any]) -> SecretText:
     """A text with marks, taken apart."""
     parts = re.split(f"{OPEN}(\\d+){CLOSE}", text)
     return SecretText(parts[::2], [values[int(place)] for place in parts[1::2]])
-
-
-def shown_lines(text: str, returns: List[Any], is_script: bool) -> Set[int]:
-    """The lines whose f-strings are all published where they stand."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return set()
-    published: Set[Tuple[int, int]] = set()
-    own = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    if is_script and not own & set(_SHOWING):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-                called = node.value.func
-                name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-                if name in _SHOWING:
-                    published.update((each.lineno, each.col_offset) for each in node.value.args if isinstance(each, ast.JoinedStr))
-    for node in returns:
-        published.update((each.lineno, each.col_offset) for each in _displayed(getattr(node, "value", None)))
-    good: Set[int] = set()
-    bad: Set[int] = set()
-    # `.1f` is an f-string to Python, too.
-    formats = {id(node.format_spec) for node in ast.walk(tree) if isinstance(node, ast.FormattedValue)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr) and id(node) not in formats:
-            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-            inner = (each for each in ast.walk(node) if each is not node and id(each) not in formats)
-            inside = any(isinstance(each, ast.JoinedStr) for each in inner)
-            (good if (node.lineno, node.col_offset) in published and not inside else bad).update(lines)
-        elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "format":
-            bad.add(node.lineno)
-    return good - bad
-
-
-def _displayed(node: Any) -> Iterator[Any]:
-    """The f-strings that a returned expression consists of."""
-    if isinstance(node, ast.JoinedStr):
-        yield node
-    elif isinstance(node, (ast.List, ast.Tuple)):
-        for each in node.elts:
-            yield from _displayed(each)
-    elif isinstance(node, ast.Dict):
-        for each in node.values:
-            yield from _displayed(each)

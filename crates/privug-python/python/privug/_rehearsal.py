@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import math
-from typing import Any, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -87,8 +87,13 @@ class Rehearsal(Recording):
         return self._add_noise(variable, sensitivity, None)
 
 
-def difference(recorder: Recorder, recorded: Tree, rehearsal: Rehearsal, numbers: Tree) -> Optional[str]:
-    """What differs between a recorded result and that of the run on numbers; None if nothing does."""
+def difference(
+    recorder: Recorder, recorded: Tree, rehearsal: Rehearsal, numbers: Tree, units: Dict[str, Any], texts: Dict[str, Any]
+) -> Optional[str]:
+    """What differs between a recorded result and that of the run on numbers; None if nothing does.
+
+    `units` are those that outputs are rounded to, and `texts` those that are shown in texts, by their paths.
+    """
     parts = [leaf for leaf, _, _ in flatten(recorded) if isinstance(leaf, (Random, RandomVector))]
     noise = rehearsal.noise
     rehearsed = recorder.rehearse(noise, parts)
@@ -97,15 +102,26 @@ def difference(recorder: Recorder, recorded: Tree, rehearsal: Rehearsal, numbers
         return None
     played, largest = rehearsed
     absolute = ROUNDING * math.sqrt(max(1, len(noise))) * largest
-    return _Comparison(iter(played), absolute).compare(recorded, numbers, "")
+    return _Comparison(iter(played), absolute, units, texts).compare(recorded, numbers, "")
 
 
 class _Comparison:
-    def __init__(self, played: Any, absolute: float) -> None:
+    def __init__(self, played: Any, absolute: float, units: Dict[str, Any], texts: Dict[str, Any]) -> None:
         self.played = played
         self.absolute = absolute
+        self.units = dict(units)
+        self.texts = texts
 
     def compare(self, left: Tree, right: Tree, path: str) -> Optional[str]:
+        if path in self.texts:
+            found = self.texts[path].numbers(right) if type(right) is str else None
+            if found is None:
+                return f"`return{path}` is another text"
+            is_one = not isinstance(left, list)
+            for place, (_, unit) in enumerate(found):
+                where = path if is_one else f"{path}[{place}]"
+                self.units[where] = max(unit, self.units.get(where, 0.0))
+            right = found[0][0] if is_one else [number for number, _ in found]
         if isinstance(left, Labelled) or isinstance(right, Labelled):
             a, b = _labels(left), _labels(right)
             if a != b:
@@ -118,14 +134,14 @@ class _Comparison:
                 return f"`return{path}` has other parts"
             pairs = [(f"[{place}]", a, b) for place, (a, b) in enumerate(zip(left, right))]
         else:
-            return None if self.close(left, right) else f"`return{path}` is another value"
+            return None if self.close(left, right, self.units.get(path, 0.0)) else f"`return{path}` is another value"
         for inner, a, b in pairs:
             found = self.compare(a, b, path + inner)
             if found is not None:
                 return found
         return None
 
-    def close(self, left: Any, right: Any) -> bool:
+    def close(self, left: Any, right: Any, unit: Any) -> bool:
         if isinstance(left, (Random, RandomVector)):
             left = next(self.played)
         elif left is None or isinstance(left, str) or right is None or isinstance(right, str):
@@ -140,7 +156,8 @@ class _Comparison:
         if a.size != b.size:
             return False
         a, b = a.ravel(), b.ravel()
-        return bool(np.all(np.abs(a - b) <= RELATIVE * np.maximum(np.abs(a), np.abs(b)) + self.absolute))
+        allowed = RELATIVE * np.maximum(np.abs(a), np.abs(b)) + self.absolute + 0.5 * np.asarray(unit)
+        return bool(np.all(np.abs(a - b) <= allowed))
 
 
 def _labels(tree: Tree) -> Any:

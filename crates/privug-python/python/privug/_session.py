@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType, SimpleNamespace
-from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -27,10 +27,6 @@ class Session:
         self.program = SimpleNamespace(path=path)
         self.running = True
         self.refusal: Optional[Tuple[BaseException, str, int]] = None
-        self.code: Any = None
-        """The function, or None for a script."""
-        self.shown: Set[int] = set()
-        """The lines whose f-strings are published where they stand."""
         self.in_texts: List[Any] = []
         """The secrets in texts."""
         self.formats = False
@@ -46,9 +42,7 @@ def published_text(value: Any, specification: str) -> str:
     session = SESSION.get()
     if session is None or value.fixed() is not None:
         return format(value.fixed(), specification) if value.fixed() is not None else str(value)
-    frame = sys._getframe(2)
-    is_here = frame.f_code.co_filename == session.program.path and session.code in (None, frame.f_code)
-    if value.shape or not (session.formats or (is_here and frame.f_lineno in session.shown)):
+    if value.shape or not session.formats:
         raise needs_values(value.label, "format")
     session.in_texts.append(value)
     return f"{OPEN}{len(session.in_texts) - 1}{CLOSE}"
@@ -264,7 +258,9 @@ def _making(original: Callable[..., Any], name: str, session: Session) -> Callab
             made = original(*inputs, **options)
             if made.dtype != float or not made.ndim:
                 return made
-            return SecretArray(Forms.of_numbers(np.where(np.isfinite(made), made, 0.0).reshape(-1)), made.shape, "")
+            # What numpy leaves in an array without values is any number.
+            filled = np.zeros(made.shape) if name == "empty" else made
+            return SecretArray(Forms.of_numbers(np.ascontiguousarray(filled).reshape(-1)), made.shape, "")
         found = secret(inputs[0]) if inputs else None
         dtype = options.get("dtype", inputs[1] if len(inputs) > 1 else None)
         if found is None or not found.shape or (dtype is not None and np.dtype(dtype).kind != "f"):

@@ -5,7 +5,6 @@ use dashu_int::IBig;
 
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
-use super::super::tables::Roundings;
 use super::super::value::{Number, Value};
 use super::arguments::{Arguments, given};
 use crate::number::{Exact, Rational, Scalar};
@@ -70,10 +69,8 @@ impl<S: Scalar> State<S> {
     pub(super) fn round(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [value, digits] = arguments.bind("round", ["number", "ndigits"], 1, 2)?;
         let value = given(value)?.value;
-        if !matches!(self.tables.roundings, Roundings::None)
-            && self.stays_unrounded(value.as_random().is_some(), "a figure")?
-        {
-            return Ok(value.clone());
+        if self.stays_unrounded(value.as_random().is_some(), "a figure")? {
+            return self.marked(value, false);
         }
         let number = self.required_number("round", value)?;
         let digits = match digits.map(|digits| digits.value) {

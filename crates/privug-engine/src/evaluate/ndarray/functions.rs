@@ -375,7 +375,7 @@ impl<S: Scalar> State<S> {
         let array = self.as_array(values)?;
         let is_secret = self.heap.array_values(&array).iter().any(|value| value.as_random().is_some());
         if self.stays_unrounded(is_secret, "an array")? {
-            return self.view(array);
+            return self.map_array(&array, array.kind, |state, value| state.marked(value, false));
         }
         if array.kind != Kind::Float && digits >= 0 {
             return self.view(array);

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::marked::Mark;
 use super::{Desk, Index, Median, Roundings};
 use crate::number::Scalar;
 
@@ -15,6 +16,8 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     /// Whether rows of a table are secret: what is published must be linear in them.
     pub(in crate::evaluate) publishes_rows: bool,
     pub(in crate::evaluate) roundings: Roundings,
+    /// The nodes that stand for rounded values, ascending.
+    pub(in crate::evaluate) marks: Vec<Mark>,
     /// The rows that those of tables made by the program come from.
     pub(in crate::evaluate) made_tables: Vec<(u32, Rc<Vec<u32>>)>,
     /// The tables that a script reads, and what it has published.
@@ -34,6 +37,7 @@ impl<S: Scalar> TableLayer<S> {
             group_secret: None,
             publishes_rows: false,
             roundings: Roundings::default(),
+            marks: Vec::new(),
             made_tables: Vec::new(),
             desk: Desk::None,
             medians: Vec::new(),

@@ -14,6 +14,7 @@ use super::results::Figure;
 use super::{
     Belief, Column, CountOf, Desk, Frame, FrameColumn, GroupTable, Index, Label, Median, RandomColumn, Roundings,
 };
+use super::super::marked::{Use, Uses, mixed};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -189,6 +190,7 @@ pub fn evaluate_release<S: Scalar>(
             published.notes.push(note);
         }
     }
+    let uses = Uses::new(&published.network, &attacked.machine.state.marks);
     for (figure, value) in paired(figures, values).map_err(|fault| vec![fault.at(return_span)])? {
         let random = figure.value.as_random().filter(|x| is_random(&published.network, x));
         let Some(variable) = random else {
@@ -213,6 +215,9 @@ pub fn evaluate_release<S: Scalar>(
             }
             continue;
         };
+        if let Use::Mixed(node) = uses.of(&variable) {
+            return Err(vec![mixed().at(published.network.span(node))]);
+        }
         let made = published.network.span(variable.node);
         let span = if made.source == program_source { made } else { return_span };
         let number = real.machine.state.number(&value);

@@ -11,14 +11,14 @@ use super::super::builtins::Arguments;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::{Column, Frame, Series};
+use super::{Column, Frame, RandomColumn, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
 /// Which of the values that a function rounds depend on the secret.
 #[derive(Debug, Default)]
 pub(in super::super) enum Roundings {
-    /// Nothing is published about a table: rounding is what it is in Python.
+    /// Nothing is published about a table: there is no real run.
     #[default]
     None,
     /// The attacker's run, one after the other.
@@ -30,12 +30,8 @@ pub(in super::super) enum Roundings {
 impl<S: Scalar> State<S> {
     /// Whether a value that is rounded stays as it is, because it depends on the secret.
     pub(in super::super) fn stays_unrounded(&mut self, is_secret: bool, name: &str) -> Outcome<bool> {
-        let stays = match &mut self.tables.roundings {
-            Roundings::None if is_secret => {
-                let hint = "leave it out: a rounded figure is judged as if it were published unrounded";
-                return Err(Fault::hinted(Code::NonlinearFunction, format!("{name} is random, and is rounded"), hint));
-            }
-            Roundings::None => return Ok(false),
+        let stays = match &mut self.roundings {
+            Roundings::None => is_secret,
             Roundings::Recorded(all) => {
                 all.push(is_secret);
                 is_secret
@@ -45,7 +41,7 @@ impl<S: Scalar> State<S> {
             })?,
         };
         if stays {
-            let message = format!("the script rounds {name}: it is judged as if it were published unrounded");
+            let message = format!("{name} is rounded, and is judged as if it were published unrounded");
             self.note(Note { message, span: self.span });
         }
         Ok(stays)
@@ -63,7 +59,9 @@ impl<S: Scalar> State<S> {
             None => 0,
         };
         if self.stays_unrounded(series.column.is_secret(), &series.shown_name())? {
-            return Ok(series.clone());
+            self.spend_rows(series.len())?;
+            let column = self.marked_column(&series.column)?;
+            return Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }));
         }
         self.spend_rows(series.len())?;
         let column = match &series.column {
@@ -84,6 +82,27 @@ impl<S: Scalar> State<S> {
             other => return Err(cannot_round(&format!("a column of {}", other.kind()))),
         };
         Ok(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() }))
+    }
+
+    /// A column as rounded values, which nothing else is computed with.
+    fn marked_column(&mut self, column: &Column<S>) -> Outcome<Column<S>> {
+        match column {
+            Column::Random(values) => {
+                let marked = (0..column.len()).map(|row| self.mark(&values.get(row), false));
+                let marked = marked.collect::<Outcome<Vec<_>>>()?;
+                Ok(Column::Random(Rc::new(RandomColumn::from_variables(marked))))
+            }
+            Column::Cells(values) => {
+                let marked = values.iter().map(|value| self.marked(value, false));
+                Ok(Column::Cells(Rc::new(marked.collect::<Outcome<_>>()?)))
+            }
+            Column::Choices(_) => Err(Fault::hinted(
+                Code::NonlinearFunction,
+                "a column of discrete secrets is rounded",
+                "round at the end: what is published",
+            )),
+            Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => Ok(column.clone()),
+        }
     }
 
     /// `frame.round(decimals)`: strings are left alone.
