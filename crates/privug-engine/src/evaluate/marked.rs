@@ -8,12 +8,12 @@
 
 use super::Named;
 use super::fault::{Fault, Outcome};
+use super::machine::Stop;
 use super::run::Run;
+use super::secrets::Secrets;
 use super::state::State;
 use super::value::Value;
 use super::{Evidence, Quantity};
-use super::machine::Stop;
-use super::secrets::Secrets;
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -118,7 +118,7 @@ impl<S: Scalar> State<S> {
     pub(super) fn mark(&mut self, x: &Affine<S>, is_text: bool) -> Outcome<Affine<S>> {
         let terms = (!x.scale.is_zero()).then(|| (x.node, x.scale.clone()));
         let copy = self.push_node(x.offset.clone(), terms, S::zero())?;
-        self.marks.push(Mark { node: copy.node, is_text });
+        self.tables.marks.push(Mark { node: copy.node, is_text });
         Ok(copy)
     }
 }
@@ -127,10 +127,10 @@ impl<S: Scalar> Run<'_, '_, S> {
     /// Refuses what depends on rounded values in another way than by being published.
     pub(super) fn check_marked(&mut self, secrets: &Secrets<S>, quantities: &[Quantity<S>]) -> Result<(), Stop> {
         let state = &self.machine.state;
-        if state.marks.is_empty() {
+        if state.tables.marks.is_empty() {
             return Ok(());
         }
-        let uses = Uses::new(&state.network, &state.marks);
+        let uses = Uses::new(&state.builder.network, &state.tables.marks);
         let rounded = |variable: &Affine<S>| uses.of(variable) != Use::Plain;
         let asked = quantities.iter().any(|quantity| match quantity {
             Quantity::Random(variable) => rounded(variable),
@@ -140,7 +140,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             let message = "what is asked about is rounded, and then it is not Gaussian";
             Some((Fault::hinted(Code::NonlinearFunction, message, "ask about it unrounded"), self.first_mark()))
         } else {
-            state.evidence.iter().find_map(|seen| self.misused(&uses, seen))
+            state.builder.evidence.iter().find_map(|seen| self.misused(&uses, seen))
         };
         match fault {
             Some((fault, span)) => self.machine.report(fault, span).and(Err(Stop)),
@@ -157,19 +157,19 @@ impl<S: Scalar> Run<'_, '_, S> {
                 let hint = "leave the rounding out, and observe the value with the spread that it gives, as `44±0.3`";
                 Some((Fault::hinted(Code::NonlinearFunction, message, hint), *span))
             }
-            (Use::Mixed(node), None) => Some((mixed(), self.machine.state.network.span(node))),
+            (Use::Mixed(node), None) => Some((mixed(), self.machine.state.builder.network.span(node))),
         }
     }
 
     /// Where something is rounded for the first time.
     fn first_mark(&self) -> privug_language::source::Span {
         let state = &self.machine.state;
-        state.marks.first().map_or(state.span, |mark| state.network.span(mark.node))
+        state.tables.marks.first().map_or(state.span, |mark| state.builder.network.span(mark.node))
     }
 
     /// Where a program has choices, what is rounded may tell which world it is.
     pub(super) fn refuse_marked_worlds(&mut self) -> Result<(), Stop> {
-        if self.machine.state.marks.is_empty() {
+        if self.machine.state.tables.marks.is_empty() {
             return Ok(());
         }
         let message = "a random variable is rounded in a program with choices, and where it is rounded may tell them";
@@ -197,7 +197,10 @@ mod tests {
         let uses = Uses::new(&network, &[Mark { node: rounded, is_text: false }]);
         let of = |node| uses.of(&Affine { node, scale: 1.0, offset: 0.0 });
         assert_eq!([secret, other, rounded, scaled].map(of), [Use::Plain, Use::Plain, Use::Rounded, Use::Rounded]);
-        assert_eq!([difference, noisy, after].map(of), [Use::Mixed(difference), Use::Mixed(noisy), Use::Mixed(difference)]);
+        assert_eq!(
+            [difference, noisy, after].map(of),
+            [Use::Mixed(difference), Use::Mixed(noisy), Use::Mixed(difference)]
+        );
         let texts = Uses::new(&network, &[Mark { node: rounded, is_text: true }]);
         assert_eq!(texts.of(&Affine { node: rounded, scale: 1.0, offset: 0.0 }), Use::Text);
         assert_eq!(texts.of(&Affine { node: rounded, scale: 2.0, offset: 0.0 }), Use::Mixed(rounded));

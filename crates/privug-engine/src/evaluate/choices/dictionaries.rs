@@ -76,7 +76,7 @@ impl<S: Scalar> State<S> {
             return self.expanded_tally(handle);
         }
         let entries = self.heap.dict(handle).entries.clone();
-        self.spend_steps(entries.len() as u64)?;
+        self.budget.spend_steps(entries.len() as u64)?;
         let copy = self.new_dict()?;
         if let Value::Dict(copy) = copy {
             for (key, value) in entries {

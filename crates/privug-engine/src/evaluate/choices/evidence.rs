@@ -46,7 +46,7 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::Contradiction, message, hint));
         }
         // What asks many choices one after the other is put aside, as an event of its own.
-        if self.worlds.diagrams.levels(left) < self.limits.levels / 2 {
+        if self.worlds.diagrams.levels(left) < self.budget.limits.levels / 2 {
             self.worlds.event = left;
         } else {
             self.worlds.earlier_events.push(left);

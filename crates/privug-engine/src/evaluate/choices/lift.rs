@@ -96,7 +96,7 @@ impl<S: Scalar> State<S> {
         running: Diagram,
         operation: &mut Operation<'_, S>,
     ) -> Outcome<Value<S>> {
-        self.spend_steps(1)?;
+        self.budget.spend_steps(1)?;
         match operation(self, values) {
             Ok(Value::Choice(Chosen::Diagram(result))) => {
                 let short = self.shortened(result)?;

@@ -214,7 +214,7 @@ impl<S: Scalar> State<S> {
             | Comparison::Is
             | Comparison::IsNot => false,
         };
-        if !orders || self.publishes_rows {
+        if !orders || self.tables.publishes_rows {
             return Ok(None);
         }
         let is_number = |state: &Self, value: &Value<S>| value.as_random().is_some() || state.number(value).is_some();

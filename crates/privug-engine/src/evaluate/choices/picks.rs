@@ -51,12 +51,12 @@ impl<S: Scalar> State<S> {
         if !is_random {
             return Ok(None);
         }
-        self.spend_elements(of.len() as u64)?;
+        self.budget.spend_elements(of.len() as u64)?;
         self.new_pick(Pick { of: of.into(), plus: 0, diagram: None }).map(Some)
     }
 
     fn new_pick(&mut self, pick: Pick<S>) -> Outcome<Value<S>> {
-        self.spend_elements(1)?;
+        self.budget.spend_elements(1)?;
         self.worlds.picks.push(pick);
         Ok(Value::Choice(Chosen::Pick(self.worlds.picks.len() as u32 - 1)))
     }

@@ -77,11 +77,11 @@ impl<S: Scalar> State<S> {
         let known = self.worlds.known_shapes.0.iter().rev().find(|(known, _)| *known == operation);
         match known.map(|(_, becomes)| *becomes) {
             Some(Becomes::Bool(value)) => {
-                self.spend_steps(1)?;
+                self.budget.spend_steps(1)?;
                 return Ok(Value::Bool(value));
             }
             Some(Becomes::Shape(shape)) => {
-                self.spend_steps(1)?;
+                self.budget.spend_steps(1)?;
                 let result = self.worlds.diagrams.shaped(choice, shape);
                 return Ok(self.settle(result.map_err(|too_wide| self.too_wide(too_wide, &[diagram]))?));
             }

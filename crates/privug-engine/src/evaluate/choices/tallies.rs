@@ -90,7 +90,7 @@ impl<S: Scalar> State<S> {
             let count = self.count_equal(&elements, &value)?;
             self.insert(handle, value, count)?;
         }
-        self.spend_elements(elements.len() as u64)?;
+        self.budget.spend_elements(elements.len() as u64)?;
         self.worlds.tallies.insert(handle, elements.into());
         Ok(Some(tally))
     }
@@ -180,7 +180,7 @@ impl<S: Scalar> State<S> {
         if !found.iter().all(|value| place(value).is_some_and(|place| (0..least).contains(&place))) {
             return Ok(None);
         }
-        self.check_elements(least as u64)?;
+        self.budget.check_elements(least as u64)?;
         let mut counts = Vec::new();
         for bin in 0..least {
             let is_possible = found.iter().any(|value| place(value) == Some(bin));

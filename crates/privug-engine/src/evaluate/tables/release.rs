@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::super::fault::{Fault, Outcome};
 use super::super::machine::{Machine, Stop};
+use super::super::marked::{Use, Uses, mixed};
 use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
@@ -14,7 +15,6 @@ use super::results::Figure;
 use super::{
     Belief, Column, CountOf, Desk, Frame, FrameColumn, GroupTable, Index, Label, Median, RandomColumn, Roundings,
 };
-use super::super::marked::{Use, Uses, mixed};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -176,7 +176,7 @@ pub fn evaluate_release<S: Scalar>(
         group_means,
         beliefs,
         sensitive,
-        medians: std::mem::take(&mut attacked.machine.state.medians),
+        medians: std::mem::take(&mut attacked.machine.state.tables.medians),
         figures: Vec::new(),
         counts: Vec::new(),
         unexamined: Vec::new(),
@@ -190,7 +190,7 @@ pub fn evaluate_release<S: Scalar>(
             published.notes.push(note);
         }
     }
-    let uses = Uses::new(&published.network, &attacked.machine.state.marks);
+    let uses = Uses::new(&published.network, &attacked.machine.state.tables.marks);
     for (figure, value) in paired(figures, values).map_err(|fault| vec![fault.at(return_span)])? {
         let random = figure.value.as_random().filter(|x| is_random(&published.network, x));
         let Some(variable) = random else {

@@ -30,7 +30,7 @@ pub(in super::super) enum Roundings {
 impl<S: Scalar> State<S> {
     /// Whether a value that is rounded stays as it is, because it depends on the secret.
     pub(in super::super) fn stays_unrounded(&mut self, is_secret: bool, name: &str) -> Outcome<bool> {
-        let stays = match &mut self.roundings {
+        let stays = match &mut self.tables.roundings {
             Roundings::None => is_secret,
             Roundings::Recorded(all) => {
                 all.push(is_secret);

@@ -33,9 +33,9 @@ impl<S: Scalar> State<S> {
             };
             return self.float(median);
         }
-        self.spend_elements(2 * present.len() as u64)?;
+        self.budget.spend_elements(2 * present.len() as u64)?;
         let variable = self.push_node(S::zero(), [], S::one())?;
-        self.medians.push(Median {
+        self.tables.medians.push(Median {
             node: variable.node,
             first_indicator: column.source.first_indicator,
             rows: present.iter().map(|row| column.rows[*row]).collect(),
