@@ -50,6 +50,17 @@ pub(super) fn decide<S: Scalar>(
     }
 }
 
+/// Why a requirement holds whatever is published, and what may have been meant: `mutual_information_bits >= 0`.
+pub(super) fn holds_always(requirement: &Requirement, measure: &Measure, limit: f64) -> Option<(String, String)> {
+    let (least, largest) = measure.bounds();
+    if !requirement.bound.holds(least, limit) || !requirement.bound.holds(largest, limit) {
+        return None;
+    }
+    let never = if largest.is_finite() { "always lies between 0 and 1" } else { "is never negative" };
+    let hint = "bound it by a number that a release can exceed, with `<=` where more of it means more disclosure";
+    Some((format!("every release meets this: `{}` {never}", measure.name), hint.to_owned()))
+}
+
 /// The secret for which a measure is nearest to breaking a requirement, or breaks it most, and the measure's value.
 fn worst<S: Scalar>(
     requirement: &Requirement,
@@ -67,6 +78,9 @@ fn worst<S: Scalar>(
         let message = format!("no release can change `{name}`: it is known before anything is published");
         let hint = "bound what is known afterwards, such as `posterior_std` or `mutual_information_bits`";
         return Err(nothing_to_judge(requirement, message, hint.to_owned()));
+    }
+    if let Some((message, hint)) = holds_always(requirement, measure, limit) {
+        return Err(nothing_to_judge(requirement, message, hint));
     }
     let upwards = requirement.bound.holds(f64::NEG_INFINITY, 0.0);
     let mut worst: Option<(usize, f64)> = None;

@@ -460,8 +460,8 @@ impl Options<'_> {
             let hint = column_hint(name, table.columns());
             return Err(Box::new(Diagnostic::error(Code::BadPerson, span, message).hint(hint)));
         };
-        // Somebody without a name is nobody else.
-        let shown = |row: usize| column.data().show(row).unwrap_or_else(|| format!("(row {})", row + 1));
+        // Whether rows without a name are about several people is not known: they protect each other as little as one does.
+        let shown = |row: usize| column.data().show(row).unwrap_or_else(|| NAMELESS.to_owned());
         let names = (0..table.row_count()).map(shown).collect();
         Ok(People::Named { column: name.clone(), names })
     }
@@ -531,9 +531,19 @@ fn column_hint(wanted: &str, columns: &[TableColumn]) -> String {
     }
 }
 
+/// Whoever has no name.
+const NAMELESS: &str = "(no name)";
+
 /// What is said if several rows are about one person.
 fn repeated_names(people: &People) -> Option<String> {
     let People::Named { column, names } = people else { return None };
+    let nameless = names.iter().filter(|name| *name == NAMELESS).count();
+    if nameless > 1 {
+        return Some(format!(
+            "{nameless} rows have no `{column}`: they are taken to be one person, as nobody knows whether they are several; give \
+             them names if they are"
+        ));
+    }
     let mut seen = std::collections::HashSet::new();
     let repeated = names.iter().find(|name| !seen.insert(name.as_str()))?;
     Some(format!("rows with the same `{column}`, such as `{repeated}`, are taken to be one person"))

@@ -8,6 +8,9 @@ use crate::choices::{Diagram, Mass};
 use crate::evaluate::Answer;
 use crate::number::Scalar;
 
+/// Secrets times outputs of a channel, which is written out.
+const MAX_CHANNEL_CELLS: usize = 10_000_000;
+
 impl<S: Scalar> Query<'_, S> {
     pub(super) fn distribution(
         &self,
@@ -109,6 +112,9 @@ impl<S: Scalar> Query<'_, S> {
         let place: HashMap<u32, usize> = secrets.iter().enumerate().map(|(place, leaf)| (*leaf, place)).collect();
         let rows: HashMap<Box<[u32]>, usize> =
             outputs.iter().enumerate().map(|(row, output)| (output.clone(), row)).collect();
+        if secrets.len().saturating_mul(outputs.len()) > MAX_CHANNEL_CELLS {
+            return Err(Refusal::TooWide);
+        }
         let mut probabilities = vec![vec![S::zero(); secrets.len()]; outputs.len()];
         for ((output, secret), mass) in &found {
             probabilities[rows[output]][place[secret]] = mass.div(total).scalar();

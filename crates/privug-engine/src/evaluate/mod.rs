@@ -21,6 +21,7 @@ mod fault;
 mod frame;
 mod heap;
 mod iterators;
+mod kept;
 mod literals;
 mod machine;
 mod marked;

@@ -129,11 +129,11 @@ impl<S: Scalar> Run<'_, '_, S> {
                 asked.insert(index, self.compute(expression, &inputs)?);
             }
         }
-        let kept = self.kept_by_module();
+        let kept = self.machine.kept_by_module();
         let returned = self.machine.call(program.entry, arguments)?;
         // Secrets that are computed below move the machine to their own texts.
         let return_span = self.machine.state.span;
-        self.refuse_keeping(&kept, return_span)?;
+        self.machine.refuse_keeping(&kept, return_span)?;
         let variables = entry.variables.iter().cloned().zip(returned.variables.iter().cloned()).collect();
         let (mut secrets, mut quantities) = (Secrets::default(), Vec::new());
         let mut values = Vec::new();
@@ -170,24 +170,6 @@ impl<S: Scalar> Run<'_, '_, S> {
         self.check_marked(&secrets, &quantities)?;
         let differences = self.differences(&quantities)?;
         Ok(Found { secrets, quantities, differences, choices: None })
-    }
-
-    /// How much that is random each variable of the module has in it, defaults of parameters included.
-    fn kept_by_module(&self) -> Vec<usize> {
-        let registers = 0..self.machine.program.functions[0].register_count;
-        registers.map(|register| self.machine.state.count_random(&self.machine.global(register), 0)).collect()
-    }
-
-    /// What stays in a variable of the module may be published from there.
-    fn refuse_keeping(&mut self, before: &[usize], span: Span) -> Result<(), Stop> {
-        if self.machine.state.publishes
-            && self.kept_by_module().iter().zip(before).any(|(after, before)| after > before)
-        {
-            let message = "the function keeps something random in a variable of the module, or in a default";
-            let hint = "return it if it is to be published, or keep it in a variable of the function";
-            self.machine.report(Fault::hinted(Code::UnknownResult, message, hint), span)?;
-        }
-        Ok(())
     }
 
     /// What a question's expression is: a random variable or a number.

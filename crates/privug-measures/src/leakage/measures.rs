@@ -100,6 +100,20 @@ impl Measure {
         self.name.starts_with("prior_") || self.name.ends_with("_prior") || self.name == "guess_tolerance"
     }
 
+    /// The least and the largest value that it can have at all.
+    pub fn bounds(&self) -> (f64, f64) {
+        const NEVER_NEGATIVE: &[&str] =
+            &["mutual_information_bits", "channel_capacity_bits", "maximal_leakage_bits", "posterior_std", "posterior_variance"];
+        match self.unit {
+            Unit::Probability | Unit::YesNo => (0.0, 1.0),
+            Unit::Bits | Unit::Secret | Unit::SecretSquared | Unit::Ratio => {
+                let is_divergence = self.name.starts_with("kl_") || self.name == "max_kl_bits";
+                let least = if is_divergence || NEVER_NEGATIVE.contains(&self.name) { 0.0 } else { f64::NEG_INFINITY };
+                (least, f64::INFINITY)
+            }
+        }
+    }
+
     /// Whether its sign says in which direction, and its size how much.
     pub fn is_signed(&self) -> bool {
         matches!(self.name, "mean_shift" | "effect_size" | "truth_z_posterior")

@@ -2,6 +2,7 @@
 
 use super::Choices;
 use crate::analysis::options::Options;
+use crate::analysis::requirement::holds_always;
 use crate::analysis::result::RequirementResult;
 use crate::query::{Answer, Bound, Requirement, Subject};
 use privug_engine::evaluate::ChoiceModel;
@@ -53,6 +54,9 @@ pub(in crate::analysis) fn decide<S: Scalar>(
                     let message = format!("no release can change `{name}`: it is known before anything is published");
                     let hint = "bound what is known afterwards, such as `max_posterior` or `mutual_information_bits`";
                     return Err(refuse(Code::NothingToJudge, message, hint));
+                }
+                if let Some((message, hint)) = measure.and_then(|measure| holds_always(requirement, measure, limit)) {
+                    return Err(refuse(Code::NothingToJudge, message, &hint));
                 }
                 if name.starts_with("g_") && options.gain.is_none() {
                     let message = format!("`{name}` needs to know what a guess is worth");

@@ -19,6 +19,9 @@ use privug_engine::sums::{Budget, Evidence, Law, Posterior, Unsolved, posteriors
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
 
+/// Less than this of a variance is what rounding leaves of none.
+const NEARLY_NOTHING: f64 = 1e-10;
+
 /// Points of Fourier transforms for all groups together.
 const MOST_POINTS: u64 = 1 << 29;
 
@@ -308,8 +311,12 @@ impl Brackets {
             self.of_entry[entry] = place;
             let (truth, radius) = (people.truth[entry], radius(entry));
             self.near_truth[entry] = posterior.probability_between(truth - radius, truth + radius);
-            // A secret that is known beforehand is not disclosed by anything.
-            people.fully_disclosed[entry] = posterior.is_certain() && people.prior_variance[entry] > 0.0;
+            // A secret that is known beforehand is not disclosed by anything. Where one value seems to be left and the bounds
+            // cannot exclude that it is the only one, the worse end counts.
+            let prior_variance = people.prior_variance[entry];
+            let seems_certain =
+                posterior.variance[0] == 0.0 && posterior.variance[1] <= NEARLY_NOTHING * prior_variance;
+            people.fully_disclosed[entry] = (posterior.is_certain() || seems_certain) && prior_variance > 0.0;
         }
     }
 

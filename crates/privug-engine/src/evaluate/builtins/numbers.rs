@@ -103,7 +103,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// The multiple of 10ⁿ that is nearest to an integer; of two, the even one.
-    fn round_integer(&mut self, integer: IBig, places: u64) -> Outcome<IBig> {
+    pub(in crate::evaluate) fn round_integer(&mut self, integer: IBig, places: u64) -> Outcome<IBig> {
         let bits = integer.bit_len();
         // 10ⁿ is more than twice as large then.
         if places > bits as u64 {

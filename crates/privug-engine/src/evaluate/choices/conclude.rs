@@ -11,7 +11,7 @@ use crate::evaluate::secrets::Secrets;
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Expression, Role};
+use privug_language::program::{Comparison, Expression, Role};
 use privug_language::source::Span;
 
 impl<S: Scalar> Run<'_, '_, S> {
@@ -135,6 +135,7 @@ impl<S: Scalar> Run<'_, '_, S> {
                 discrete.push(output);
                 continue;
             };
+            self.refuse_ambiguous(&output, &raw, seen_at)?;
             let state = &mut self.machine.state;
             let told = state.see_in_worlds(part.name.clone(), &part.value, &raw, &noise_variance);
             self.machine.state.worlds.is_publishing = false;
@@ -146,5 +147,26 @@ impl<S: Scalar> Run<'_, '_, S> {
             self.publish_parts(&others, left, span)?;
         }
         Ok(discrete)
+    }
+
+    /// 0 and `False` are equal, and whoever sees the output can tell them apart: which of them was seen?
+    fn refuse_ambiguous(&mut self, output: &NamedChoice, seen: &Value<S>, span: Span) -> Result<(), Stop> {
+        let state = &mut self.machine.state;
+        let leaves = state.worlds.diagrams.leaves_of(output.value);
+        let values: Vec<Value<S>> = leaves.iter().map(|leaf| state.worlds.leaves[*leaf as usize].clone()).collect();
+        let mut equal = std::collections::BTreeSet::new();
+        for value in values.iter().filter(|value| value.as_random().is_none()) {
+            if matches!(state.compare(Comparison::Equal, value, seen), Ok(Value::Bool(true))) {
+                equal.insert(state.show(value));
+            }
+        }
+        if equal.len() < 2 {
+            return Ok(());
+        }
+        let values: Vec<String> = equal.iter().map(|value| format!("`{value}`")).collect();
+        let message = format!("`{}` can be {}, which are equal: which of them was seen?", output.name, values.join(" or "));
+        let hint = "return values of one type, such as `int(x)`, or a string for each";
+        self.machine.report(Fault::hinted(Code::TypeMismatch, message, hint), span)?;
+        Err(Stop)
     }
 }

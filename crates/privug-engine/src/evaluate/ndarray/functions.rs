@@ -377,8 +377,25 @@ impl<S: Scalar> State<S> {
         if self.stays_unrounded(is_secret, "an array")? {
             return self.map_array(&array, array.kind, |state, value| state.marked(value, false));
         }
-        if array.kind != Kind::Float && digits >= 0 {
-            return self.view(array);
+        match array.kind {
+            Kind::Bool => {
+                let hint = "leave it out, or make them integers with `.astype(int)`";
+                return Err(Fault::hinted(Code::TypeMismatch, "`round` of booleans", hint));
+            }
+            Kind::Int if digits >= 0 => return self.view(array),
+            Kind::Int => {
+                return self.map_array(&array, array.kind, |state, value| {
+                    let Some(integer) = state.number(value).and_then(|number| number.integer()) else {
+                        return Err(Fault::new(Code::TypeMismatch, format!("{} is rounded", value.kind())));
+                    };
+                    let rounded = state.round_integer(integer, digits.unsigned_abs())?;
+                    let Ok(rounded) = i64::try_from(&rounded) else {
+                        return Err(Fault::new(Code::Overflow, "the rounded integer is too large for numpy"));
+                    };
+                    Ok(Value::NumpyInt(rounded))
+                });
+            }
+            Kind::Float | Kind::Text => {}
         }
         self.map_array(&array, array.kind, |state, value| {
             let number = state.parameter("a number", value)?;

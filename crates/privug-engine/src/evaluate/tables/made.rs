@@ -17,7 +17,10 @@ impl<S: Scalar> State<S> {
         let data = given(data)?.value;
         let name = match name.map(|name| name.value) {
             None | Some(Value::None) => None,
-            Some(name) => Some(Rc::from(self.show(name))),
+            Some(name) => {
+                self.refuse_secret_name(name)?;
+                Some(Rc::from(self.show(name)))
+            }
         };
         if let (Value::Series(series), None) = (data, &index) {
             let name = name.or_else(|| series.name.clone());
@@ -45,6 +48,15 @@ impl<S: Scalar> State<S> {
         };
         let column = self.column_of(values)?;
         Ok(Value::Series(Rc::new(Series { name, column, index })))
+    }
+
+    /// What a table or an axis is called is published with it.
+    pub(super) fn refuse_secret_name(&mut self, name: &Value<S>) -> Outcome<()> {
+        if !self.holds_random(name)? {
+            return Ok(());
+        }
+        let hint = "publish it as a figure of its own";
+        Err(Fault::hinted(Code::RandomIndex, "a random variable cannot be a name", hint))
     }
 
     /// Rows that are called by values.

@@ -38,10 +38,15 @@ impl<S: Scalar> State<S> {
             "margins",
             "margins_name",
             "normalize",
-            "rownames|colnames|dropna",
+            "rownames",
+            "colnames",
+            "dropna",
         ];
-        let [index, columns, values, figure, margins, margins_name, shares, _] =
+        let [index, columns, values, figure, margins, margins_name, shares, row_names, column_names, _] =
             arguments.bind("crosstab", parameters, 2, 3)?;
+        for names in [row_names, column_names].into_iter().flatten() {
+            self.refuse_secret_name(names.value).map_err(|fault| fault.at_argument(names.index))?;
+        }
         let (rows, _, _) = self.grouping_columns(None, given(index)?.value)?;
         let (columns, _, _) = self.grouping_columns(None, given(columns)?.value)?;
         let (values, statistic, empty) = match (values, figure) {

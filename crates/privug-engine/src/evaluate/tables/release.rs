@@ -563,8 +563,13 @@ impl<S: Scalar> Release<'_, S> {
             self.machine.state.tables.desk = Desk::Open { tables, shown: Vec::new() };
         }
         let arguments = self.arguments()?;
+        let kept = self.machine.kept_by_module();
         let returned = self.machine.call(program.entry, arguments)?;
         let mut span = self.machine.state.span;
+        // The variables of a script are its own; nobody sees what it does not write.
+        if !program.reads_tables() {
+            self.machine.refuse_keeping(&kept, span)?;
+        }
         if matches!(returned.value, Value::Poison) {
             return Err(Stop);
         }
