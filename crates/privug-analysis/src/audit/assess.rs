@@ -260,6 +260,9 @@ pub(super) fn assess<S: Stages>(
         },
         policy,
     );
+    let disclosed = verdicts.count_of(Rule::FullDisclosure, policy.full_disclosure) > 0;
+    // What is left of one person was said already if somebody's value follows.
+    let subtracted = subtracted.map(|all| all.into_iter().filter(|one| one.people > 1 || !disclosed).collect::<Vec<_>>());
     reasons.extend(differencing::reasons(subtracted.as_deref(), &release, policy));
     if policy.judges_no_secret() && !published.is_empty() {
         reasons.push(Reason {

@@ -84,7 +84,7 @@ fn whoever_has_no_secret_has_none_to_lose() {
     assert!(release.notes[0].starts_with("1 row has no value of `people.income`"), "{:?}", release.notes);
     let mut named = with_gaps("people.income.mean()");
     named.person = Some("name".to_owned());
-    let names = ["ann", "bob", "(row 3)", "dora", "emil", "fay"].map(str::to_owned).to_vec();
+    let names = ["ann", "bob", "(no name)", "dora", "emil", "fay"].map(str::to_owned).to_vec();
     assert_eq!(lifted::<f64>(&named).people, People::Named { column: "name".to_owned(), names });
     // Five of the six, in rationals too.
     assert_eq!(lifted::<Exact>(&with_gaps("people.income.mean()")).outputs[0].value.ratio().to_string(), "3801/10");
