@@ -33,15 +33,21 @@ pub(super) struct Followed {
 /// Which of some sums follow from published ones; `real` is what the numbers really are. `None` if that is too much to work
 /// out.
 pub(super) fn following(real: &[i64], published: &[Sum], asked: &[Sum], options: &Options) -> Option<Vec<Followed>> {
-    if asked.is_empty() {
-        return Some(Vec::new());
+    // What has nothing open in it is known already.
+    let (open, known): (Vec<usize>, Vec<usize>) = (0..asked.len()).partition(|place| !asked[*place].is_empty());
+    let mut all: Vec<Followed> = known.into_iter().map(|place| Followed { place, from: Vec::new() }).collect();
+    if !open.is_empty() {
+        let asked: Vec<Sum> = open.iter().map(|place| asked[*place].clone()).collect();
+        let found = match following_in::<f64>(real, published, &asked, options) {
+            Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => {
+                following_in::<Exact>(real, published, &asked, options).ok()?
+            }
+            found => found.ok()?,
+        };
+        all.extend(found.into_iter().map(|followed| Followed { place: open[followed.place], ..followed }));
+        all.sort_by_key(|followed| followed.place);
     }
-    match following_in::<f64>(real, published, asked, options) {
-        Err(Refusal::Doubtful { .. } | Refusal::OutOfRange { .. }) => {
-            following_in::<Exact>(real, published, asked, options).ok()
-        }
-        found => found.ok(),
-    }
+    Some(all)
 }
 
 fn following_in<S: Stages>(
@@ -152,6 +158,9 @@ mod tests {
         let found = following(&[1, 20, 30], &pairs, &[sum(&[0])], &Options::default()).expect("little work");
         assert_eq!(found, [Followed { place: 0, from: vec![0, 1, 2] }]);
         assert_eq!(following(&[1, 20, 30], &pairs[..2], &[sum(&[0])], &Options::default()), Some(vec![]));
+        // A sum of nothing that is open is known.
+        let nothing = following(&[1, 20, 30], &pairs[..2], &[sum(&[0]), sum(&[])], &Options::default());
+        assert_eq!(nothing, Some(vec![Followed { place: 1, from: vec![] }]));
     }
 
     /// Whether a row is a combination of others, by elimination of fractions over a prime that no small determinant has.

@@ -259,7 +259,11 @@ fn everybodys_posterior_is_that_of_an_enumeration() {
         for figure in found.figures.iter().filter(|figure| suppressed.contains(&figure.name)) {
             let is_told = only_one(&still[&figure.name]) && !only_one(&anywhere[&figure.name]);
             let is_found = figure.broken.iter().any(|(rule, _)| *rule == Rule::Recoverable);
-            assert_eq!(is_found, is_told, "case {case}: {} {suppressed:?} {rounded:?}\n{program}", figure.name);
+            let shown = format!("case {case}: {} {suppressed:?} {rounded:?}\n{program}", figure.name);
+            assert!(is_told || !is_found, "{shown}");
+            // What only follows because people are whole, in sums of several values and between rounded figures, is not asked.
+            let of_counts = rounded.is_none() && chosen.iter().all(|part| *part < 5);
+            assert!(is_found || !is_told || !of_counts, "{shown}");
             recovered += usize::from(is_told);
             if is_told {
                 assert!(found.verdict >= Verdict::Review, "case {case}");
