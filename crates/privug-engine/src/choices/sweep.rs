@@ -13,6 +13,8 @@ use crate::number::Scalar;
 const MAX_STATES: usize = 1 << 21;
 /// More combinations of leaves are not told apart.
 const MAX_TUPLES: usize = 1 << 17;
+/// Parts that ask more are not decided at once, unless they are events.
+const FEW_LEVELS: u32 = 3;
 /// Diagrams looked at on the way, for all combinations together.
 const MAX_WORK: usize = 200_000_000;
 
@@ -263,11 +265,13 @@ impl<'d, S: Scalar> Alone<'d, S> {
     fn settled(&mut self, state: State, mass: Mass<S>, roundings: usize) -> Vec<(State, Mass<S>, usize)> {
         let mut all = vec![(Vec::with_capacity(state.len()), mass, roundings)];
         for (number, at) in state.iter() {
-            let Some(outcomes) = self.outcomes(*at) else {
+            let is_event = (*number as usize) < self.events;
+            // An event happens or does not; of other values there may be many.
+            let is_small = is_event || self.diagrams.levels(*at) <= FEW_LEVELS;
+            let Some(outcomes) = (if is_small { self.outcomes(*at) } else { None }) else {
                 all.iter_mut().for_each(|(so_far, _, _)| so_far.push((*number, *at)));
                 continue;
             };
-            let is_event = (*number as usize) < self.events;
             let mut next = Vec::with_capacity(all.len() * outcomes.len());
             for (so_far, mass, roundings) in &all {
                 for (leaf, share, more) in outcomes.iter() {

@@ -9,7 +9,7 @@ use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::{Called, FunctionValue, is_lazy_call};
 use super::library::PandasFunction;
 use super::statements::is_distribution;
-use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS};
+use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS, TextMethod};
 use super::{CallShape, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
 use crate::source::Span;
@@ -300,7 +300,7 @@ impl Body<'_, '_> {
         let object = self.expression(&attribute.value, None);
         let taken = Taken {
             names_a_variable: false,
-            generators: method == Method::Extend,
+            generators: matches!(method, Method::Extend | Method::Text(TextMethod::Join)),
             types: method == Method::AsType,
             calls: method.calls(),
         };

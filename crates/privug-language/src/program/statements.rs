@@ -52,7 +52,15 @@ impl Body<'_, '_> {
                 {
                     self.expression_into(&assign.value, register);
                 } else {
-                    let value = self.expression(&assign.value, None);
+                    let unpacks = |target: &Expr| matches!(target, Expr::Tuple(_) | Expr::List(_));
+                    let value = match &*assign.value {
+                        // All elements are taken out at once.
+                        Expr::Generator(generator) if assign.targets.iter().all(unpacks) => {
+                            let at = assign.value.range();
+                            Operand::register(self.list_comprehension(&generator.elt, &generator.generators, at))
+                        }
+                        value => self.expression(value, None),
+                    };
                     for target in &assign.targets {
                         self.assign(target, value);
                     }

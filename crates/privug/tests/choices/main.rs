@@ -7,3 +7,4 @@ mod hostile;
 mod language;
 mod orders;
 mod support;
+mod tallies;
