@@ -59,12 +59,23 @@ class SecretText:
 
     def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
         """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
+        return Pieces(self.pieces).numbers(text)
+
+
+class Pieces:
+    """What is between the secrets of a text."""
+
+    def __init__(self, pieces: List[str]) -> None:
+        self.pieces = pieces
+
+    def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
+        """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
         pattern = _NUMBER.join(re.escape(piece.strip()) for piece in self.pieces)
         found = re.fullmatch(pattern, text.strip())
         if found is None:
             return None
         numbers = []
-        for place in range(len(self.values)):
+        for place in range(len(self.pieces) - 1):
             digits, percent = found.group(2 * place + 1).replace(",", "").replace("_", ""), found.group(2 * place + 2)
             mantissa, _, exponent = digits.lower().partition("e")
             unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]) - (2 if percent else 0))
