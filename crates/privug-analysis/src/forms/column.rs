@@ -148,7 +148,8 @@ impl Parts {
         let at = |place: i64| usize::try_from(place).ok();
         let offsets = places.iter().map(|place| at(*place).map_or(f64::NAN, |at| self.offsets[at])).collect();
         let parts = self.parts.iter().map(|part| {
-            let taken = places.iter().map(|place| at(*place).and_then(|at| part.place(at)).map_or(NONE, |row| row as u32));
+            let taken =
+                places.iter().map(|place| at(*place).and_then(|at| part.place(at)).map_or(NONE, |row| row as u32));
             Part { rows: part.rows.clone(), places: Some(taken.collect()) }
         });
         Ok(Parts { offsets, parts: parts.collect() })
@@ -425,7 +426,11 @@ impl Column {
             return Err(FormsError::Rounded(0));
         }
         let other = other.times(&[sign])?;
-        let spread = if other.len() == self.len() { other } else { Column::Parts(Arc::new(Parts::of(&other).take(&vec![0; self.len()])?)) };
+        let spread = if other.len() == self.len() {
+            other
+        } else {
+            Column::Parts(Arc::new(Parts::of(&other).take(&vec![0; self.len()])?))
+        };
         let (mut one, two) = (Parts::of(self), Parts::of(&spread));
         one.offsets = Forms::of_numbers(&one.offsets).plus(&two.offsets)?.offsets;
         one.parts.extend(two.parts);
@@ -520,7 +525,11 @@ mod tests {
         let groups = [0, 0, 1, -1, 1, 1, 0, 2, 2, 0, 0, 1];
         let own: Column = Forms::of_secrets((0..12).map(|at| (at != 4).then_some(at % 5))).into();
         let factors: Vec<f64> = (0..12).map(|at| if at == 3 { f64::NAN } else { 1.0 + f64::from(at % 2) }).collect();
-        let matrix = Rows { starts: vec![0, 3, 3, 5], places: vec![0, 7, 1, 2, 5], weights: Some(vec![2.0, -1.0, 0.5, 1.0, 3.0]) };
+        let matrix = Rows {
+            starts: vec![0, 3, 3, 5],
+            places: vec![0, 7, 1, 2, 5],
+            weights: Some(vec![2.0, -1.0, 0.5, 1.0, 3.0]),
+        };
         let each: [fn(&Column) -> Column; 3] = [
             |column| column.clone(),
             |column| column.take(&[3, 3, -1, 0, 11, 5, 5, 2, 1, 9, 8, 7]).expect("taken"),
@@ -536,13 +545,17 @@ mod tests {
             alike(&lazy.plus_forms(&own, 1.0).expect("lazy"), &plain.plus_forms(&own, 1.0).expect("plain"));
             let one: Column = own.element(0).expect("one").into();
             alike(&lazy.plus_forms(&one, -1.0).expect("lazy"), &plain.plus_forms(&one, -1.0).expect("plain"));
-            let (both, wide) = (own.plus_forms(&lazy, -1.0).expect("lazy"), own.plus_forms(&plain, -1.0).expect("plain"));
+            let (both, wide) =
+                (own.plus_forms(&lazy, -1.0).expect("lazy"), own.plus_forms(&plain, -1.0).expect("plain"));
             alike(&both.sums(&groups, 3).expect("lazy"), &wide.sums(&groups, 3).expect("plain"));
             alike(&both.combined(&matrix).expect("lazy"), &wide.combined(&matrix).expect("plain"));
             let (joined, wide) = (Column::concat(&[&lazy, &own]), Column::concat(&[&plain, &own]));
             alike(&joined.expect("lazy"), &wide.expect("plain"));
-            assert!((0..12).all(|at| lazy.element(at).expect("one").at(&VALUES)[0].to_bits() == plain.at(&VALUES)[at].to_bits()
-                || plain.missing()[at]));
+            assert!(
+                (0..12).all(|at| lazy.element(at).expect("one").at(&VALUES)[0].to_bits()
+                    == plain.at(&VALUES)[at].to_bits()
+                    || plain.missing()[at])
+            );
         }
     }
 
@@ -553,7 +566,8 @@ mod tests {
         let sums: Column = secrets.sums(&groups, 2).expect("sums").into();
         let spread = sums.take(&groups).expect("parts");
         assert!(matches!(spread, Column::Parts(_)) && spread.whole().is_err());
-        let deviations = Column::from(secrets).times(&[15_000.0]).and_then(|x| x.plus_forms(&spread, -1.0)).expect("parts");
+        let deviations =
+            Column::from(secrets).times(&[15_000.0]).and_then(|x| x.plus_forms(&spread, -1.0)).expect("parts");
         let halves: Vec<i64> = (0..30_000).map(|at| i64::from(at >= 15_000)).collect();
         let found = deviations.sums(&halves, 2).and_then(|sums| sums.whole()).expect("two sums");
         // The half itself, 15 000 times, less its 7 500 members of each group times the sum of the group.

@@ -8,12 +8,12 @@
 
 use super::Named;
 use super::fault::{Fault, Outcome};
+use super::machine::Stop;
 use super::run::Run;
+use super::secrets::Secrets;
 use super::state::State;
 use super::value::Value;
 use super::{Evidence, Quantity};
-use super::machine::Stop;
-use super::secrets::Secrets;
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -197,7 +197,10 @@ mod tests {
         let uses = Uses::new(&network, &[Mark { node: rounded, is_text: false }]);
         let of = |node| uses.of(&Affine { node, scale: 1.0, offset: 0.0 });
         assert_eq!([secret, other, rounded, scaled].map(of), [Use::Plain, Use::Plain, Use::Rounded, Use::Rounded]);
-        assert_eq!([difference, noisy, after].map(of), [Use::Mixed(difference), Use::Mixed(noisy), Use::Mixed(difference)]);
+        assert_eq!(
+            [difference, noisy, after].map(of),
+            [Use::Mixed(difference), Use::Mixed(noisy), Use::Mixed(difference)]
+        );
         let texts = Uses::new(&network, &[Mark { node: rounded, is_text: true }]);
         assert_eq!(texts.of(&Affine { node: rounded, scale: 1.0, offset: 0.0 }), Use::Text);
         assert_eq!(texts.of(&Affine { node: rounded, scale: 2.0, offset: 0.0 }), Use::Mixed(rounded));

@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use super::super::fault::{Fault, Outcome};
 use super::super::machine::{Machine, Stop};
+use super::super::marked::{Use, Uses, mixed};
 use super::super::value::Value;
 use super::super::{Limits, Note};
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
 use super::results::Figure;
-use super::super::marked::{Use, Uses, mixed};
 use super::{Belief, Column, CountOf, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
 use crate::number::Scalar;
