@@ -262,7 +262,8 @@ pub(super) fn assess<S: Stages>(
     );
     let disclosed = verdicts.count_of(Rule::FullDisclosure, policy.full_disclosure) > 0;
     // What is left of one person was said already if somebody's value follows.
-    let subtracted = subtracted.map(|all| all.into_iter().filter(|one| one.people > 1 || !disclosed).collect::<Vec<_>>());
+    let subtracted =
+        subtracted.map(|all| all.into_iter().filter(|one| one.people > 1 || !disclosed).collect::<Vec<_>>());
     reasons.extend(differencing::reasons(subtracted.as_deref(), &release, policy));
     if policy.judges_no_secret() && !published.is_empty() {
         reasons.push(Reason {

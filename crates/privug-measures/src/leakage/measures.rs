@@ -102,8 +102,13 @@ impl Measure {
 
     /// The least and the largest value that it can have at all.
     pub fn bounds(&self) -> (f64, f64) {
-        const NEVER_NEGATIVE: &[&str] =
-            &["mutual_information_bits", "channel_capacity_bits", "maximal_leakage_bits", "posterior_std", "posterior_variance"];
+        const NEVER_NEGATIVE: &[&str] = &[
+            "mutual_information_bits",
+            "channel_capacity_bits",
+            "maximal_leakage_bits",
+            "posterior_std",
+            "posterior_variance",
+        ];
         match self.unit {
             Unit::Probability | Unit::YesNo => (0.0, 1.0),
             Unit::Bits | Unit::Secret | Unit::SecretSquared | Unit::Ratio => {

@@ -18,7 +18,7 @@ from ._publish import Labelled, Tree, look_into, step
 from ._recording import Recording
 from ._secret import SecretValue, refused
 from ._secret_array import SecretArray
-from ._live_text import SecretText
+from ._live_text import Pieces, SecretText
 
 _LEAVES = (SecretValue, SecretArray, SecretText)
 
@@ -35,7 +35,7 @@ class Arrays:
         self.elements: List[Random] = []
         self.units: Dict[str, Any] = {}
         """To multiples of what outputs are rounded, by their paths; arrays of units for vectors."""
-        self.texts: Dict[str, SecretText] = {}
+        self.texts: Dict[str, Pieces] = {}
         """The outputs that are texts, by their paths."""
         self.is_published = False
         """Whether what is taken apart is an output, which may be rounded."""
@@ -82,7 +82,7 @@ class Arrays:
         if isinstance(tree, SecretText):
             if not self.is_published:
                 raise tree._refuse()
-            self.texts[path] = tree
+            self.texts[path] = Pieces(tree.pieces)
             parts = self._each(tree.values, path)
             return parts[0] if len(parts) == 1 else parts
         if isinstance(tree, SecretArray):

@@ -80,7 +80,7 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
         _frame(value, path, found)
     elif pandas is not None and isinstance(value, pandas.Series):
         _series(value, path, found)
-    elif isinstance(value, SecretValue):
+    elif isinstance(value, (SecretValue, SecretText)):
         found.append(Cell(path or name or "result", value))
     elif isinstance(value, Mapping):
         for label, each in value.items():

@@ -13,6 +13,7 @@ import re
 import types
 from typing import Any, List, Optional, Tuple
 
+from ._privug import not_gaussian
 from ._secret import SecretValue, needs_values
 
 OPEN, CLOSE = "\ue000", "\ue001"
@@ -29,7 +30,12 @@ class SecretText:
         self.values = values
 
     def _refuse(self, *_: Any) -> Any:
-        raise needs_values(self.values[0].label if self.values else "", "string")
+        raise self._looked_at("a comparison, its length or its letters")
+
+    def _looked_at(self, what: str) -> BaseException:
+        label = self.values[0].label if self.values else ""
+        hint = "publish the text as it is, and decide by public values"
+        return not_gaussian("P309", f"a text shows the secret, and {what} would tell of it (the secret is `{label}`)", hint)
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __getitem__ = __mod__ = __mul__ = _refuse  # type: ignore
     __hash__ = __len__ = __bool__ = __iter__ = __str__ = __repr__ = __format__ = __float__ = __int__ = _refuse  # type: ignore
@@ -37,7 +43,7 @@ class SecretText:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(str, name):
             raise AttributeError(name)
-        return self._refuse
+        raise self._looked_at(f"`.{name}`")
 
     def __add__(self, other: Any) -> Any:
         return _put_together(self, other)
@@ -59,12 +65,23 @@ class SecretText:
 
     def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
         """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
+        return Pieces(self.pieces).numbers(text)
+
+
+class Pieces:
+    """What is between the secrets of a text."""
+
+    def __init__(self, pieces: List[str]) -> None:
+        self.pieces = pieces
+
+    def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
+        """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
         pattern = _NUMBER.join(re.escape(piece.strip()) for piece in self.pieces)
         found = re.fullmatch(pattern, text.strip())
         if found is None:
             return None
         numbers = []
-        for place in range(len(self.values)):
+        for place in range(len(self.pieces) - 1):
             digits, percent = found.group(2 * place + 1).replace(",", "").replace("_", ""), found.group(2 * place + 2)
             mantissa, _, exponent = digits.lower().partition("e")
             unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]) - (2 if percent else 0))

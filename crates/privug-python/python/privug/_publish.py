@@ -271,7 +271,9 @@ def label(key: Any, path: str = "") -> Any:
     if isinstance(key, _NUMBERS):
         return key.item() if isinstance(key, np.generic) else str(key)
     pandas: Any = sys.modules.get("pandas")
-    if isinstance(key, _TEXTS) or (pandas is not None and type(key).__module__.startswith("pandas._libs")):
+    if isinstance(key, _TEXTS) or (pandas is not None and isinstance(key, (pandas.Period, pandas.Timestamp, pandas.Timedelta))):
+        return str(key)
+    if pandas is not None and type(key).__module__.startswith("pandas._libs"):
         return str(key)
     if pandas is not None and isinstance(key, pandas.Interval):
         label(key.left, path)

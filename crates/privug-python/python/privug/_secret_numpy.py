@@ -153,7 +153,7 @@ _MOVES: Dict[str, Tuple[Any, ...]] = {
     "vsplit": (0,), "dsplit": (0,), "repeat": (0,), "tile": (0,), "take": (0,), "take_along_axis": (0,), "squeeze": (0,),
     "expand_dims": (0,), "atleast_1d": (0,), "atleast_2d": (0,), "atleast_3d": (0,), "broadcast_to": (0,), "diag": (0,),
     "diagonal": (0,), "tril": (0,), "triu": (0,), "where": (1, 2), "choose": (1,), "select": (1, 2), "delete": (0,),
-    "insert": (0, 2), "append": (0, 1), "resize": (0,), "compress": (1,), "extract": (1,), "copy": (0,), "pad": (0,),
+    "insert": (0, 2), "append": (0, 1), "resize": (0,), "sliding_window_view": (0,), "compress": (1,), "extract": (1,), "copy": (0,), "pad": (0,),
 }  # fmt: skip
 """Functions that only move elements, and which of their arguments hold them."""
 

@@ -189,6 +189,8 @@ class SecretColumn(ExtensionArray):
             return self.copy()
         if wanted == np.dtype(object):
             return objects(self._array())
+        if getattr(wanted, "kind", "O") == "U" or isinstance(wanted, pandas.StringDtype):
+            return self.map(str)
         raise needs_values(self.label, f"astype({wanted})")
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = None) -> Any:
@@ -236,9 +238,14 @@ class SecretColumn(ExtensionArray):
         """A function of each element."""
         if not callable(mapper):
             raise decides(self.label, "map")
-        from ._live_text import only_formats
+        from ._live_text import only_formats, show
         from ._session import formatted
 
+        if mapper is str:
+            texts = np.empty(len(self), dtype=object)
+            for place, (each, gap) in enumerate(zip(self, self.isna())):
+                texts[place] = str(np.nan) if gap else show(each, "")
+            return texts
         if only_formats(mapper):
             made = np.empty(len(self), dtype=object)
             for place, (each, gap) in enumerate(zip(self, self.isna())):

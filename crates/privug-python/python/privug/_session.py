@@ -117,6 +117,7 @@ def _hooks(session: Session) -> Undo:
             replace(module, "sanitize_array", sanitizing)
     window = sys.modules["pandas.core.window.rolling"].BaseWindow
     replace(window, "_apply_series", _windowed(window._apply_series))
+    replace(window, "_apply_columnwise", _windowed_tables(window._apply_columnwise))
     for name in ("zeros", "empty", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
         if hasattr(np, name):
             replace(np, name, _making(getattr(np, name), name, session))
@@ -232,6 +233,21 @@ def _windowed(original: Callable[..., Any]) -> Callable[..., Any]:
         return obj._constructor(SecretColumn(forms, column.label), index=labels, name=obj.name)
 
     return _apply_series
+
+
+def _windowed_tables(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for tables with secret columns among theirs: column by column."""
+
+    def _apply_columnwise(self: Any, homogeneous_func: Any, name: Any, *inputs: Any, **options: Any) -> Any:
+        import pandas
+
+        obj = self._selected_obj
+        if obj.ndim == 1 or all(secret(obj.iloc[:, place]) is None for place in range(obj.shape[1])) or not obj.columns.is_unique:
+            return original(self, homogeneous_func, name, *inputs, **options)
+        made = {key: self._gotitem(key, ndim=1)._apply_series(homogeneous_func, name) for key in obj.columns if key != self.on}
+        return pandas.DataFrame(made)
+
+    return _apply_columnwise
 
 
 def _plain_sum(original: Callable[..., Any]) -> Callable[..., Any]:

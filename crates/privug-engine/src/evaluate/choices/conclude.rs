@@ -164,7 +164,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             return Ok(());
         }
         let values: Vec<String> = equal.iter().map(|value| format!("`{value}`")).collect();
-        let message = format!("`{}` can be {}, which are equal: which of them was seen?", output.name, values.join(" or "));
+        let message =
+            format!("`{}` can be {}, which are equal: which of them was seen?", output.name, values.join(" or "));
         let hint = "return values of one type, such as `int(x)`, or a string for each";
         self.machine.report(Fault::hinted(Code::TypeMismatch, message, hint), span)?;
         Err(Stop)

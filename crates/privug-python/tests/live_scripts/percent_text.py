@@ -1,0 +1,4 @@
+# table: Salaries, secret: salary
+import pandas as pd
+df = pd.read_csv("Salaries.csv")
+print("mean %.1f, n = %d" % (df["salary"].mean(), len(df)))
