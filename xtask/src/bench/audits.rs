@@ -1,7 +1,7 @@
 //! Audits of whole tables: very many people in crossed groups, and very many overlapping queries.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Bench;
@@ -250,13 +250,7 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    fn measure(
-        &self,
-        bench: &mut Bench<'_>,
-        script: &PathBuf,
-        csv: &PathBuf,
-        peer: Option<Command>,
-    ) -> Result<(), String> {
+    fn measure(&self, bench: &mut Bench<'_>, script: &Path, csv: &Path, peer: Option<Command>) -> Result<(), String> {
         let mut ours: Command = bench.context.command(&bench.binary.to_string_lossy());
         ours.arg("audit").arg(script).arg("--table").arg(format!("people={}", csv.display()));
         ours.args(["--secret", "people.income", "--prior", "Normal(mean=450_000, std=60_000)", "--json"]);
