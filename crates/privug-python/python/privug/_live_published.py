@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 import numpy as np
 
 from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
-from ._live_release import Cell, cells
+from ._live_release import Cells, Said, cells
 from ._live_text import SecretText
 from ._not_said import NotSaid
 
@@ -52,12 +52,12 @@ class Publishing:
     def __init__(self, run: Any, frames: Dict[str, Any]) -> None:
         self.run = run
         self.frames = frames
-        self.cells: List[Cell] = []
+        self.cells = Cells()
         self.read: List[str] = []
         self.given: Set[str] = set()
         self._known: Optional[Set[str]] = None
 
-    def unique(self) -> List[Cell]:
+    def unique(self) -> Cells:
         seen: Dict[str, int] = {}
         for cell in self.cells:
             times = seen[cell.name] = seen.get(cell.name, 0) + 1
@@ -125,7 +125,9 @@ class Publishing:
         known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
         for cell in cells(value, name):
             if isinstance(cell.value, str) and cell.value.strip() in known:
-                # It stands in the script itself, or is a name beside a bar.
+                # It stands in the script itself, or is a name beside a bar: what it tells is that it is there.
+                is_written = cell.value.strip() in self.run.written
+                self.cells.said.append(Said(len(self.cells), line, cell.value, is_written))
                 continue
             cell.place = (start, max(start, end - 1))
             self.cells.append(cell)
