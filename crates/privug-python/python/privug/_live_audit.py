@@ -10,7 +10,7 @@ import ast
 import importlib
 import inspect
 import traceback
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -45,7 +45,9 @@ KEPT = "the function keeps the secret, or something computed from it, outside of
 class Tables:
     """The tables of an audit, with and without secrets."""
 
-    def __init__(self, tables: Dict[str, Any], secrets: List[str]) -> None:
+    def __init__(self, tables: Dict[str, Any], secrets: List[str], files: Sequence[Tuple[str, str]] = ()) -> None:
+        """`files` are the names of tables and the files that they were read from."""
+        self.files = list(files)
         self.frames = {name: as_pandas(name, table) for name, table in tables.items()}
         first = secrets[0].strip()
         named = first.partition(".")[0].strip() if "." in first else ""

@@ -82,6 +82,8 @@ class ScriptRun(Run):
                 exec(self.running, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
             except SystemExit as ended:
                 self._check_end(ended)
+        if found.refused is not None:
+            raise found.refused
         if self.tables.people not in found.given:
             read = ", ".join(f"`{each}`" for each in found.read) or "nothing"
             message = f"the script never reads the table `{self.tables.people}`: it reads {read}"
