@@ -39,6 +39,9 @@ MAX_BESIDE = 4
 
 DECIDING = ("nlargest", "nsmallest", "sort_values", "rank", "cut", "qcut", "value_counts", "unique", "nunique", "mode", "idxmax", "idxmin")
 
+HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", "call", "wrapper", "stack", "make", "total")
+"""What our own functions are called that stand in the place of others."""
+
 KEPT = "the function keeps the secret, or something computed from it, outside of what it returns, where it could be published from"
 
 
@@ -204,7 +207,7 @@ class Run:
         code, hint = getattr(error, "code", "P306"), getattr(error, "hint", "")
         message = message[len(code) + 2 :] if message.startswith(code) else message
         message = message[: -len(hint) - 2] if hint and message.endswith(hint) else message
-        if "the secret is" not in message:
+        if not any(f"`{_name(column)}`" in message for column in self.tables.columns) and "the secret is" not in message:
             message = f"{message} (the secret is `{', '.join(map(_name, self.tables.columns))}`)"
         return self.refuse(code, message, hint, line)
 
@@ -216,7 +219,7 @@ class Run:
                 called, line = "", number
             elif not called or called.startswith("_"):
                 called = frame.f_code.co_name
-        if not called or not line:
+        if not line:
             return error
         try:
             self.publish(self.tables.real())
@@ -224,11 +227,23 @@ class Run:
             # With numbers it fails as well.
             return error
         labels = ", ".join(map(_name, self.tables.columns))
+        if called in HOOKED or not called:
+            called = self._written_call(error, line)
         if called in DECIDING:
             message = f"`{called}` chooses or orders rows by the secret (`{labels}`)"
             return self.refuse("P802", message, "choose and order rows by public columns", line)
         message = f"`{called}` is not known to be linear in the secret (`{labels}`), and does not work without its values"
         return self.refuse("P306", f"{message} ({type(error).__name__}: {error})", LINEAR, line)
+
+    def _written_call(self, error: BaseException, line: int) -> str:
+        """What the analyst asked for on a line: an attribute that secrets do not have, or the last call."""
+        if isinstance(error, AttributeError) and getattr(error, "name", None):
+            return str(error.name)
+        if isinstance(error, AttributeError) and "attribute '" in str(error):
+            return str(error).rpartition("attribute '")[2].rstrip("'")
+        calls = Text(0, self.path, self.definition.text).calls().get(line, [])
+        names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
+        return names[0] if names and names[0] else "this line"
 
     def rewritten(self) -> Any:
         """Lets the function make texts of secrets."""
@@ -247,7 +262,9 @@ class Run:
             except Exception as error:
                 if session.refusal is not None:
                     raise self.refusal(*session.refusal[::2]) from error
-                if getattr(error, "code", None) and not hasattr(error, "diagnostics"):
+                if hasattr(error, "diagnostics"):
+                    raise
+                if getattr(error, "code", None):
                     # What is published cannot be looked into.
                     raise self.refusal(error) from error
                 raise self.failure(error) from error

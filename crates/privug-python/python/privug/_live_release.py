@@ -124,10 +124,14 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
             found.append(Cell(path or name or "result", tree))
 
 
+def _shown(path: str) -> str:
+    """A path as it stands behind `return`."""
+    return f".{path}" if path and not path.startswith("[") else path
+
+
 def _beside(value: Any, path: str, found: List[Cell], depth: int) -> None:
     """What a value carries beside what it shows: secrets are refused, and the rest is published with it."""
-    shown = f".{path}" if path and not path.startswith("[") else path
-    refuse_hidden(value, shown, lambda inner: holds_random(look_into(inner, path, _LEAVES)))
+    refuse_hidden(value, _shown(path), lambda inner: holds_random(look_into(inner, path, _LEAVES)))
     carried = dict(getattr(value, "attrs", None) or {}) if hasattr(value, "_constructor") else {}
     if hasattr(value, "_constructor") or isinstance(value, (Mapping, list, tuple, str, int, float, np.ndarray)):
         own = getattr(value, "__dict__", None)
@@ -142,7 +146,7 @@ def _values(column: Any) -> Sequence[Any]:
 
 def _labels(index: Any, path: str) -> Optional[List[Any]]:
     """The labels along an axis; None where they are positions."""
-    rows = _rows(index, path)
+    rows = _rows(index, _shown(path))
     if rows is None and not (type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1):
         return index.tolist()
     return rows
@@ -163,7 +167,7 @@ def _series(value: Any, path: str, found: List[Cell]) -> None:
 
 
 def _frame(value: Any, path: str, found: List[Cell]) -> None:
-    labels, names = _labels(value.index, path), _rows(value.columns, path)
+    labels, names = _labels(value.index, path), _rows(value.columns, _shown(path))
     names = list(range(value.shape[1])) if names is None else names
     columns = [_values(value.iloc[:, place]) for place in range(value.shape[1])]
     keys = _key_columns(value, names) if labels is None else 0
