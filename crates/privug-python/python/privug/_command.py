@@ -24,7 +24,7 @@ def live_release(
     from ._live_published import READERS
     from ._live_script import ScriptRun
 
-    prepared = Tables({name: _read(file) for name, file in tables}, secrets)
+    prepared = Tables({name: _read(file) for name, file in tables}, secrets, tables)
     if function is None and any(f"{reader}(" in text for reader in READERS):
         return published_by(ScriptRun(path, text, prepared), prepared)
     return published_by(Run(_function(path, function), prepared), prepared)

@@ -62,7 +62,8 @@ def _refuse_if(found: bool, path: str, where: str) -> None:
 
 def _carries(value: Any, depth: int = 0) -> bool:
     """Whether a member is random, holds something random, or is a function that remembers it."""
-    if isinstance(value, (Random, RandomVector)):
+    # Secret values, arrays, columns and texts have forms.
+    if isinstance(value, (Random, RandomVector)) or (hasattr(type(value), "_forms") and type(value).__module__.startswith("privug.")):
         return True
     if depth > _MAX_DEPTH:
         return False

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._live_audit import Paired, Run, Tables
 from ._live_release import Cell, cells
-from ._refused import type_refusal
+from ._refused import type_refusal, value_refusal
 from ._session import on_secrets
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ class Ledger:
     Parameters
     ----------
     path
-        The file. If it is there, what it holds was published before; closing the ledger writes it again with what is new.
+        The file. If it is there, what it holds was published before; every `publish` writes it again with what is new, at once.
     people, households, ...
         The tables, by their names. Inside of the `with` block, `book.people` is the table with secret columns.
     secret, prior, person, policy, rules, ...
@@ -69,9 +71,7 @@ class Ledger:
         named: Dict[str, Any] = dict(person=person, policy=policy, rules=rules, missing=missing, top=top, exact=exact)
         self._tables, self._given = checked_options(tables=tables, secret=secret, prior=prior, **named, **named_tables)
         self._frames = Tables(self._tables, self._given["secret"])
-        self.releases: List[Dict[str, Any]] = []
-        if os.path.exists(self.path):
-            self.releases = _read(self.path)
+        self.releases, self._on_disk = _read(self.path)
         self.audit: Optional["Audit"] = None
         """The audit of the last release together with everything before."""
         self._session: Any = None
@@ -88,8 +88,7 @@ class Ledger:
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self._hooks.__exit__(kind, error, trace)
         self._session = None
-        if kind is None:
-            self.save()
+        self._report()
 
     def __getattr__(self, name: str) -> Any:
         frames = self.__dict__.get("_secret", {})
@@ -111,6 +110,7 @@ class Ledger:
             raise RuntimeError("publish inside of the ledger's `with` block")
         if self._session.refusal is not None:
             raise self._session.refusal[0]
+        self._check_file()
         run: Any = _Given(name, table, self._frames)
         if callable(table):
             run = Run(table, self._frames)
@@ -121,6 +121,13 @@ class Ledger:
         self.audit = self._audited(name, parts)
         self._parts[name] = parts
         self.releases.append({"name": name, **_entry(found, self._frames, self._persons())})
+        try:
+            self._write()
+        except BaseException:
+            # What is not written down is not published.
+            del self._parts[name]
+            self.releases.pop()
+            raise
         values = {figure[0]: value for figure, value in zip(found.figures, found.forms().at(self._frames.truths).tolist())}
         return Publication(name, self.audit, values)
 
@@ -132,8 +139,10 @@ class Ledger:
         if name not in self._parts:
             known = ", ".join(repr(each) for each in self._parts) or "nothing"
             raise type_refusal("P017", f"{name!r} was not published in this `with` block", f"withdraw what was: {known}")
+        self._check_file()
         del self._parts[name]
         self.releases = [release for release in self.releases if release["name"] != name]
+        self._write()
         last = next(reversed(self._parts), None)
         self.audit = None if last is None else self._audited(last, self._parts[last])
 
@@ -161,12 +170,27 @@ class Ledger:
 
     def save(self) -> None:
         """Writes the ledger, and the report of everything beside it (`.html`)."""
+        self._write()
+        self._report()
+
+    def _check_file(self) -> None:
+        """The file is as it was read or written: what somebody else published since would be forgotten."""
+        if _content(self.path) != self._on_disk:
+            message = f"{self.path} has changed since it was read: somebody else published something, or opened the same ledger"
+            raise value_refusal("P014", message, "open the ledger again, which takes what is new into account")
+
+    def _write(self) -> None:
+        """Writes the ledger; whoever reads it meanwhile sees all of it or what was there before."""
         document = {"schema": SCHEMA, "secrets": self._given["secret"], "person": self._given["person"], "releases": self.releases}
-        with open(self.path, "w", encoding="utf-8") as file:
-            json.dump(document, file, indent=1)
+        content = json.dumps(document, indent=1).encode("utf-8")
+        with _locked(self.path):
+            self._check_file()
+            _replace(self.path, content)
+            self._on_disk = content
+
+    def _report(self) -> None:
         if self.audit is not None:
-            with open(os.path.splitext(self.path)[0] + ".html", "w", encoding="utf-8") as file:
-                file.write(self.audit.to_html())
+            _replace(os.path.splitext(self.path)[0] + ".html", self.audit.to_html().encode("utf-8"))
 
     @property
     def verdict(self) -> Optional["Verdict"]:
@@ -200,6 +224,7 @@ class _Given:
     """A table that was computed in the `with` block, in the place of a run."""
 
     start = end = 0
+    loosely = False
 
     def __init__(self, name: str, table: Any, tables: Tables) -> None:
         from types import SimpleNamespace
@@ -241,12 +266,65 @@ def _entry(found: Paired, tables: Tables, persons: List[str]) -> Dict[str, Any]:
     return {"figures": figures, "counts": counts, "unexamined": unexamined}
 
 
-def _read(path: str) -> List[Dict[str, Any]]:
-    with open(path, encoding="utf-8") as file:
-        try:
-            document = json.load(file)
-        except ValueError as error:
-            raise type_refusal("P014", f"{path} is not a ledger: {error}", "give another path") from None
+def _content(path: str) -> Optional[bytes]:
+    """What is in a file; None where there is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """Lets one program after the other write a ledger, where the system has locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _replace(path: str, content: bytes) -> None:
+    """Writes a file beside another, and puts it in its place."""
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(os.path.abspath(path)), prefix=".", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(path))
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _mode(path: str) -> int:
+    """The rights of a file that is replaced, or those that a new one gets."""
+    try:
+        return os.stat(path).st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _read(path: str) -> Tuple[List[Dict[str, Any]], Optional[bytes]]:
+    """The releases of a ledger, and the file as it is."""
+    content = _content(path)
+    if content is None:
+        return [], None
+    try:
+        document = json.loads(content.decode("utf-8"))
+    except ValueError as error:
+        raise type_refusal("P014", f"{path} is not a ledger: {error}", "give another path") from None
     if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("releases"), list):
         raise type_refusal("P014", f"{path} is not a ledger", "give another path")
-    return document["releases"]
+    return document["releases"], content

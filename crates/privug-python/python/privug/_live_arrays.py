@@ -131,7 +131,12 @@ def is_ours(error: BaseException) -> Tuple[bool, str]:
     return len(code) == 4 and code[0] == "P" and code[1:].isdigit(), code
 
 
-def secrets_alive() -> int:
-    """How many secret values, arrays and columns somebody holds."""
+def alive() -> List[Any]:
+    """The secret values, arrays, columns and texts that somebody holds."""
     gc.collect()
-    return sum(hasattr(type(each), "_forms") and type(each).__module__.startswith("privug.") for each in gc.get_objects())
+    return [each for each in gc.get_objects() if hasattr(type(each), "_forms") and type(each).__module__.startswith("privug.")]
+
+
+def secrets_alive() -> int:
+    """How many there are."""
+    return len(alive())

@@ -10,15 +10,18 @@ import ast
 import importlib
 import inspect
 import traceback
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ._definition import Definition
 from ._frames import _name, as_pandas
+from ._fingerprint import Fingerprint
+from ._live_arrays import alive
+from ._live_compare import CANCELLED, DIFFERENT, TOLERANCE, Elsewhere, allowed, check_names, check_said, is_nan, same, written
 from ._live_counts import Counts
 from ._live_doubt import doubtful
-from ._live_release import Cell, Where, cells, kind
+from ._live_release import Cell, Cells, Where, cells, kind
 from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
 from ._live_text import SecretText
 from ._publish import Constant
@@ -28,12 +31,6 @@ from ._rewritten import rewritten
 from ._secret import LINEAR, SecretValue
 from ._session import on_secrets
 
-CANCELLED = 1e-12
-"""Of the size of the secrets: what rounding may leave where they cancel out."""
-
-TOLERANCE = 1e-9
-"""Relative to the size of a figure's parts: the real run computes in doubles, in an order of its own."""
-
 ADAPTED = ("statsmodels", "sklearn", "scipy", "matplotlib", "seaborn")
 """Packages of which some functions are replaced while a program runs on secrets."""
 
@@ -42,13 +39,18 @@ MAX_BESIDE = 4
 
 DECIDING = ("nlargest", "nsmallest", "sort_values", "rank", "cut", "qcut", "value_counts", "unique", "nunique", "mode", "idxmax", "idxmin")
 
-DIFFERENT = "a function that is audited does the same with secret columns as with numbers, and draws no random numbers"
+HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", "call", "wrapper", "stack", "make", "total")
+"""What our own functions are called that stand in the place of others."""
+
+KEPT = "the function keeps the secret, or something computed from it, outside of what it returns, where it could be published from"
 
 
 class Tables:
     """The tables of an audit, with and without secrets."""
 
-    def __init__(self, tables: Dict[str, Any], secrets: List[str]) -> None:
+    def __init__(self, tables: Dict[str, Any], secrets: List[str], files: Sequence[Tuple[str, str]] = ()) -> None:
+        """`files` are the names of tables and the files that they were read from."""
+        self.files = list(files)
         self.frames = {name: as_pandas(name, table) for name, table in tables.items()}
         first = secrets[0].strip()
         named = first.partition(".")[0].strip() if "." in first else ""
@@ -82,6 +84,33 @@ class Tables:
         if rows is not None:
             made[self.people] = made[self.people][rows].copy()
         return made
+
+    def other(self, sign: int) -> Tuple[Dict[str, Any], np.ndarray]:
+        """Copies with other values in the place of the secrets, of the same type, and these values in the order of the truths.
+
+        They are several times as large, all of them (`sign` 1) or all with the other sign (−1): whether somebody is above or
+        below something becomes otherwise in one of the two.
+        """
+        made = self.real()
+        generator = np.random.default_rng(20_240_301)
+        truths = []
+        for column, gaps in zip(self.columns, self.gaps):
+            series = made[self.people][column]
+            numbers = self._numbers(series)
+            kind = getattr(series.dtype, "kind", "f")
+            largest = float(np.abs(numbers[~gaps]).max(initial=1.0)) or 1.0
+            factors = generator.integers(2, 10, len(numbers)).astype(float)
+            changed = sign * (factors * numbers + largest)
+            if kind == "b":
+                changed = np.where(generator.random(len(numbers)) < 0.5, 1.0, 0.0) if sign > 0 else 1.0 - np.nan_to_num(numbers)
+            elif kind in "iu":
+                bounds = np.iinfo(getattr(series.dtype, "numpy_dtype", series.dtype))
+                changed = np.clip(changed, max(bounds.min, -(2.0**53)), min(bounds.max, 2.0**53))
+            values = series.copy()
+            values[~gaps] = changed[~gaps].astype(bool if kind == "b" else np.int64 if kind in "iu" else float)
+            made[self.people][column] = values.astype(series.dtype)
+            truths.append(self._numbers(made[self.people][column])[~gaps])
+        return made, np.ascontiguousarray(np.concatenate(truths))
 
     def secret(self) -> Dict[str, Any]:
         """Copies with secret columns."""
@@ -124,6 +153,8 @@ class Run:
         self.function = function
         self.path = self.definition.path
         self.tables = tables
+        self.loosely = False
+        """Whether equations were solved: the run on secret columns tells."""
         load_imports(self.definition.node)
         text = Text(0, self.path, self.definition.text)
         returns = self.definition.returns
@@ -133,7 +164,20 @@ class Run:
         name = result_name(value, self.definition.text)
         self.name = name if isinstance(name, str) and name != "return" else "result"
 
-    def publish(self, frames: Dict[str, Any]) -> List[Cell]:
+    def kept(self) -> List[Tuple[str, str]]:
+        """The variables that the function could keep something in, as texts that are equal where nothing was changed."""
+        return Fingerprint().of_function(self.function, ())
+
+    def check_kept(self, found: Cells, before: List[Any]) -> None:
+        """Nothing secret may be alive that is not published and was not there before."""
+        known = {id(each) for each in before}
+        for cell in found:
+            known.add(id(cell.value))
+            known.update(id(each) for each in getattr(cell.value, "values", ()))
+        if any(id(each) not in known for each in alive()):
+            raise self.refuse("P901", KEPT, "return it, or keep it in variables of the function")
+
+    def publish(self, frames: Dict[str, Any]) -> Cells:
         """What the function publishes about some tables."""
         parameters = inspect.signature(self.function).parameters
         people = frames[self.tables.people]
@@ -163,7 +207,7 @@ class Run:
         code, hint = getattr(error, "code", "P306"), getattr(error, "hint", "")
         message = message[len(code) + 2 :] if message.startswith(code) else message
         message = message[: -len(hint) - 2] if hint and message.endswith(hint) else message
-        if "the secret is" not in message:
+        if not any(f"`{_name(column)}`" in message for column in self.tables.columns) and "the secret is" not in message:
             message = f"{message} (the secret is `{', '.join(map(_name, self.tables.columns))}`)"
         return self.refuse(code, message, hint, line)
 
@@ -175,7 +219,7 @@ class Run:
                 called, line = "", number
             elif not called or called.startswith("_"):
                 called = frame.f_code.co_name
-        if not called or not line:
+        if not line:
             return error
         try:
             self.publish(self.tables.real())
@@ -183,19 +227,32 @@ class Run:
             # With numbers it fails as well.
             return error
         labels = ", ".join(map(_name, self.tables.columns))
+        if called in HOOKED or not called:
+            called = self._written_call(error, line)
         if called in DECIDING:
             message = f"`{called}` chooses or orders rows by the secret (`{labels}`)"
             return self.refuse("P802", message, "choose and order rows by public columns", line)
         message = f"`{called}` is not known to be linear in the secret (`{labels}`), and does not work without its values"
         return self.refuse("P306", f"{message} ({type(error).__name__}: {error})", LINEAR, line)
 
+    def _written_call(self, error: BaseException, line: int) -> str:
+        """What the analyst asked for on a line: an attribute that secrets do not have, or the last call."""
+        if isinstance(error, AttributeError) and getattr(error, "name", None):
+            return str(error.name)
+        if isinstance(error, AttributeError) and "attribute '" in str(error):
+            return str(error).rpartition("attribute '")[2].rstrip("'")
+        calls = Text(0, self.path, self.definition.text).calls().get(line, [])
+        names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
+        return names[0] if names and names[0] else "this line"
+
     def rewritten(self) -> Any:
         """Lets the function make texts of secrets."""
         definition = self.definition
         return rewritten(self.function, definition.path, definition.text, definition.globals)
 
-    def on_secrets(self) -> List[Cell]:
+    def on_secrets(self) -> Cells:
         """The run on secret columns."""
+        before = alive()
         with on_secrets(self.path, self.definition.globals) as session:
             try:
                 with self.rewritten():
@@ -205,10 +262,18 @@ class Run:
             except Exception as error:
                 if session.refusal is not None:
                     raise self.refusal(*session.refusal[::2]) from error
+                if hasattr(error, "diagnostics"):
+                    raise
+                if getattr(error, "code", None):
+                    # What is published cannot be looked into.
+                    raise self.refusal(error) from error
                 raise self.failure(error) from error
         if session.refusal is not None:
             # A library caught the error and went on without the value.
             raise self.refusal(*session.refusal[::2])
+        self.loosely = session.loosely
+        session.in_texts.clear()
+        self.check_kept(found, before)
         return found
 
 
@@ -244,13 +309,14 @@ class Paired:
         self.counts: List[Any] = []
         self.unexamined: List[Any] = []
         self.notes: List[str] = []
+        elsewhere: Optional[Elsewhere] = None
         if real is None:
             real = [Cell(cell.name, self._value(cell.value), cell.where, cell.column) for cell in modelled]
-        names, others = [cell.name for cell in modelled], [cell.name for cell in real]
-        if names != others:
-            differs = next((one for one, other in zip(names, others) if one != other), (names + others)[min(len(names), len(others))])
-            message = f"with the real values the function publishes other figures: `{differs}` is not in both runs"
-            raise run.refuse("P808", message, DIFFERENT)
+        else:
+            check_names(run, modelled, real)
+            check_said(run, modelled, real)
+            # What is compared in a moment takes the place of what was published.
+            elsewhere = Elsewhere(run, tables, _copied(modelled), _copied(real))
         public = []
         empty = []
         for one, other in zip(modelled, real):
@@ -266,9 +332,9 @@ class Paired:
                 # What cancels out leaves the rounding of floats in the real run.
                 if isinstance(other.value, float) and abs(other.value - float(fixed)) <= CANCELLED * self._largest():
                     other.value = one.value
-            if _is_nan(one.value) and _is_nan(other.value):
+            if is_nan(one.value) and is_nan(other.value):
                 empty.append(one.name)
-            elif not _same(one.value, other.value):
+            elif not same(one.value, other.value):
                 message = f"`{one.name}` is {other.value!r} with the real values, and {one.value!r} on secret columns"
                 raise run.refuse("P808", message, DIFFERENT)
             elif one.value is not None:
@@ -277,7 +343,9 @@ class Paired:
             more = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
             self.notes.append(f"`{empty[0]}`{more}: published as NaN, as no value is in it, which anybody can see")
         self._check_rounded()
-        behind = Counts(run, tables, public, self._beside(public))
+        if elsewhere is not None:
+            elsewhere.check()
+        behind = Counts(run, tables, public, self._beside(public), real)
         for cell in public:
             place = self._place(cell)
             rows = behind.rows(cell)
@@ -286,6 +354,10 @@ class Paired:
             else:
                 number = float(cell.value) if isinstance(cell.value, (int, float)) else None
                 self.unexamined.append((place, kind(cell.value), number))
+        if behind.said is not None:
+            start = run.text.byte(behind.said.line, 0)
+            name = f"which texts are published, line {behind.said.line}"
+            self.unexamined.append(((name, start, start), "a text", None))
 
     def _check_rounded(self) -> None:
         """Refuses figures of which the last digits of weights would decide what they tell."""
@@ -323,7 +395,7 @@ class Paired:
 
     def _in_text(self, cell: Cell, other: Cell) -> List[Cell]:
         """Takes up the figures in a text; gives what else is in it that does not stand in the file."""
-        numbers = cell.value.numbers(other.value) if isinstance(other.value, str) else None
+        numbers = written(cell.value, other.value)
         if numbers is None:
             message = f"`{cell.name}` is another text with the real values"
             raise self.run.refuse("P808", message, DIFFERENT)
@@ -340,10 +412,9 @@ class Paired:
         sources, weights, divisor, offset, unit = forms.terms(0)
         unit = max(unit, written_to)
         wanted = float(forms.at(self.tables.truths)[0])
-        size = float(np.abs(weights * self.tables.truths[sources]).sum() / abs(divisor)) + abs(offset)
-        allowed = TOLERANCE * size + unit * (0.5 + TOLERANCE)
+        room = allowed((sources, weights, divisor, offset, unit), self.tables.truths, self.run.loosely) + unit * (0.5 + TOLERANCE)
         value = other.value
-        if isinstance(value, (bool, str)) or not isinstance(value, (int, float)) or not abs(float(value) - wanted) <= allowed:
+        if isinstance(value, (bool, str)) or not isinstance(value, (int, float)) or not abs(float(value) - wanted) <= room:
             shown = repr(value) if not isinstance(value, str) else value
             message = f"`{cell.name}` is {shown} with the real values, where the run on secret columns tells {wanted!r}"
             raise self.run.refuse("P808", message, DIFFERENT)
@@ -365,11 +436,6 @@ class Paired:
         return Forms.concat(self.parts) if self.parts else Forms.of_numbers(np.zeros(0))
 
 
-def _is_nan(value: Any) -> bool:
-    return (isinstance(value, float) and value != value) or (isinstance(value, Constant) and str(value) in ("nan", "NaN", "<NA>", "NaT"))
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
-        return abs(one - other) <= 1e-12 * max(abs(one), abs(other))
-    return type(one) is type(other) and one == other
+def _copied(found: List[Cell]) -> Cells:
+    copied = (Cell(cell.name, cell.value) for cell in found)
+    return Cells(copied, getattr(found, "said", ()))

@@ -11,7 +11,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._live_release import Cell, Where
+from ._live_compare import depends_on_rows
+from ._live_release import Cell, Cells, Said, Where
 
 RUNS = 6
 """A count of other rows is found out with at least half a chance in each run."""
@@ -22,8 +23,10 @@ MARGINS = ("All", "Total")
 class Counts:
     """The rows behind published numbers."""
 
-    def __init__(self, run: Any, tables: Any, public: List[Cell], beside: Dict[Where, List[np.ndarray]]) -> None:
-        """`beside` are the rows behind figures, by the labels of the figures."""
+    def __init__(
+        self, run: Any, tables: Any, public: List[Cell], beside: Dict[Where, List[np.ndarray]], real: List[Cell]
+    ) -> None:
+        """`beside` are the rows behind figures, by the labels of the figures; `real` is all that was published."""
         self.run = run
         self.beside = beside
         self.tables = tables
@@ -32,7 +35,10 @@ class Counts:
         self._masks: Dict[Tuple[Any, Any], Optional[np.ndarray]] = {}
         candidates = {id(cell): (cell, self._candidates(cell)) for cell in public if _is_count(cell.value)}
         candidates = {key: each for key, each in candidates.items() if each[1]}
-        if candidates:
+        self.said: Optional[Said] = None
+        """A text of the script that is published about some rows and not about others."""
+        self._real = Cells(real, getattr(real, "said", ()))
+        if candidates or self._real.said:
             self._test(candidates)
 
     def rows(self, cell: Cell) -> Optional[np.ndarray]:
@@ -85,10 +91,13 @@ class Counts:
         for _ in range(RUNS):
             part = generator.random(len(self.people)) < 0.5
             try:
-                again = {cell.key: cell.value for cell in self.run.publish(self.tables.real(part))}
+                published = self.run.publish(self.tables.real(part))
             except Exception:
                 # With fewer rows the function fails: then nothing is known.
+                self.said = next(iter(self._real.said), None)
                 return
+            self.said = self.said or depends_on_rows(self._real, published)
+            again = {cell.key: cell.value for cell in published}
             kept = {}
             for key, (cell, sets) in candidates.items():
                 value = again.get(cell.key, 0)

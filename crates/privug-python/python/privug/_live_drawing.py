@@ -95,7 +95,8 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
                 if callable(getattr(kind, name)) and not isinstance(getattr(kind, name), type):
                     replace(kind, name, lambda original, name=name: _drawer(original, name, publishing))
     pyplot: Any = sys.modules.get("matplotlib.pyplot")
-    for name in ("show", "savefig", "pause") if pyplot is not None else ():
+    # `sci` remembers a picture for a colour bar.
+    for name in ("show", "savefig", "pause", "sci") if pyplot is not None else ():
         replace(pyplot, name, lambda original: lambda *inputs, **options: None)
 
 

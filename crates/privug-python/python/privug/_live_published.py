@@ -7,16 +7,19 @@ import builtins
 import csv
 import io
 import json
+import logging
 import os
 import pathlib
 import sys
+import warnings
 from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 import numpy as np
 
 from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
-from ._live_release import Cell, cells
+from ._live_files import table_of, watched
+from ._live_release import Cells, Said, cells
 from ._live_text import SecretText
 from ._not_said import NotSaid
 
@@ -52,12 +55,14 @@ class Publishing:
     def __init__(self, run: Any, frames: Dict[str, Any]) -> None:
         self.run = run
         self.frames = frames
-        self.cells: List[Cell] = []
+        self.cells = Cells()
         self.read: List[str] = []
         self.given: Set[str] = set()
+        self.refused: Optional[BaseException] = None
+        """Why a file was not opened, should the script go on without it."""
         self._known: Optional[Set[str]] = None
 
-    def unique(self) -> List[Cell]:
+    def unique(self) -> Cells:
         seen: Dict[str, int] = {}
         for cell in self.cells:
             times = seen[cell.name] = seen.get(cell.name, 0) + 1
@@ -96,14 +101,22 @@ class Publishing:
         replace(json, "dumps", self._dumper)
         replace(json, "dump", self._dumper)
         replace(csv, "writer", self._rows_writer)
-        kept = open_figures()
-        standard, errors = sys.stdout, sys.stderr
-        sys.stdout = _Written(self, standard, "output")  # type: ignore[assignment]
-        sys.stderr = _Errors(errors)  # type: ignore[assignment]
+        replace(logging.Logger, "callHandlers", self._logger)
+        kept, root = open_figures(), logging.getLogger()
+        handlers, level = list(root.handlers), root.level
+        names = ("stdout", "stderr", "__stdout__", "__stderr__")
+        streams = [getattr(sys, name) for name in names]
+        for name, stream in zip(names, streams):
+            setattr(sys, name, _Written(self, stream, "output" if "out" in name else "messages"))
         try:
-            yield
+            with warnings.catch_warnings(), watched(self._check_file):
+                replace(warnings, "showwarning", lambda original: self._warner(original, streams[1]))
+                yield
         finally:
-            sys.stdout, sys.stderr = standard, errors
+            for name, stream in zip(names, streams):
+                setattr(sys, name, stream)
+            root.handlers[:] = handlers
+            root.setLevel(level)
             close_figures(kept)
             for target, name, original in reversed(undo):
                 setattr(target, name, original)
@@ -125,7 +138,9 @@ class Publishing:
         known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
         for cell in cells(value, name):
             if isinstance(cell.value, str) and cell.value.strip() in known:
-                # It stands in the script itself, or is a name beside a bar.
+                # It stands in the script itself, or is a name beside a bar: what it tells is that it is there.
+                is_written = cell.value.strip() in self.run.written
+                self.cells.said.append(Said(len(self.cells), line, cell.value, is_written))
                 continue
             cell.place = (start, max(start, end - 1))
             self.cells.append(cell)
@@ -248,8 +263,47 @@ class Publishing:
             for place, value in enumerate(values):
                 if not isinstance(value, Shown):
                     self.publish(value, self._name("print", place))
+            for option in ("sep", "end"):
+                if options.get(option) is not None and not isinstance(options[option], Shown):
+                    self.publish(options[option], f"{option}, line {self.line()}")
 
         return show
+
+    def _logger(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(logger: Any, record: Any) -> None:
+            if record.pathname == self.run.path:
+                self.publish(record.getMessage(), f"line {record.lineno}")
+            else:
+                original(logger, record)
+
+        return call
+
+    def _warner(self, original: Callable[..., Any], terminal: Any) -> Callable[..., Any]:
+        def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+            caller: Any = sys._getframe(1)
+            while caller is not None and caller.f_globals.get("__name__") == "warnings":
+                caller = caller.f_back
+            if caller is not None and caller.f_code.co_filename == self.run.path:
+                self.publish(str(message), f"line {caller.f_lineno}")
+            else:
+                # A library says something about how it is used.
+                original(message, category, filename, lineno, terminal, line)
+
+        return show
+
+    def _check_file(self, path: str, event: str) -> None:
+        table = table_of(path, self.frames, self.run.tables.files)
+        if table is None or path == self.run.path:
+            return
+        caller: Any = sys._getframe(1)
+        while caller is not None and caller.f_code.co_filename != self.run.path:
+            caller = caller.f_back
+        if caller is None:
+            return
+        message = f"`{path}` is the file of the table `{table}`, and is opened in another way than by pandas, which would read the secret as it is"
+        error = self.run.refuse("P205", message, f"read it by its name with pandas, such as pd.read_csv({path!r})", caller.f_lineno)
+        self.refused = self.refused or error
+        raise error
 
     def _opener(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def open_file(path: Any, mode: str = "r", *inputs: Any, **options: Any) -> Any:
@@ -348,21 +402,10 @@ class _Written:
     def __exit__(self, *error: Any) -> None:
         pass
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-
-class _Errors:
-    """The terminal for messages: libraries write warnings to it, and a script must not write secrets."""
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-
-    def write(self, text: Any) -> int:
-        """Writes a text in which there is no secret."""
-        if isinstance(text, SecretText):
-            text._refuse()
-        return int(self._inner.write(text) or len(text))
+    @property
+    def buffer(self) -> "_Written":
+        """What is written as bytes is published too."""
+        return self
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)

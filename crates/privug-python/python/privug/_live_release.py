@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, List, Optional, Tuple
+from typing import Any, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from ._hidden import refuse_hidden
 from ._live_text import SecretText
-from ._publish import Constant, Labelled, _rows, look_into
+from ._publish import Constant, Labelled, _rows, holds_random, look_into
 from ._secret import SecretValue
 from ._not_said import NotSaid
 from ._secret_array import SecretArray
@@ -37,9 +38,29 @@ class Cell:
         return (self.where, self.column) if self.where else (self.name,)
 
 
-def cells(result: Any, name: str) -> List[Cell]:
+class Said(NamedTuple):
+    """A text that stands in the script, or names a bar, and that a run published."""
+
+    after: int
+    """How many values were published before it."""
+    line: int
+    text: str
+    is_written: bool
+    """Whether it stands in the script."""
+
+
+class Cells(List[Cell]):
+    """What a run published, in its order."""
+
+    def __init__(self, values: Iterable[Cell] = (), said: Iterable[Said] = ()) -> None:
+        super().__init__(values)
+        self.said = list(said)
+        """The texts among it that tell nothing by themselves; which of them there are, and how often, may tell something."""
+
+
+def cells(result: Any, name: str) -> Cells:
     """Every value in a result, in its order, each under a name of its own."""
-    found: List[Cell] = []
+    found = Cells()
     _walk(result, "", name, found, 0)
     seen: dict[str, int] = {}
     for cell in found:
@@ -76,6 +97,8 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
         value._refuse()
     if pandas is not None and type(value).__name__ == "Styler" and type(value).__module__.startswith("pandas"):
         value = value.data
+    if not isinstance(value, _LEAVES):
+        _beside(value, path, found, depth)
     if pandas is not None and isinstance(value, pandas.DataFrame):
         _frame(value, path, found)
     elif pandas is not None and isinstance(value, pandas.Series):
@@ -101,13 +124,29 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
             found.append(Cell(path or name or "result", tree))
 
 
+def _shown(path: str) -> str:
+    """A path as it stands behind `return`."""
+    return f".{path}" if path and not path.startswith("[") else path
+
+
+def _beside(value: Any, path: str, found: List[Cell], depth: int) -> None:
+    """What a value carries beside what it shows: secrets are refused, and the rest is published with it."""
+    refuse_hidden(value, _shown(path), lambda inner: holds_random(look_into(inner, path, _LEAVES)))
+    carried = dict(getattr(value, "attrs", None) or {}) if hasattr(value, "_constructor") else {}
+    if hasattr(value, "_constructor") or isinstance(value, (Mapping, list, tuple, str, int, float, np.ndarray)):
+        own = getattr(value, "__dict__", None)
+        carried.update({name: each for name, each in (own or {}).items() if not str(name).startswith("_")})
+    for name, each in carried.items():
+        _walk(each, f"{path}.{text(name)}".lstrip("."), "", found, depth + 1)
+
+
 def _values(column: Any) -> Sequence[Any]:
     return column.array.tolist() if hasattr(column.array, "_forms") else column.tolist()
 
 
 def _labels(index: Any, path: str) -> Optional[List[Any]]:
     """The labels along an axis; None where they are positions."""
-    rows = _rows(index, path)
+    rows = _rows(index, _shown(path))
     if rows is None and not (type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1):
         return index.tolist()
     return rows
@@ -128,7 +167,7 @@ def _series(value: Any, path: str, found: List[Cell]) -> None:
 
 
 def _frame(value: Any, path: str, found: List[Cell]) -> None:
-    labels, names = _labels(value.index, path), _rows(value.columns, path)
+    labels, names = _labels(value.index, path), _rows(value.columns, _shown(path))
     names = list(range(value.shape[1])) if names is None else names
     columns = [_values(value.iloc[:, place]) for place in range(value.shape[1])]
     keys = _key_columns(value, names) if labels is None else 0

@@ -7,12 +7,12 @@ import builtins
 import os
 import traceback
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Set
+from typing import Any, Dict, Iterator, List, Set, Tuple
 
 from ._definition import Definition
 from ._live_audit import Run, Tables, audit_run, load_imports
 from ._live_published import Publishing
-from ._live_release import Cell
+from ._live_release import Cells
 from ._privug import AuditRequest, RawAudit
 from ._recording import Text
 from ._refused import program_refusal
@@ -44,6 +44,7 @@ class ScriptRun(Run):
         self.definition = _Script(path, text)
         self.path = path
         self.tables = tables
+        self.loosely = False
         self.start = self.end = 0
         self.text = Text(0, path, text)
         try:
@@ -66,7 +67,14 @@ class ScriptRun(Run):
             finally:
                 self.running = self.code
 
-    def publish(self, frames: Dict[str, Any]) -> List[Cell]:
+    def kept(self) -> List[Tuple[str, str]]:
+        """Nothing: the variables of a script are its own, and gone with it."""
+        return []
+
+    def check_kept(self, found: Cells, before: List[Any]) -> None:
+        """They may hold secrets."""
+
+    def publish(self, frames: Dict[str, Any]) -> Cells:
         """What the script publishes if its tables are these."""
         found = Publishing(self, frames)
         with found.hooks():
@@ -74,6 +82,8 @@ class ScriptRun(Run):
                 exec(self.running, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
             except SystemExit as ended:
                 self._check_end(ended)
+        if found.refused is not None:
+            raise found.refused
         if self.tables.people not in found.given:
             read = ", ".join(f"`{each}`" for each in found.read) or "nothing"
             message = f"the script never reads the table `{self.tables.people}`: it reads {read}"

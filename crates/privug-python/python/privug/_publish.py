@@ -244,6 +244,9 @@ def _rows(index: Any, path: str) -> Any:
 def _refuse_random_labels(index: Any, path: str) -> None:
     # A MultiIndex may keep labels that no row has any more.
     for level in getattr(index, "levels", [index]):
+        if hasattr(level.array, "_forms"):
+            message = f"the secret `{level.array.label}` is a label in `return{path}`, and would be published with it"
+            raise not_gaussian("P307", message, "use labels that are known beforehand")
         if level.dtype == object:
             for each in level.tolist():
                 label(each, path)
@@ -259,6 +262,10 @@ def label(key: Any, path: str = "") -> Any:
     """A key or label as a string, a number, or a tuple of them; a random one is an error."""
     if key is None or type(key) in (str, int, float, bool):
         return key
+    if hasattr(type(key), "_forms") and type(key).__module__.startswith("privug."):
+        shown = getattr(key, "label", "") or getattr((getattr(key, "values", None) or [None])[0], "label", "")
+        message = f"the secret `{shown}` is a label in `return{path}`, and would be published with it"
+        raise not_gaussian("P307", message, "use labels that are known beforehand")
     if isinstance(key, (Random, RandomVector)):
         message = f"a random variable is a label in `return{path}`, and would be published with it"
         raise not_gaussian("P307", message, "use labels that are known beforehand")

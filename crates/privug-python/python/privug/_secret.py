@@ -19,23 +19,33 @@ _LIBRARIES = tuple(os.sep + name + os.sep for name in ("pandas", "numpy", "stats
 LINEAR = "sums, means, differences and multiples by public numbers can be published"
 
 
-_INSIDE = ("new_method", "comparison_op", "comp_method_OBJECT_ARRAY", "array_ufunc", "arithmetic_op")
+_INSIDE = ("new_method", "comparison_op", "comp_method_OBJECT_ARRAY", "array_ufunc", "arithmetic_op", "wrapper", "comparison", "maybe_extract_name")
 """What pandas calls its own steps."""
+
+_OPERATORS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+_DUNDERS = {f"__{name}__": sign for name, sign in _OPERATORS.items()}
 
 
 def operation(otherwise: str) -> str:
-    """What the analyst called: the function of the library that stands next to their own code."""
+    """What the analyst wrote: the operator, or the function of the library that stands next to their own code."""
     frame: Any = sys._getframe(1)
-    name = otherwise
+    name, sign = _OPERATORS.get(otherwise, otherwise), ""
     while frame is not None:
-        path = frame.f_code.co_filename
+        path, called = frame.f_code.co_filename, frame.f_code.co_name
         if not any(library in path for library in _LIBRARIES) and not path.startswith("<"):
-            return name
-        called = frame.f_code.co_name
-        if os.sep + "privug" + os.sep not in path and not called.startswith(("_", "<")) and called not in _INSIDE:
-            name = called
+            return sign or name
+        if called in _DUNDERS:
+            sign = _DUNDERS[called]
+        elif os.sep + "privug" + os.sep in path:
+            original = frame.f_locals.get("original") if path.endswith("_live_published.py") else None
+            if hasattr(original, "__name__"):
+                name, sign = original.__name__, ""
+        elif called == "__init__":
+            name, sign = type(frame.f_locals.get("self")).__name__, ""
+        elif not called.startswith(("_", "<")) and called not in _INSIDE:
+            name, sign = called, ""
         frame = frame.f_back
-    return otherwise
+    return _OPERATORS.get(otherwise, otherwise)
 
 
 def refused(code: str, label: str, what: str, otherwise: str, hint: str = LINEAR) -> BaseException:

@@ -138,8 +138,18 @@ def least_squares(matrix: np.ndarray, response: Any, weights: Optional[np.ndarra
     return inexact(matmul(np.linalg.pinv(matrix * root[:, None], rcond=size) * root, response))
 
 
+def _loosely() -> None:
+    """Notes that equations are solved."""
+    from ._session import SESSION
+
+    session = SESSION.get()
+    if session is not None:
+        session.loosely = True
+
+
 def _of_rows(rows: List[Tuple[np.ndarray, int]], value: Any) -> Any:
     """Sums with whole weights, each over a divisor."""
+    _loosely()
     found = matmul(np.array([row for row, _ in rows]), value)
     return binary("true_divide", found, np.array([float(divisor) for _, divisor in rows]))
 
@@ -186,6 +196,7 @@ def _polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w:
 
 def inexact(value: Any) -> Any:
     """The same, with weights whose last digits are not certain."""
+    _loosely()
     return made(value._forms.inexact(), value.shape, value.label)
 
 
@@ -221,6 +232,7 @@ def covariance(one: Any, other: Any, weights: np.ndarray, by: float) -> Any:
         one, other = other, one
     if secret(other) is None:
         return float((weights * (one - (weights * one).sum() / weights.sum()) * other).sum() / by)
+    _loosely()
     row = _exact.centred(np.asarray(one, dtype=float), weights, float(weights.sum() - by))
     if row is not None:
         return matmul(row[0], other) / float(row[1])

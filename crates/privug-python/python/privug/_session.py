@@ -29,6 +29,8 @@ class Session:
         self.refusal: Optional[Tuple[BaseException, str, int]] = None
         self.in_texts: List[Any] = []
         """The secrets in texts."""
+        self.loosely = False
+        """Whether equations were solved, so that the real run loses more digits than by adding up."""
         self.formats = False
         """Whether a function is called that makes texts and does nothing else."""
 
