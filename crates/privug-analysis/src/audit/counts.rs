@@ -14,9 +14,6 @@ use super::result::{Figure, FigureStatus};
 use super::vanishing::{vanishing, vanishing_sets};
 use privug_engine::posterior::Options;
 
-/// Multiplications that looking for unions may take.
-const VANISHING: u64 = 400_000_000;
-
 /// A group of people that is small and whose size follows from published counts, though it is not published itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SmallGroup {
@@ -67,7 +64,7 @@ pub(super) fn follow_counts(
     candidates.extend(unions_of(&hidden, &atoms, persons, policy));
     // A union is small only if all of its atoms are.
     if candidates.iter().any(|of| of.len() == 1 && verdict_of(of) != Verdict::Pass) {
-        let vector = vanishing(atoms.rows.len(), &sums, options.max_operations.min(VANISHING))?;
+        let vector = vanishing(atoms.rows.len(), &sums)?;
         let things: Vec<(u64, usize)> =
             (0..atoms.rows.len()).map(|atom| (vector[atom], atoms.behind(&[atom], persons))).collect();
         candidates.extend(vanishing_sets(&things, limit_of(policy)));

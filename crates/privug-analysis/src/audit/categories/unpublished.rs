@@ -14,9 +14,6 @@ use super::solve::Solution;
 use super::suppressed::{Recovered, Union};
 use privug_engine::posterior::Options;
 
-/// Multiplications that looking for groups may take.
-const MOST_WORK: u64 = 400_000_000;
-
 /// What was found about groups that nothing is published about by themselves.
 pub(super) struct Differencing<'a> {
     pub(super) solution: &'a Solution<'a>,
@@ -150,7 +147,7 @@ impl Differencing<'_> {
             sums.push(sum);
             from.push(None);
         }
-        let vector = vanishing(real.len(), &sums, options.max_operations.min(MOST_WORK))?;
+        let vector = vanishing(real.len(), &sums)?;
         let mut groups: BTreeMap<BTreeSet<u32>, Sum> = BTreeMap::new();
         let codes: BTreeSet<usize> = place_of.keys().map(|(_, code)| *code).collect();
         for code in codes {
