@@ -35,6 +35,7 @@ mod pairing;
 mod pivot;
 mod prior;
 mod publish;
+mod published;
 mod release;
 mod reshape;
 mod results;
@@ -56,7 +57,8 @@ pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, Level, label_text};
 pub(super) use layer::TableLayer;
 pub(super) use publish::Desk;
-pub use release::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined, evaluate_release};
+pub use published::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined};
+pub use release::evaluate_release;
 pub(super) use rounding::Roundings;
 
 use super::fault::{Fault, Outcome};
