@@ -95,6 +95,14 @@ impl<S: Scalar> State<S> {
             }
         }
         if self.has_holes(value) {
+            if matches!(value, Value::View(_, _)) {
+                let message = "a view of a dictionary that has other keys in some worlds is published";
+                return Err(Fault::hinted(
+                    Code::TypeMismatch,
+                    message,
+                    "publish the dictionary, or a list of its items",
+                ));
+            }
             // How many elements there are is told as well.
             let whole = self.expanded(value, 0)?;
             let name = match name {

@@ -125,6 +125,10 @@ fn keys_of_a_dictionary_are_there_in_their_worlds_only() {
     assert_eq!(go("s = ''\nfor k in d:\n    s += k\nreturn s"), "ab: 1/4; b: 3/4");
     assert_eq!(go("return ''.join([k for k in d])"), "ab: 1/4; b: 3/4");
     assert_eq!(go("return sum([1 for k in d])"), "1: 3/4; 2: 1/4");
+    assert_eq!(go("return len(d.items()) * 10 + len(d.keys())"), "11: 3/4; 22: 1/4");
+    let before = "x = Bernoulli(0.25)\nd = {}\nitems = d.items()\nif x:\n    d['a'] = 1\n";
+    assert_eq!(result(&format!("{before}return len(items)")), "0: 3/4; 1: 1/4");
+    assert_eq!(result(&format!("{before}return 'some' if items else 'none'")), "none: 3/4; some: 1/4");
     assert_eq!(go("e = {'a': 5}\ne.update(d)\nreturn e['a'] * 10 + len(e)"), "12: 1/4; 52: 3/4");
     assert_eq!(go("d.setdefault('a', 7)\nreturn d['a'] * 10 + len(d)"), "12: 1/4; 72: 3/4");
     assert_eq!(go("e = d.copy()\ne['c'] = 1\nreturn len(e) * 10 + len(d)"), "21: 3/4; 32: 1/4");

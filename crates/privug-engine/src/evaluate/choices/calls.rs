@@ -85,6 +85,9 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Option<Value<S>>> {
         let direct = values.iter().any(|value| matches!(value, Value::Choice(_)));
         let holes = values.iter().any(|value| self.has_holes(value));
+        if let (true, Builtin::Len, [view @ Value::View(_, _)]) = (holes, builtin, values) {
+            return self.guarded_length(view).map(Some);
+        }
         let inside = direct || values.iter().any(|value| self.holds_choice(value, 0));
         if !inside {
             return Ok(None);

@@ -289,6 +289,8 @@ impl<S: Scalar> State<S> {
             Value::Dict(handle) => {
                 self.is_tally(*handle) || self.heap.dict(*handle).entries.iter().any(|(_, element)| is_hole(element))
             }
+            // A view has what the dictionary has when it is looked at.
+            Value::View(handle, _) => self.has_holes(&Value::Dict(*handle)),
             _ => false,
         }
     }
@@ -307,6 +309,9 @@ impl<S: Scalar> State<S> {
 
     /// `len` of a container with holes.
     pub(super) fn guarded_length(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        if let Value::View(handle, _) = value {
+            return self.guarded_length(&Value::Dict(*handle));
+        }
         if let Value::Dict(handle) = value
             && self.is_tally(*handle)
         {
