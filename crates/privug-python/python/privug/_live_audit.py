@@ -107,7 +107,11 @@ class Tables:
                 bounds = np.iinfo(getattr(series.dtype, "numpy_dtype", series.dtype))
                 changed = np.clip(changed, max(bounds.min, -(2.0**53)), min(bounds.max, 2.0**53))
             values = series.copy()
-            values[~gaps] = changed[~gaps].astype(bool if kind == "b" else np.int64 if kind in "iu" else float)
+            if kind == "O":
+                # Decimals and the like, each of its own type.
+                values[~gaps] = [type(old)(new) for old, new in zip(series[~gaps], changed[~gaps])]
+            else:
+                values[~gaps] = changed[~gaps].astype(bool if kind == "b" else np.int64 if kind in "iu" else float)
             made[self.people][column] = values.astype(series.dtype)
             truths.append(self._numbers(made[self.people][column])[~gaps])
         return made, np.ascontiguousarray(np.concatenate(truths))

@@ -1,4 +1,4 @@
-# table: Salaries, secret: salary, refused: P309 at 6
+# table: Salaries, secret: salary, refused: P309 at 7
 import pandas as pd
 
 
