@@ -185,7 +185,7 @@ def sees_a_value(xs: Any) -> Any:
 def catches(xs: Any) -> Any:
     smoothed = np.convolve(xs, [1.0])
     try:
-        value = float(smoothed[0])
+        value = int(smoothed[0])
     except Exception:
         value = 0.0
     return smoothed[1] + value

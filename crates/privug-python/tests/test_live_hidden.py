@@ -115,6 +115,10 @@ def test_what_stands_between_prints_and_in_messages_is_published(text: str) -> N
     assert len(script(text).unexamined) == 1
 
 
+def test_figures_in_messages_are_figures() -> None:
+    assert len(script('sys.stderr.write(f"{p.groupby(\'sex\').income.sum().iloc[0]:.1f}")\n').figures) == 2
+
+
 def test_messages_that_stand_in_the_script_are_harmless() -> None:
     import logging
 
