@@ -194,7 +194,6 @@ NOT_GAUSSIAN: List[Any] = [
     ("np.greater(x, 1)", lambda x, y: np.greater(x, 1), "P304"),
     ("math.exp(x)", lambda x, y: math.exp(x), "P309"),
     ("math.floor(x)", lambda x, y: math.floor(x), "P306"),
-    ("float(x)", lambda x, y: float(x), "P309"),
     ("int(x)", lambda x, y: int(x), "P309"),
     ("range(x)", lambda x, y: range(x), "P307"),
     ("key", lambda x, y: {x: 1}, "P307"),

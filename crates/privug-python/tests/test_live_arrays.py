@@ -137,7 +137,6 @@ def test_several_arguments_and_lists_of_variables_are_taken() -> None:
         (lambda xs: pd.Series(xs).std(), "P306"),
         (lambda xs: frame(xs).sort_values("y").w.iloc[0], "P3|P8"),
         (lambda xs: np.histogram(xs)[0], "P3|P8"),
-        (lambda xs: np.round(np.convolve(xs, [1.0])[0], 1), "P306"),
         (lambda xs: np.fft.fft(xs)[0], "P"),
     ],
 )
@@ -186,7 +185,7 @@ def sees_a_value(xs: Any) -> Any:
 def catches(xs: Any) -> Any:
     smoothed = np.convolve(xs, [1.0])
     try:
-        value = float(smoothed[0])
+        value = int(smoothed[0])
     except Exception:
         value = 0.0
     return smoothed[1] + value

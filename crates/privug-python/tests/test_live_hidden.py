@@ -115,6 +115,10 @@ def test_what_stands_between_prints_and_in_messages_is_published(text: str) -> N
     assert len(script(text).unexamined) == 1
 
 
+def test_figures_in_messages_are_figures() -> None:
+    assert len(script('sys.stderr.write(f"{p.groupby(\'sex\').income.sum().iloc[0]:.1f}")\n').figures) == 2
+
+
 def test_messages_that_stand_in_the_script_are_harmless() -> None:
     import logging
 
@@ -293,7 +297,7 @@ def test_public_numbers_are_the_same_to_the_last_digit_whatever_the_secret_is() 
         assert reason(caught)["code"] == "P808"
 
 
-@pytest.mark.parametrize("kind", ["int64", "Int64", "Float64", "float64", "uint8", "bool"])
+@pytest.mark.parametrize("kind", ["int64", "Int64", "Float64", "float64", "uint8", "bool", "object"])
 def test_columns_of_all_types_are_run_on_other_values(kind: str) -> None:
     frame = people()
     frame["income"] = (frame.income > 500 if kind == "bool" else frame.income // 4).astype(kind)
@@ -307,6 +311,14 @@ def test_columns_of_all_types_are_run_on_other_values(kind: str) -> None:
 
 
 def test_the_figure_that_is_not_in_both_runs_is_named() -> None:
+    def sorted_by_value(p: Any) -> Any:
+        means = p.groupby("sex").income.mean().to_dict()
+        return dict(sorted(means.items(), key=lambda item: -item[1] if isinstance(item[1], float) else 0))
+
+    frame = people()
+    frame["income"] += frame.sex.map({"m": 500.0, "f": 0.0})
+    with pytest.raises(privug.ProgramError, match="in another order: `f` is at another place"):
+        function(sorted_by_value, frame)
     with pytest.raises(privug.ProgramError, match="`leak` is not in both runs"):
         script('x = p.income.iloc[3]\nif isinstance(x, float):\n    open("leak.bin", "w").write(str(x))\n')
 

@@ -450,7 +450,6 @@ REFUSED: Dict[str, Any] = {
     "index": (lambda x: [1, 2][x[0]], "P307"),
     "range": (lambda x: list(range(x[0])), "P307"),
     "time": (lambda x: datetime.timedelta(x[0]), ""),
-    "rounding": (lambda x: round(x[0]), "P306"),
     "sort": (lambda x: pd.Series(list(x)).sort_values().tolist(), "P304"),
     "maximum": (lambda x: pd.Series(list(x)).max(), "P304"),
 }
@@ -510,6 +509,11 @@ def test_what_could_hide_a_secret_is_refused(name: str) -> None:
     with pytest.raises(Exception, match=code) as error:
         bits(beside, require=NOTHING)
     assert isinstance(error.value, (TypeError, ValueError, privug.ProgramError)), error.value
+
+
+def test_what_is_rounded_is_judged_as_if_it_were_not() -> None:
+    found = privug.analyze(lambda x: {"total": x[1] + x[2], "beside": round(x[0])}, x=P, secret="x[0]", require=NOTHING)
+    assert [each["holds"] for each in found.requirements] == [False]
 
 
 def test_the_calls_of_the_issue_do_not_pass() -> None:

@@ -107,7 +107,11 @@ class Tables:
                 bounds = np.iinfo(getattr(series.dtype, "numpy_dtype", series.dtype))
                 changed = np.clip(changed, max(bounds.min, -(2.0**53)), min(bounds.max, 2.0**53))
             values = series.copy()
-            values[~gaps] = changed[~gaps].astype(bool if kind == "b" else np.int64 if kind in "iu" else float)
+            if kind == "O":
+                # Decimals and the like, each of its own type.
+                values[~gaps] = [type(old)(new) for old, new in zip(series[~gaps], changed[~gaps])]
+            else:
+                values[~gaps] = changed[~gaps].astype(bool if kind == "b" else np.int64 if kind in "iu" else float)
             made[self.people][column] = values.astype(series.dtype)
             truths.append(self._numbers(made[self.people][column])[~gaps])
         return made, np.ascontiguousarray(np.concatenate(truths))
@@ -242,8 +246,16 @@ class Run:
         if isinstance(error, AttributeError) and "attribute '" in str(error):
             return str(error).rpartition("attribute '")[2].rstrip("'")
         calls = Text(0, self.path, self.definition.text).calls().get(line, [])
+        steps = error.__traceback__
+        while steps is not None:
+            if steps.tb_frame.f_code.co_filename == self.path and hasattr(steps.tb_frame.f_code, "co_positions"):
+                # Where Python tells (3.11 and later), the very call that failed.
+                places = list(steps.tb_frame.f_code.co_positions())[steps.tb_lasti // 2]
+                exact = [call for call in calls if (call.lineno, call.end_lineno, call.col_offset, call.end_col_offset) == places]
+                calls = exact or calls
+            steps = steps.tb_next
         names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
-        return names[0] if names and names[0] else "this line"
+        return names[-1] if names and names[-1] else "this line"
 
     def rewritten(self) -> Any:
         """Lets the function make texts of secrets."""

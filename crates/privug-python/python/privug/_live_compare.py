@@ -6,6 +6,7 @@ not follow from the forms of the figures has to be the same in every run, whatev
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
@@ -59,13 +60,14 @@ def check_names(run: Any, one: List[Cell], other: List[Cell]) -> None:
     names, others = [cell.name for cell in one], [cell.name for cell in other]
     if names == others:
         return
-    place = next((place for place, (a, b) in enumerate(zip(names, others)) if a != b), min(len(names), len(others)))
-    # The one that the longer list has more than the other is the one that is not in both.
+    # The one that the longer list has more often than the other is not in both.
     longer, shorter = (names, others) if len(names) > len(others) else (others, names)
-    left = list(shorter)
-    extra = next((name for name in longer if name not in left or left.remove(name)), None)  # type: ignore[func-returns-value]
-    differs = extra if extra is not None else longer[place]
-    message = f"with the real values the function publishes other figures: `{differs}` is not in both runs"
+    more = Counter(longer) - Counter(shorter)
+    if more:
+        message = f"with the real values the function publishes other figures: `{next(iter(more))}` is not in both runs"
+    else:
+        moved = next(a for a, b in zip(names, others) if a != b)
+        message = f"with the real values the function publishes its figures in another order: `{moved}` is at another place"
     raise run.refuse("P808", message, DIFFERENT)
 
 
@@ -74,7 +76,8 @@ def first_difference(one: List[Said], other: List[Said]) -> Optional[Said]:
     for a, b in zip(one, other):
         if a != b:
             return a if a.line <= b.line else b
-    return None if len(one) == len(other) else (one + other)[min(len(one), len(other)) + (len(one) if len(other) > len(one) else 0)]
+    more = one[len(other) :] or other[len(one) :]
+    return more[0] if more else None
 
 
 def check_said(run: Any, one: List[Cell], other: List[Cell]) -> None:
