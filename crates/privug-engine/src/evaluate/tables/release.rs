@@ -451,11 +451,11 @@ impl<S: Scalar> Release<'_, S> {
             self.machine.state.tables.desk = Desk::Open { tables, shown: Vec::new() };
         }
         let arguments = self.arguments()?;
-        let kept = self.machine.kept_by_module();
+        // The variables of a script are its own; nobody sees what it does not write.
+        let kept = (!program.reads_tables()).then(|| self.machine.kept_by_module());
         let returned = self.machine.call(program.entry, arguments)?;
         let mut span = self.machine.state.span;
-        // The variables of a script are its own; nobody sees what it does not write.
-        if !program.reads_tables() {
+        if let Some(kept) = kept {
             self.machine.refuse_keeping(&kept, span)?;
         }
         if matches!(returned.value, Value::Poison) {
