@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::support::{input, messages, table};
+use crate::support::{input, messages, table, try_table};
 use privug::audit::{Audit, Certainty, DefenceTexts, Input, Rule, Settings, Verdict, audit};
+use privug::table::Missing;
 
 /// A small table of random numbers: the same every time.
 struct Random(u64);
@@ -384,7 +385,7 @@ fn ill(rows: &[(&str, &str, u8)]) -> String {
 pub fn of_table(csv: &str, secret: &str, prior: &str, returned: &str) -> Audit {
     let program = format!("import pandas as pd\n\ndef release(people):\n    return {returned}\n");
     let of_table = Input {
-        tables: vec![("people".to_owned(), table(csv))],
+        tables: vec![("people".to_owned(), try_table(csv, Missing::AsPandas).expect("a table"))],
         secrets: vec![format!("people.{secret}")],
         priors: vec![prior.to_owned()],
         ..input(&program)

@@ -83,7 +83,7 @@ fn suppressed_cells_of_a_row_are_known_together_by_its_margin() {
             let d = match (ward, row) {
                 ("B", 0) => "HIV",
                 ("B", 1) => "TB",
-                ("B", _) if row < 20 => "flu",
+                ("B", _) if row < 25 => "flu",
                 (_, row) if row < 12 => "HIV",
                 (_, row) if row < 25 => "TB",
                 _ if row % 2 == 0 => "flu",
