@@ -304,7 +304,7 @@ mod tests {
         let (most, cross): (Vec<u32>, Vec<u32>) = ((0..45).collect(), (25..48).collect());
         let counts = [count("all", None, 50), count("most", Some(&most), 50), count("cross", Some(&cross), 50)];
         let five = SmallGroup { people: 5, verdict: Verdict::Fail, from: vec![0, 1] };
-        assert_eq!(groups(&counts, 50), [five.clone()]);
+        assert_eq!(groups(&counts, 50), std::slice::from_ref(&five));
         assert_eq!(groups(&counts[..2], 50), [five]);
         assert_eq!(groups(&[counts[0].clone(), counts[2].clone()], 50), []);
     }

@@ -151,7 +151,7 @@ fn different_priors_and_crossing_figures_do_not_hide_a_difference() {
     // Five of fifty people are only in the larger figure. Everybody has another prior.
     let rows = |row: usize| {
         let (few, cross) = (u8::from(row < 5), u8::from((2..25).contains(&row)));
-        format!("{few},{cross},{},{}\n", 0.2 + row as f64 / 200.0, u8::from(row % 3 == 0))
+        format!("{few},{cross},{},{}\n", 0.2 + row as f64 / 200.0, u8::from(row.is_multiple_of(3)))
     };
     let csv = format!("few,cross,risk,ill\n{}", (0..50).map(rows).collect::<String>());
     let two = "{'all': people.ill.sum(), 'most': people.ill[people.few == 0].sum()}";

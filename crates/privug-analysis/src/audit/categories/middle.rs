@@ -38,7 +38,7 @@ struct Case {
 /// too much to work out, or impossible.
 pub(super) fn given_median(kinds: &[Alike], likelihood: &dyn Fn(f64) -> f64) -> Result<Known, Failure> {
     let count: u64 = kinds.iter().map(|kind| kind.count).sum();
-    let cases = cases(kinds, count % 2 == 0, likelihood);
+    let cases = cases(kinds, count.is_multiple_of(2), likelihood);
     if cases.is_empty() {
         return Err(Failure::Impossible);
     }
@@ -134,7 +134,7 @@ fn positive(part: Scaled, all: Scaled) -> f64 {
 fn at_one(count: u64, below: f64, at: f64, above: f64) -> [Scaled; 5] {
     let others = count as i64 - 1;
     // So many may be below, and as many above.
-    let most = if count % 2 == 0 { count as i64 / 2 - 1 } else { count as i64 / 2 };
+    let most = if count.is_multiple_of(2) { count as i64 / 2 - 1 } else { count as i64 / 2 };
     let rest = |below_most: i64, above_most: i64| at_most(others, below_most, above_most, below, at, above);
     let zero = Scaled::ZERO;
     [rest(most - 1, most), rest(most, most), zero, zero, rest(most, most - 1)]
@@ -243,7 +243,7 @@ fn together(kinds: &[Alike], count: u64, cases: &[Case]) -> Result<Known, Failur
         // What each side adds to the figures that the case is about.
         let (figures, sides): (Vec<Evidence>, [Vec<i64>; 5]) = match case.is_one() {
             true => {
-                let most = if count % 2 == 0 { half - 1 } else { half };
+                let most = if count.is_multiple_of(2) { half - 1 } else { half };
                 let none = vec![0, 0];
                 (vec![up_to(0, most), up_to(0, most)], [vec![1, 0], none.clone(), none.clone(), none, vec![0, 1]])
             }
