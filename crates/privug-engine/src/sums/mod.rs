@@ -1,8 +1,8 @@
 //! Independent variables of which the sum is known: what is known about each of them then.
 //!
 //! The posterior of x_i given Σ x_j = s is p_i(x)·G(s − x)/D, where G is the density (or the probability) of the sum of the
-//! others. It has a closed form where the sums of the others do ([`known`]), is found by a Fourier transform of densities
-//! ([`fourier`]) or of probabilities on a lattice ([`lattice`]), and every number has a lower and an upper bound ([`cells`]).
+//! others. It has a closed form where the sums of the others do (`known`), is found by a Fourier transform of densities
+//! (`fourier`) or of probabilities on a lattice (`lattice`), and every number has a lower and an upper bound (`cells`).
 
 mod base;
 mod cells;

@@ -481,10 +481,7 @@ def _check(
             message = "the function rounds what depends on choices, and where it rounds may tell them"
             raise refuse("P306", message, "return it unrounded", here)
         notes.append((ROUNDED, here))
-    # The texts of the first runs are what they published.
-    texts = [text for run in runs for text in run.texts.values()]
-    published = len({id(each) for text in texts for each in (text, *text.values)})
-    if _still_alive(recorder) or (analysis.on_arrays and secrets_alive() > analysis.alive + published):
+    if _still_alive(recorder) or (analysis.on_arrays and secrets_alive() > analysis.alive):
         if analysis.is_gate:
             hint = "return them, or keep them in variables of the function"
             raise refuse("P901", KEPT, hint, here)
