@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Dict, Hashable, List, Union
 
 import numpy as np
+from ._parser import code_of, parse
 
 _ALLOWED = {"abs": abs, "len": len, "max": max, "min": min, "round": round, "sum": sum, "True": True, "False": False}
 
@@ -105,15 +106,15 @@ class Belief:
         """
         import ast
 
-        tree = ast.parse(event.strip(), mode="eval")
-        texts = {ast.unparse(ast.parse(name, mode="eval").body): name for name in self.names}
+        tree = parse(event.strip(), mode="eval")
+        texts = {ast.unparse(parse(name, mode="eval").body): name for name in self.names}
         found = {texts[ast.unparse(node)] for node in ast.walk(tree) if isinstance(node, ast.expr) and ast.unparse(node) in texts}
         if not found and len(self) == 1:
             found = set(self.names)
         if len(found) != 1:
             raise ValueError(f"P701: {event!r} must be about one of {', '.join(self.names[:10])}; ask others with query=")
         name = found.pop()
-        text = ast.unparse(ast.parse(name, mode="eval").body)
+        text = ast.unparse(parse(name, mode="eval").body)
         names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(_ALLOWED)
 
         class Renamed(ast.NodeTransformer):
@@ -124,7 +125,7 @@ class Belief:
                     return ast.copy_location(ast.Name("secret_value", ast.Load()), node)
                 return super().visit(node)
 
-        code = compile(ast.fix_missing_locations(Renamed().visit(tree)), "<event>", "eval")
+        code = code_of(ast.fix_missing_locations(Renamed().visit(tree)), "<event>", "eval")
         happens = lambda value: eval(code, {"__builtins__": {}}, {**_ALLOWED, "secret_value": value})  # noqa: E731
         table = self[name].pmf
         if any(isinstance(value, range) for value in table):

@@ -9,6 +9,7 @@ import linecache
 from types import CodeType
 from typing import Any, Callable, List, Mapping, Optional, Tuple
 
+from ._parser import parse
 from ._recording import HERE, Place, Recording, result_name
 
 
@@ -38,7 +39,7 @@ class Definition:
         if code is None or not self.text:
             return None
         try:
-            tree = ast.parse(self.text)
+            tree = parse(self.text)
         except (SyntaxError, ValueError):
             return None
         found = []

@@ -8,6 +8,7 @@ from typing import Any, List, Optional, Union
 import numpy as np
 
 from . import _privug
+from ._parser import parse
 from ._privug import Request
 from ._random import number_text
 
@@ -96,7 +97,7 @@ class Distribution:
 
         With one secret, any single name stands for it.
         """
-        tree = ast.parse(event.strip(), mode="eval").body
+        tree = parse(event.strip(), mode="eval").body
         used: List[int] = []
         tree = _Renamer(self.names, used).visit(tree)
         used = sorted(set(used))
@@ -163,6 +164,6 @@ class _Renamer(ast.NodeTransformer):
 
 def _plain(name: str) -> str:
     try:
-        return ast.unparse(ast.parse(name, mode="eval").body)
+        return ast.unparse(parse(name, mode="eval").body)
     except SyntaxError:
         return name

@@ -18,6 +18,7 @@ from ._definition import Definition
 from ._live_arrays import COMPUTING, Arrays, is_ours, secrets_alive
 from ._live_audit import load_imports
 from ._observed import is_texts, match, seen_tree
+from ._parser import parse
 from ._privug import Random, RandomVector, RawAnalysis, Recorder, Request
 from ._publish import Labelled, Tree, flatten, look_into
 from ._recording import HERE, Place, Recording, result_name, running
@@ -74,7 +75,7 @@ class _Capture:
 
 
 def _names(text: str) -> List[str]:
-    tree = ast.parse(text.strip(), mode="eval")
+    tree = parse(text.strip(), mode="eval")
     return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
@@ -402,7 +403,7 @@ def _found(expressions: List[Expression], run: _Run, names: Any, place: Place) -
     for index, (role, text, _, where) in enumerate(expressions):
         value = run.values[index]
         if role == "secret":
-            tree = ast.parse(text.strip(), mode="eval").body
+            tree = parse(text.strip(), mode="eval").body
             secrets.append((_parts(run, look_into(value), result_name(tree, text.strip())), where))
         elif role == "query":
             quantities.append((value, where))

@@ -134,10 +134,17 @@ def _beside(value: Any, path: str, found: List[Cell], depth: int) -> None:
     refuse_hidden(value, _shown(path), lambda inner: holds_random(look_into(inner, path, _LEAVES)))
     carried = dict(getattr(value, "attrs", None) or {}) if hasattr(value, "_constructor") else {}
     if hasattr(value, "_constructor") or isinstance(value, (Mapping, list, tuple, str, int, float, np.ndarray)):
-        own = getattr(value, "__dict__", None)
-        carried.update({name: each for name, each in (own or {}).items() if not str(name).startswith("_")})
+        own = getattr(value, "__dict__", None) or {}
+        carried.update({name: each for name, each in own.items() if not (str(name).startswith("_") or _is_accessor(value, name, each))})
     for name, each in carried.items():
         _walk(each, f"{path}.{text(name)}".lstrip("."), "", found, depth + 1)
+
+
+def _is_accessor(value: Any, name: str, each: Any) -> bool:
+    """Whether it is what pandas 2 keeps of `.plot`, `.str` or `.dt`: a way to look at the table itself."""
+    kind = getattr(type(value), name, None)
+    is_pandas = isinstance(kind, type) and kind.__module__.startswith("pandas.")
+    return is_pandas and type(each) is kind and getattr(each, "_parent", None) is value
 
 
 def _values(column: Any) -> Sequence[Any]:

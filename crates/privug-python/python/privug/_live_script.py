@@ -13,6 +13,7 @@ from ._definition import Definition
 from ._live_audit import Run, Tables, audit_run, load_imports
 from ._live_published import Publishing
 from ._live_release import Cells
+from ._parser import code_of, parse
 from ._privug import AuditRequest, RawAudit
 from ._recording import Text
 from ._refused import program_refusal
@@ -48,10 +49,10 @@ class ScriptRun(Run):
         self.start = self.end = 0
         self.text = Text(0, path, text)
         try:
-            tree = ast.parse(text, path)
+            tree = parse(text, path)
         except SyntaxError as error:
             raise program_refusal("P004", path, f"the text is not valid Python: {error.msg}", "correct it", error.lineno or 1) from None
-        self.code = compile(tree, path, "exec", dont_inherit=True)
+        self.code = code_of(tree, path)
         constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
         self.written: Set[str] = {constant.strip() for constant in constants}
         load_imports(tree)

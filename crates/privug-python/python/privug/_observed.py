@@ -9,6 +9,7 @@ from typing import Any, Callable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
+from ._parser import parse
 from ._privug import Random, RandomVector
 from ._publish import Constant, Labelled, Tree, label, look_into, step
 from ._random import given, number_text
@@ -158,7 +159,7 @@ def _steps(key: Any) -> Optional[List[Any]]:
         return None
     text = re.sub(r"^\s*(return)?", "_", key, count=1)
     try:
-        node: Any = ast.parse(text, mode="eval").body
+        node: Any = parse(text, mode="eval").body
         steps: List[Any] = []
         while isinstance(node, ast.Subscript):
             steps.insert(0, ast.literal_eval(node.slice))

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from types import CodeType, FrameType
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
+from ._parser import parse
 from ._privug import Recorder
 
 Place = Tuple[int, int, int]
@@ -52,7 +53,7 @@ class Text:
         if self._calls is None:
             self._calls = {}
             try:
-                tree = ast.parse(self.text)
+                tree = parse(self.text)
             except (SyntaxError, ValueError):
                 return self._calls
             for node in ast.walk(tree):

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
 from ._live_text import SecretText, show
+from ._parser import code_of, parse
 from ._secret import SecretValue
 
 MADE = "__privug_made__"
@@ -159,7 +160,7 @@ _MAKING: Dict[str, Callable[..., Any]] = {"f": _f_string, "%": _percent, "format
 
 def compiled(text: str, path: str) -> Any:
     """A script, compiled anew."""
-    return compile(_Rewriter().visit(ast.parse(text, path)), path, "exec", dont_inherit=True)
+    return code_of(_Rewriter().visit(parse(text, path)), path)
 
 
 @contextmanager
@@ -194,7 +195,7 @@ def _key(code: Any) -> Any:
 def _codes(text: str, path: str) -> Dict[Any, Any]:
     """Every piece of code in a file, and the same compiled anew."""
     try:
-        plain = compile(text, path, "exec", dont_inherit=True)
+        plain = code_of(text, path)
         new = compiled(text, path)
     except (SyntaxError, ValueError, RecursionError):
         return {}
