@@ -62,6 +62,7 @@ pub struct Term<S> {
 
 impl<S> Term<S> {
     /// The parents' places in the network.
+    #[inline]
     pub fn parents(&self) -> Range<usize> {
         self.first.0 as usize..self.first.0 as usize + self.count as usize
     }
@@ -69,6 +70,7 @@ impl<S> Term<S> {
 
 impl<'a, S> Node<'a, S> {
     /// All parents with their weights, not yet divided.
+    #[inline]
     pub fn parents(&self) -> impl Iterator<Item = (NodeId, &'a S)> + use<'a, S> {
         self.terms.iter().flat_map(|term| term.parents().map(|parent| (NodeId(parent as u32), &term.weight)))
     }
@@ -116,11 +118,13 @@ impl<S> Default for Network<S> {
 
 impl<S: Scalar> Network<S> {
     /// How many nodes there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.constants.len()
     }
 
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.constants.is_empty()
     }
@@ -131,6 +135,7 @@ impl<S: Scalar> Network<S> {
     }
 
     /// Appends `constant + Σ weight·parent + N(0, noise_variance)`.
+    #[inline]
     pub fn push(
         &mut self,
         constant: S,
@@ -179,6 +184,7 @@ impl<S: Scalar> Network<S> {
         first
     }
 
+    #[inline]
     fn note_span(&mut self, id: NodeId, span: Span) {
         if self.spans.last().is_none_or(|(_, last)| *last != span) {
             self.spans.push((id, span));
@@ -186,6 +192,7 @@ impl<S: Scalar> Network<S> {
     }
 
     /// The node `id`.
+    #[inline]
     pub fn node(&self, id: NodeId) -> Node<'_, S> {
         let index = id.0 as usize;
         Node {
@@ -196,6 +203,7 @@ impl<S: Scalar> Network<S> {
         }
     }
 
+    #[inline]
     fn divisor(&self, id: NodeId) -> Option<&S> {
         let at = self.divisors.partition_point(|(node, _)| *node < id);
         self.divisors.get(at).filter(|(node, _)| *node == id).map(|(_, divisor)| divisor)
@@ -209,25 +217,30 @@ impl<S: Scalar> Network<S> {
     }
 
     /// The constants of neighbouring nodes.
+    #[inline]
     pub fn constants(&self, nodes: Range<usize>) -> &[S] {
         &self.constants[nodes]
     }
 
     /// The noise variances of neighbouring nodes.
+    #[inline]
     pub fn noise_variances(&self, nodes: Range<usize>) -> &[S] {
         &self.noise_variances[nodes]
     }
 
     /// Whether a node is nothing but noise and a constant.
+    #[inline]
     pub fn is_source(&self, node: usize) -> bool {
         !self.noise_variances[node].is_zero() && self.are_without_parents(node..node + 1)
     }
 
     /// Whether none of some neighbouring nodes has parents.
+    #[inline]
     pub fn are_without_parents(&self, nodes: Range<usize>) -> bool {
         self.terms_before(nodes.start) == self.terms_before(nodes.end)
     }
 
+    #[inline]
     fn terms_before(&self, node: usize) -> usize {
         if node == 0 { 0 } else { self.term_ends[node - 1] as usize }
     }
@@ -244,6 +257,7 @@ impl<S: Scalar> Network<S> {
     }
 
     /// Where in the program the node was made.
+    #[inline]
     pub fn span(&self, id: NodeId) -> Span {
         let after = self.spans.partition_point(|(first, _)| *first <= id);
         self.spans[after - 1].1

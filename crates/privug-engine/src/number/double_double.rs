@@ -17,6 +17,7 @@ pub struct DoubleDouble {
 }
 
 /// a + b as a rounded sum and its error, exactly.
+#[inline]
 pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
@@ -25,6 +26,7 @@ pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// The same for |a| ≥ |b|.
+#[inline]
 fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, b - (sum - a))
@@ -34,6 +36,7 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
 ///
 /// Dekker's splitting instead of a fused multiply-add: the latter is a library call on processors that are not known
 /// at compile time to have it. Factors beyond 2⁹⁷⁰ would overflow in the splitting, and take the slow call.
+#[inline]
 pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
     const SPLIT: f64 = 134_217_729.0; // 2²⁷ + 1
     const LARGE: f64 = 1e292;
@@ -49,6 +52,7 @@ pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
 
 impl DoubleDouble {
     /// `high + low`, normalised.
+    #[inline]
     pub fn new(high: f64, low: f64) -> Self {
         let (high, low) = two_sum(high, low);
         DoubleDouble { high, low }
@@ -56,12 +60,14 @@ impl DoubleDouble {
 }
 
 impl From<f64> for DoubleDouble {
+    #[inline]
     fn from(value: f64) -> Self {
         DoubleDouble { high: value, low: 0.0 }
     }
 }
 
 impl PartialOrd for DoubleDouble {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         match self.high.partial_cmp(&other.high) {
             Some(Ordering::Equal) => self.low.partial_cmp(&other.low),
@@ -75,30 +81,37 @@ impl Wide for DoubleDouble {
     // 16u²: division, the worst of the operations, is off by less than 15u² (`docs/proofs/pairs.md`).
     const UNIT_ROUNDOFF: f64 = 1.972_152_263_052_53e-31; // 2⁻¹⁰²
 
+    #[inline]
     fn zero() -> Self {
         DoubleDouble { high: 0.0, low: 0.0 }
     }
 
+    #[inline]
     fn one() -> Self {
         DoubleDouble { high: 1.0, low: 0.0 }
     }
 
+    #[inline]
     fn widen(value: &f64) -> Self {
         (*value).into()
     }
 
+    #[inline]
     fn narrow(&self) -> f64 {
         self.high
     }
 
+    #[inline]
     fn to_f64(&self) -> f64 {
         self.high
     }
 
+    #[inline]
     fn to_parts(&self) -> (f64, f64) {
         (self.high, self.low)
     }
 
+    #[inline]
     fn add(&self, other: &Self) -> Self {
         let (sum, error) = two_sum(self.high, other.high);
         let (low_sum, low_error) = two_sum(self.low, other.low);
@@ -107,16 +120,19 @@ impl Wide for DoubleDouble {
         DoubleDouble { high, low }
     }
 
+    #[inline]
     fn add_narrow(&self, other: &f64) -> Self {
         let (sum, error) = two_sum(self.high, *other);
         let (high, low) = fast_two_sum(sum, self.low + error);
         DoubleDouble { high, low }
     }
 
+    #[inline]
     fn sub(&self, other: &Self) -> Self {
         self.add(&other.neg())
     }
 
+    #[inline]
     fn mul(&self, other: &Self) -> Self {
         let (product, error) = two_product(self.high, other.high);
         let cross = self.high * other.low + self.low * other.high + self.low * other.low;
@@ -124,12 +140,14 @@ impl Wide for DoubleDouble {
         DoubleDouble { high, low }
     }
 
+    #[inline]
     fn mul_narrow(&self, other: &f64) -> Self {
         let (product, error) = two_product(self.high, *other);
         let (high, low) = fast_two_sum(product, self.low * other + error);
         DoubleDouble { high, low }
     }
 
+    #[inline]
     fn div(&self, other: &Self) -> Self {
         let first = self.high / other.high;
         let product = other.mul_narrow(&first);
@@ -138,6 +156,7 @@ impl Wide for DoubleDouble {
         DoubleDouble { high, low }
     }
 
+    #[inline]
     fn times_power_of_two(&self, e: i32) -> Self {
         // One factor reaches as far as a double's exponent, the rest takes more of them.
         const STEP: i32 = 1000;
@@ -152,24 +171,29 @@ impl Wide for DoubleDouble {
         result
     }
 
+    #[inline]
     fn neg(&self) -> Self {
         DoubleDouble { high: -self.high, low: -self.low }
     }
 
+    #[inline]
     fn is_zero(&self) -> bool {
         self.high == 0.0
     }
 
+    #[inline]
     fn operation_cost(&self) -> u64 {
         1
     }
 
+    #[inline]
     fn mantissa_bits(&self) -> u32 {
         if self.low == 0.0 { mantissa_bits(self.high) } else { 106 }
     }
 }
 
 /// Bits from the leading to the trailing one of a double's mantissa.
+#[inline]
 pub(super) fn mantissa_bits(value: f64) -> u32 {
     const FRACTION_BITS: u32 = 52;
     if value == 0.0 {

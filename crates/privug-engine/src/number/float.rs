@@ -17,10 +17,12 @@ impl Scalar for f64 {
     type Wide = DoubleDouble;
     const EXACT: bool = false;
 
+    #[inline]
     fn zero() -> Self {
         0.0
     }
 
+    #[inline]
     fn one() -> Self {
         1.0
     }
@@ -31,10 +33,12 @@ impl Scalar for f64 {
         }
     }
 
+    #[inline]
     fn from_i64(value: i64) -> Self {
         value as f64
     }
 
+    #[inline]
     fn from_f64(value: f64) -> Option<Self> {
         value.is_finite().then_some(value)
     }
@@ -43,6 +47,7 @@ impl Scalar for f64 {
         text.replace('_', "").parse().ok().filter(|value: &f64| value.is_finite())
     }
 
+    #[inline]
     fn from_written(value: f64) -> Option<Self> {
         Self::from_f64(value)
     }
@@ -51,26 +56,32 @@ impl Scalar for f64 {
         Scalar::to_f64(value)
     }
 
+    #[inline]
     fn followed(self) -> Self {
         self
     }
 
+    #[inline]
     fn followed_by(self, _double: f64) -> Self {
         self
     }
 
+    #[inline]
     fn settled(&self) -> Self {
         *self
     }
 
+    #[inline]
     fn double(&self) -> Option<f64> {
         Some(*self)
     }
 
+    #[inline]
     fn exact_value(&self) -> Option<&RBig> {
         None
     }
 
+    #[inline]
     fn to_f64(&self) -> f64 {
         *self
     }
@@ -79,26 +90,32 @@ impl Scalar for f64 {
         None
     }
 
+    #[inline]
     fn add(&self, other: &Self) -> Self {
         self + other
     }
 
+    #[inline]
     fn sub(&self, other: &Self) -> Self {
         self - other
     }
 
+    #[inline]
     fn mul(&self, other: &Self) -> Self {
         self * other
     }
 
+    #[inline]
     fn div(&self, other: &Self) -> Self {
         self / other
     }
 
+    #[inline]
     fn neg(&self) -> Self {
         -self
     }
 
+    #[inline]
     fn joined(&self, other: &Self) -> Option<Self> {
         if *other == 0.0 {
             return Some(*self);
@@ -113,6 +130,7 @@ impl Scalar for f64 {
         (rest == 0.0 && kept).then_some(sum)
     }
 
+    #[inline]
     fn exact_product(&self, other: &Self) -> Option<Self> {
         // Most factors are 1.
         if *self == 1.0 || *other == 1.0 || *self == 0.0 || *other == 0.0 {
@@ -123,6 +141,7 @@ impl Scalar for f64 {
         (rest == 0.0 && product.abs() > SMALLEST_PRODUCT).then_some(product)
     }
 
+    #[inline]
     fn exact_quotient(&self, other: &Self) -> Option<Self> {
         if *other == 1.0 || *self == 0.0 {
             return Some(self / other);
@@ -131,6 +150,7 @@ impl Scalar for f64 {
         (quotient.exact_product(other)? == *self).then_some(quotient)
     }
 
+    #[inline]
     fn is_rounded(&self) -> bool {
         mantissa_bits(*self) > EXACT_MANTISSA_BITS
     }
@@ -155,10 +175,12 @@ impl Scalar for f64 {
         RBig::try_from(f64::floor(*self)).map_or(IBig::ZERO, |value| value.trunc())
     }
 
+    #[inline]
     fn is_finite(&self) -> bool {
         f64::is_finite(*self)
     }
 
+    #[inline]
     fn is_zero(&self) -> bool {
         *self == 0.0
     }
@@ -167,6 +189,7 @@ impl Scalar for f64 {
         RBig::try_from(*self).ok().map(|value| value.cmp(&RBig::from(other.clone())))
     }
 
+    #[inline]
     fn bits(&self) -> usize {
         0
     }

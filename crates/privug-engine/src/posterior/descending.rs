@@ -23,6 +23,7 @@ impl DescendingSet {
     }
 
     /// Adds neighbours.
+    #[inline]
     pub(super) fn insert(&mut self, elements: Range<usize>) {
         let mut start = elements.start;
         while start < elements.end {
@@ -37,6 +38,7 @@ impl DescendingSet {
     }
 
     /// The integers that share a word with the largest element, whether they are elements or not.
+    #[inline]
     pub(super) fn largest_word(&mut self) -> Option<Range<usize>> {
         while *self.summary.get(self.top)? == 0 {
             self.top = self.top.checked_sub(1)?;
@@ -46,6 +48,7 @@ impl DescendingSet {
     }
 
     /// Removes the largest element, once [`largest_word`](Self::largest_word) has found one.
+    #[inline]
     pub(super) fn take_largest(&mut self) -> usize {
         let word = self.word();
         let bit = self.words[word].ilog2() as usize;
@@ -57,6 +60,7 @@ impl DescendingSet {
     }
 
     /// Removes all elements of that word, and gives them as runs from the last to the first.
+    #[inline]
     pub(super) fn take_word(&mut self) -> impl Iterator<Item = Range<usize>> + use<> {
         let word = self.word();
         let mut bits = std::mem::take(&mut self.words[word]);
@@ -70,6 +74,7 @@ impl DescendingSet {
         })
     }
 
+    #[inline]
     fn word(&self) -> usize {
         self.top * Self::WORD + self.summary[self.top].ilog2() as usize
     }
