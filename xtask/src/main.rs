@@ -4,7 +4,6 @@ mod bench;
 mod context;
 mod pages;
 mod parts;
-mod reproduce;
 mod summary;
 
 use std::process::ExitCode;
@@ -47,13 +46,13 @@ fn main() -> ExitCode {
             Ok(chosen) => summary::run(&context, &chosen),
             Err(unknown) => wrong_usage(&format!("there is no part `{unknown}`; `cargo xtask test --list` lists them")),
         },
-        ["docs"] => report(pages::write(&context)),
-        ["docs", "--check"] => report(pages::check(&context)),
+        ["docs"] => report(pages::write(&context).map(|()| "the pages are written".to_owned())),
+        ["docs", "--check"] => report(pages::check(&context).map(|()| "the pages are up to date".to_owned())),
         ["bench"] => report(bench::run(&context, false)),
         ["bench", "--quick"] => report(bench::run(&context, true)),
         ["bench", "build"] => report(bench::build::run(&context, false)),
         ["bench", "build", "--tests"] => report(bench::build::run(&context, true)),
-        ["reproduce"] => report(reproduce::write(&context)),
+        ["reproduce"] => report(pages::reproduce(&context).map(|()| "the pages are written".to_owned())),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             ExitCode::SUCCESS

@@ -25,7 +25,7 @@ NEARLY_ALL_BITS = 100.0
 def command_line() -> Path:
     """The `privug` program: `PRIVUG_CLI`, or what cargo has built."""
     given = os.environ.get("PRIVUG_CLI")
-    candidates = [Path(given)] if given else [ROOT / "target" / profile / "privug" for profile in ("debug", "release")]
+    candidates = [Path(given)] if given else [ROOT / "target" / profile / "privug" for profile in ("release", "debug")]
     for candidate in candidates:
         if candidate.exists():
             return candidate

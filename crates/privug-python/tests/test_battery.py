@@ -41,7 +41,7 @@ NEWER_SUM = sys.version_info >= (3, 12)
 def runner() -> Path:
     """The example that runs snippets: `PRIVUG_SNIPPETS`, or what cargo has built."""
     given = os.environ.get("PRIVUG_SNIPPETS")
-    folders = [ROOT / "target" / profile / "examples" / "snippets" for profile in ("debug", "release")]
+    folders = [ROOT / "target" / profile / "examples" / "snippets" for profile in ("release", "debug")]
     for candidate in [Path(given)] if given else folders:
         if candidate.exists():
             return candidate

@@ -46,7 +46,7 @@ HINTS = [
 
 
 def lifted(script: Path) -> Tuple[int, str]:
-    program = os.environ.get("PRIVUG_LIFT", str(ROOT / "target" / "debug" / "examples" / "lift"))
+    program = os.environ.get("PRIVUG_LIFT", str(ROOT / "target" / "release" / "examples" / "lift"))
     done = subprocess.run([program, str(script), f"people={PEOPLE}", "people.income", "Normal(0, 1)"], capture_output=True, text=True)
     return done.returncode, done.stderr
 

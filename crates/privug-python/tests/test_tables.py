@@ -318,7 +318,7 @@ def program_of(body: str) -> str:
 
 def lift(script: Path, table: str, secret: str) -> Dict[str, float]:
     """The figures that the library finds, by their names."""
-    program = os.environ.get("PRIVUG_LIFT", str(ROOT / "target" / "debug" / "examples" / "lift"))
+    program = os.environ.get("PRIVUG_LIFT", str(ROOT / "target" / "release" / "examples" / "lift"))
     arguments = [program, str(script), table, secret, "Normal(0, 1)"]
     done = subprocess.run(arguments, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

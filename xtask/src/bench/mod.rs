@@ -16,10 +16,11 @@ mod peers;
 mod scaling;
 mod startup;
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use privug::report::plot::{LinePlot, Plot, Series, to_svg};
+use serde_json::json;
 
 use crate::context::Context;
 use measure::{Failure, Runs};
@@ -170,19 +171,22 @@ impl Bench<'_> {
 
     /// A double-logarithmic plot beside the page.
     fn figure(&mut self, file: &str, title: &str, labels: [&str; 2], series: Vec<(&str, Vec<(f64, f64)>)>) {
-        let series = series.into_iter().filter(|(_, points)| !points.is_empty());
-        let series = series.map(|(label, points)| Series { label: label.to_owned(), points }).collect();
-        let plot = LinePlot {
-            title: title.to_owned(),
-            x_label: labels[0].to_owned(),
-            y_label: labels[1].to_owned(),
-            log_x: true,
-            log_y: true,
-            series,
-            threshold: None,
-        };
-        self.figures.push((format!("performance/{file}"), to_svg(&Plot::from(plot))));
+        let series: Vec<_> = series.into_iter().filter(|(_, points)| !points.is_empty()).collect();
+        let plot = json!({ "title": title, "x_label": labels[0], "y_label": labels[1], "series": series });
+        match self.drawn(&plot.to_string()) {
+            Ok(svg) => self.figures.push((format!("performance/{file}"), svg)),
+            Err(error) => self.failures.push(format!("{file} is not drawn: {error}")),
+        }
         self.page.push_str(&format!("\n![{title}](performance/{file})\n"));
+    }
+
+    fn drawn(&self, plot: &str) -> std::io::Result<String> {
+        let example = ["run", "--locked", "--release", "--quiet", "--package", "privug", "--example", "line_plot"];
+        let mut command = self.context.cargo(&example);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(plot.as_bytes()))?;
+        let output = child.wait_with_output()?;
+        String::from_utf8(output.stdout).map_err(std::io::Error::other)
     }
 
     fn target(&mut self, promise: &'static str, measured: String, is_met: Option<bool>) {

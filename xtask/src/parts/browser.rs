@@ -30,8 +30,8 @@ fn check(context: &Context, browser: &PathBuf) -> Result<Outcome, String> {
     std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     let install = ["install", "--no-save", "--no-audit", "--no-fund", "--no-package-lock", "--prefix"];
     context.run(context.command("npm").args(install).arg(&folder).arg(DRIVER))?;
-    context.run(&mut context.cargo(&["build", "--locked", "--package", "privug-cli"]))?;
-    let program = folder.with_file_name("debug").join("privug");
+    context.run(&mut context.cargo(&["build", "--locked", "--release", "--package", "privug-cli"]))?;
+    let program = folder.with_file_name("release").join("privug");
     let finished = context.run_and_read(context.command("node").arg(SCRIPT).arg(program).arg(browser).arg(&folder))?;
     Ok(read(&finished.text).outcome(finished.succeeded, "the browser"))
 }

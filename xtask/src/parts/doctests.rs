@@ -7,7 +7,7 @@ use crate::context::Context;
 pub const PART: Part = Part { name: "doctests", about: "the examples in the library's documentation", run };
 
 fn run(context: &Context) -> Outcome {
-    let arguments = ["test", "--locked", "--workspace", "--doc", "--no-fail-fast"];
+    let arguments = ["test", "--locked", "--release", "--workspace", "--doc", "--no-fail-fast"];
     match context.run_and_read(&mut context.cargo(&arguments)) {
         Ok(finished) => read_libtest(&finished.text).outcome(finished.succeeded, "the examples"),
         Err(reason) => Outcome::Failed(reason),

@@ -8,10 +8,10 @@ pub const PART: Part = Part { name: "tests", about: "unit and integration tests 
 fn run(context: &Context) -> Outcome {
     let has_nextest = context.has_cargo_command("nextest");
     let arguments: &[&str] = if has_nextest {
-        &["nextest", "run", "--locked", "--workspace", "--no-fail-fast", "--status-level", "slow"]
+        &["nextest", "run", "--locked", "--release", "--workspace", "--no-fail-fast", "--status-level", "slow"]
     } else {
         println!("cargo-nextest is not installed, so cargo test is used");
-        &["test", "--locked", "--workspace", "--all-targets", "--no-fail-fast"]
+        &["test", "--locked", "--release", "--workspace", "--all-targets", "--no-fail-fast"]
     };
     match context.run_and_read(&mut context.cargo(arguments)) {
         Ok(finished) => {

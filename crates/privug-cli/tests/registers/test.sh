@@ -9,6 +9,6 @@ if [ ! -x "$python" ]; then
 fi
 "$python" -m pip install --quiet --disable-pip-version-check \
     pytest pyarrow pandas duckdb psycopg2-binary 'pyspark==4.0.*'
-cargo build --quiet --locked --package privug-cli
-export PRIVUG_CLI="$PWD/target/debug/privug"
+cargo build --quiet --locked --release --package privug-cli
+export PRIVUG_CLI="$PWD/target/release/privug"
 exec "$python" -m pytest crates/privug-cli/tests/registers -rs "$@"

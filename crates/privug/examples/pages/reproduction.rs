@@ -1,4 +1,4 @@
-//! `cargo xtask reproduce`: the paper's examples, figures and tables, computed anew, beside what the paper prints.
+//! `docs/reproduction.md`: the paper's examples, figures and tables, computed anew, beside what the paper prints.
 
 use std::fmt::Write;
 
@@ -7,50 +7,26 @@ use privug::compare::{Comparison, Release};
 use privug::report::plot::{Plot, density_plot, to_svg};
 use privug::report::{comparison_plot, number};
 
-use crate::context::Context;
-
-/// The page that is written.
-pub const PAGE: &str = "docs/reproduction.md";
-
-/// The page and its figures, each with its path.
-pub struct Reproduction {
-    pub page: String,
-    figures: Vec<(&'static str, String)>,
-}
-
-/// Writes the page and the figures.
-pub fn write(context: &Context) -> Result<String, String> {
-    let reproduction = reproduce(context)?;
-    let files =
-        std::iter::once((PAGE, &reproduction.page)).chain(reproduction.figures.iter().map(|(path, svg)| (*path, svg)));
-    for (path, contents) in files {
-        let full = context.root.join(path);
-        if let Some(folder) = full.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{path}: {error}"))?;
-        }
-        std::fs::write(full, contents).map_err(|error| format!("{path} cannot be written: {error}"))?;
-    }
-    Ok(format!("{PAGE} and {} figures are written", reproduction.figures.len()))
-}
+use crate::File;
 
 /// Computes everything.
-pub fn reproduce(context: &Context) -> Result<Reproduction, String> {
+pub fn files() -> Result<Vec<File>, String> {
     let mut page = String::from(INTRODUCTION);
-    worked_examples(&mut page, context)?;
-    let ages = ages(context)?;
-    let public = cases(context, "case")?;
-    let private = cases(context, "dp_case")?;
+    worked_examples(&mut page)?;
+    let ages = ages()?;
+    let public = cases("case")?;
+    let private = cases("dp_case")?;
     ages_section(&mut page, &ages);
     figure_three(&mut page);
-    table_one(&mut page, context)?;
+    table_one(&mut page)?;
     table_two(&mut page, &public, &private);
     page.push_str(DERIVATIONS);
-    let figures = vec![
-        ("docs/figures/figure1-ages.svg", to_svg(&Plot::from(density_plot(&ages)))),
-        ("docs/figures/figure3-public.svg", to_svg(&comparison_plot(&public))),
-        ("docs/figures/figure3-private.svg", to_svg(&comparison_plot(&private))),
-    ];
-    Ok(Reproduction { page, figures })
+    Ok(vec![
+        File { path: "docs/reproduction.md", contents: page },
+        File { path: "docs/figures/figure1-ages.svg", contents: to_svg(&Plot::from(density_plot(&ages))) },
+        File { path: "docs/figures/figure3-public.svg", contents: to_svg(&comparison_plot(&public)) },
+        File { path: "docs/figures/figure3-private.svg", contents: to_svg(&comparison_plot(&private)) },
+    ])
 }
 
 const INTRODUCTION: &str = "\
@@ -63,8 +39,8 @@ computes, computed anew. The paper's rules and theorems are right, and its worke
 Some numbers of its figure 3 and table 2 are not what its own rules give; below each stands the derivation by hand.
 ";
 
-fn request(context: &Context, path: &str) -> Result<Request, String> {
-    let text = std::fs::read_to_string(context.root.join(path)).map_err(|error| format!("{path}: {error}"))?;
+fn request(path: &str) -> Result<Request, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     Ok(Request::new(path, text))
 }
 
@@ -88,11 +64,11 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("Conditioning, Z = 1", "conditioning.py", "[13/3, -10/3], [[**8/3**, -2/3], [-2/3, 2/3]]"),
 ];
 
-fn worked_examples(page: &mut String, context: &Context) -> Result<(), String> {
+fn worked_examples(page: &mut String) -> Result<(), String> {
     page.push_str("\n## Worked examples\n\nIn exact arithmetic (`privug analyze programs/paper/… --exact`).\n\n");
     page.push_str("| example | ours: mean, covariance | the paper |\n|---|---|---|\n");
     for (title, file, printed) in EXAMPLES {
-        let mut request = request(context, &format!("programs/paper/{file}"))?;
+        let mut request = request(&format!("programs/paper/{file}"))?;
         request.exact = true;
         let exact = run(&request)?.exact.ok_or("exact numbers are missing")?;
         let rows: Vec<String> =
@@ -106,8 +82,8 @@ fn worked_examples(page: &mut String, context: &Context) -> Result<(), String> {
     Ok(())
 }
 
-fn ages(context: &Context) -> Result<Analysis, String> {
-    let mut request = request(context, "programs/ages.py")?;
+fn ages() -> Result<Analysis, String> {
+    let mut request = request("programs/ages.py")?;
     request.bindings =
         vec![Binding::read(BindingKind::Prior, "ages=[Normal(35, std=2) for _ in range(100)]").expect("a binding")];
     request.secrets = vec!["ages[0]".to_owned()];
@@ -131,10 +107,10 @@ fn ages_section(page: &mut String, ages: &Analysis) {
 }
 
 /// Three cases of the study as one comparison.
-fn cases(context: &Context, prefix: &str) -> Result<Comparison, String> {
+fn cases(prefix: &str) -> Result<Comparison, String> {
     let mut releases = Vec::new();
     for case in 1..=3 {
-        let mut request = request(context, &format!("programs/public_statistics/{prefix}{case}.py"))?;
+        let mut request = request(&format!("programs/public_statistics/{prefix}{case}.py"))?;
         request.truths = vec![Truth::read("500_000")];
         releases.push(Release { label: format!("case {case}"), analysis: run(&request)? });
     }
@@ -154,9 +130,9 @@ fn figure_three(page: &mut String) {
 }
 
 /// The averages that the data give, against those that the programs observe.
-fn table_one(page: &mut String, context: &Context) -> Result<(), String> {
+fn table_one(page: &mut String) -> Result<(), String> {
     let path = "programs/public_statistics/incomes.csv";
-    let text = std::fs::read_to_string(context.root.join(path)).map_err(|error| format!("{path}: {error}"))?;
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let people: Vec<(&str, &str, f64)> = text
         .lines()
         .skip(1)
