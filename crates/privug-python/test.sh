@@ -43,4 +43,4 @@ if [ $# -eq 0 ]; then
         crates/privug-python/tests/test_acro.py
 fi
 # On all processors, unless the arguments say otherwise.
-exec "$python" -m pytest --numprocesses auto --ignore crates/privug-python/tests/test_acro.py crates/privug-python/tests "$@"
+exec "$python" -m pytest --numprocesses auto --dist worksteal --ignore crates/privug-python/tests/test_acro.py crates/privug-python/tests "$@"

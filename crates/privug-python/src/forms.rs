@@ -1,6 +1,8 @@
 //! Columns of affine forms for Python: what secret columns and arrays hold.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use privug::diagnostic::Code;
@@ -14,11 +16,37 @@ use crate::errors::refuse;
 #[pyclass(frozen, module = "privug._privug")]
 pub struct Forms {
     column: Column,
+    birth: Birth,
 }
 
 impl From<Column> for Forms {
     fn from(column: Column) -> Self {
-        Forms { column }
+        Forms { column, birth: Birth::new() }
+    }
+}
+
+/// When something was made, counted from 1; all that are alive are listed. Whether a function keeps a secret after its run
+/// is then known without looking through everything that Python holds.
+struct Birth(u64);
+
+static BIRTHS: AtomicU64 = AtomicU64::new(1);
+static ALIVE: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+
+fn all_alive() -> MutexGuard<'static, BTreeSet<u64>> {
+    ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Birth {
+    fn new() -> Self {
+        let number = BIRTHS.fetch_add(1, Ordering::Relaxed);
+        all_alive().insert(number);
+        Birth(number)
+    }
+}
+
+impl Drop for Birth {
+    fn drop(&mut self) {
+        all_alive().remove(&self.0);
     }
 }
 
@@ -71,6 +99,24 @@ type Terms<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, f64, f6
 
 #[pymethods]
 impl Forms {
+    /// The number of the next one to be made.
+    #[staticmethod]
+    fn next_birth() -> u64 {
+        BIRTHS.load(Ordering::Relaxed)
+    }
+
+    /// The numbers of those that were made since then and are alive.
+    #[staticmethod]
+    fn alive_since(birth: u64) -> Vec<u64> {
+        all_alive().range(birth..).copied().collect()
+    }
+
+    /// The number of this one.
+    #[getter]
+    fn birth(&self) -> u64 {
+        self.birth.0
+    }
+
     /// The secrets with these numbers, in this order; none where the number is negative.
     #[staticmethod]
     fn of_secrets(numbers: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {

@@ -15,11 +15,11 @@ import numpy as np
 
 from . import _discrete, _random, _randomness
 from ._definition import Definition
-from ._live_arrays import COMPUTING, Arrays, is_ours, secrets_alive
+from ._live_arrays import COMPUTING, Arrays, is_ours, still_alive
 from ._live_audit import load_imports
 from ._observed import is_texts, match, seen_tree
 from ._parser import parse
-from ._privug import Random, RandomVector, RawAnalysis, Recorder, Request
+from ._privug import Forms, Random, RandomVector, RawAnalysis, Recorder, Request
 from ._publish import Labelled, Tree, flatten, look_into
 from ._recording import HERE, Place, Recording, result_name, running
 from ._refused import program_refusal
@@ -165,8 +165,8 @@ class _Analysis:
         self.definition = Definition(function)
         self.on_arrays = False
         """Whether random vectors are given as arrays that numpy and pandas compute with."""
-        self.alive = 0
-        """How many secret arrays there were before the runs on them."""
+        self.since = 0
+        """The secret arrays made from this one on are those of the runs on them."""
         self.why: Optional[BaseException] = None
         """Why they are."""
 
@@ -178,7 +178,7 @@ class _Analysis:
             is_known, code = is_ours(error)
             if is_known and code not in COMPUTING:
                 raise
-            self.on_arrays, self.why, self.alive = True, error, secrets_alive()
+            self.on_arrays, self.why, self.since = True, error, Forms.next_birth()
             try:
                 return self.record()
             except Exception as other:
@@ -482,7 +482,7 @@ def _check(
             message = "the function rounds what depends on choices, and where it rounds may tell them"
             raise refuse("P306", message, "return it unrounded", here)
         notes.append((ROUNDED, here))
-    if _still_alive(recorder) or (analysis.on_arrays and secrets_alive() > analysis.alive):
+    if _still_alive(recorder) or (analysis.on_arrays and still_alive(analysis.since)):
         if analysis.is_gate:
             hint = "return them, or keep them in variables of the function"
             raise refuse("P901", KEPT, hint, here)

@@ -9,7 +9,7 @@ are recorded as sums of random variables.
 from __future__ import annotations
 
 import gc
-from typing import Any, Dict, List, Tuple
+from typing import Any, Collection, Dict, List, Tuple
 
 import numpy as np
 
@@ -131,12 +131,11 @@ def is_ours(error: BaseException) -> Tuple[bool, str]:
     return len(code) == 4 and code[0] == "P" and code[1:].isdigit(), code
 
 
-def alive() -> List[Any]:
-    """The secret values, arrays, columns and texts that somebody holds."""
+def still_alive(since: int, known: Collection[int] = ()) -> bool:
+    """Whether somebody holds a secret value, array, column or text that was made since then and is not known."""
+    known = frozenset(known)
+    if known.issuperset(Forms.alive_since(since)):
+        return False
+    # Objects that hold each other.
     gc.collect()
-    return [each for each in gc.get_objects() if hasattr(type(each), "_forms") and type(each).__module__.startswith("privug.")]
-
-
-def secrets_alive() -> int:
-    """How many there are."""
-    return len(alive())
+    return not known.issuperset(Forms.alive_since(since))

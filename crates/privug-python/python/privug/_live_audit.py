@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import itertools
 import traceback
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -17,7 +18,7 @@ import numpy as np
 from ._definition import Definition
 from ._frames import _name, as_pandas
 from ._fingerprint import Fingerprint
-from ._live_arrays import alive
+from ._live_arrays import still_alive
 from ._live_compare import CANCELLED, DIFFERENT, TOLERANCE, Elsewhere, allowed, check_names, check_said, is_nan, same, written
 from ._live_counts import Counts
 from ._live_doubt import doubtful
@@ -172,13 +173,12 @@ class Run:
         """The variables that the function could keep something in, as texts that are equal where nothing was changed."""
         return Fingerprint().of_function(self.function, ())
 
-    def check_kept(self, found: Cells, before: List[Any]) -> None:
-        """Nothing secret may be alive that is not published and was not there before."""
-        known = {id(each) for each in before}
-        for cell in found:
-            known.add(id(cell.value))
-            known.update(id(each) for each in getattr(cell.value, "values", ()))
-        if any(id(each) not in known for each in alive()):
+    def check_kept(self, found: Cells, since: int) -> None:
+        """Nothing secret may be alive that was made since then and is not published."""
+        published = itertools.chain.from_iterable(
+            cell.value.values if isinstance(cell.value, SecretText) else (cell.value,) for cell in found
+        )
+        if still_alive(since, {each._forms.birth for each in published if hasattr(each, "_forms")}):
             raise self.refuse("P901", KEPT, "return it, or keep it in variables of the function")
 
     def publish(self, frames: Dict[str, Any]) -> Cells:
@@ -264,7 +264,7 @@ class Run:
 
     def on_secrets(self) -> Cells:
         """The run on secret columns."""
-        before = alive()
+        since = Forms.next_birth()
         with on_secrets(self.path, self.definition.globals) as session:
             try:
                 with self.rewritten():
@@ -285,7 +285,7 @@ class Run:
             raise self.refusal(*session.refusal[::2])
         self.loosely = session.loosely
         session.in_texts.clear()
-        self.check_kept(found, before)
+        self.check_kept(found, since)
         return found
 
 

@@ -72,7 +72,7 @@ class ScriptRun(Run):
         """Nothing: the variables of a script are its own, and gone with it."""
         return []
 
-    def check_kept(self, found: Cells, before: List[Any]) -> None:
+    def check_kept(self, found: Cells, since: int) -> None:
         """They may hold secrets."""
 
     def publish(self, frames: Dict[str, Any]) -> Cells:
