@@ -11,7 +11,7 @@ use super::{BoundSide, Circumstances, Derivation};
 use crate::audit::exact::decimal;
 use crate::audit::release::Release;
 use crate::audit::rows::Row;
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 
 /// Longer combinations are counted.
 const TERMS: usize = 6;
@@ -55,13 +55,13 @@ pub(super) fn derivation<S: Scalar>(
     Some(Derivation {
         entry,
         column: kind.column,
-        bound: Scalar::to_f64(&bound),
+        bound: Constants::to_f64(&bound),
         side: match (is_point, is_lower) {
             (true, _) => BoundSide::Exactly,
             (false, true) => BoundSide::AtLeast,
             (false, false) => BoundSide::AtMost,
         },
-        truth: Scalar::to_f64(&truth),
+        truth: Constants::to_f64(&truth),
         figures,
         times,
         is_sum,
@@ -130,7 +130,7 @@ fn behind(
         let factor = factor * &system.parts[part].scales[variable - classes];
         without_given(system, row, &factor, &mut figures);
     }
-    figures.retain(|_, factor| !Scalar::is_zero(factor));
+    figures.retain(|_, factor| !Constants::is_zero(factor));
     Some((figures, is_sum))
 }
 
@@ -159,7 +159,7 @@ fn given(system: &System, class: usize, factor: &Rational, figures: &mut BTreeMa
             break;
         }
     }
-    figures.retain(|_, factor| !Scalar::is_zero(factor));
+    figures.retain(|_, factor| !Constants::is_zero(factor));
 }
 
 /// A combination of figures.
@@ -179,8 +179,8 @@ fn combination(rows: &[&Row], system: &System, figures: &BTreeMap<usize, Rationa
     let mut value = Rational::ZERO;
     for (row, factor) in figures {
         value += factor * &system.rows[*row].value;
-        let divisor = rows[*row].factor.as_ref().filter(|factor| !Scalar::is_zero(*factor))?;
-        times.push(Scalar::to_f64(&(factor / divisor)));
+        let divisor = rows[*row].factor.as_ref().filter(|factor| !Constants::is_zero(*factor))?;
+        times.push(Constants::to_f64(&(factor / divisor)));
     }
-    Some(Combined { figures: places, times, value: Some(Scalar::to_f64(&value)) })
+    Some(Combined { figures: places, times, value: Some(Constants::to_f64(&value)) })
 }

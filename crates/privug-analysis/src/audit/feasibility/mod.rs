@@ -28,7 +28,7 @@ use super::persons::Persons;
 use super::policy::Verdict;
 use super::release::Release;
 use super::rows::{Row, rows};
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 
 pub(super) use outside::outside;
 pub use solve::Method;
@@ -219,7 +219,7 @@ fn seen<S: Scalar>(release: &Release<S>, row: &Row, figure: usize, protection: &
         decimal(unit).map(|unit| unit / Rational::from(2)).filter(|half| *half > Rational::ZERO),
         decimal(value.to_f64()),
         decimal(rounded(value, unit)),
-        row.factor.as_ref().filter(|factor| !Scalar::is_zero(*factor)),
+        row.factor.as_ref().filter(|factor| !Constants::is_zero(*factor)),
     ) else {
         return Seen::Published;
     };
@@ -245,7 +245,7 @@ fn suppressed_range(
     let unknown = SuppressedRange { figure, lower: f64::NAN, upper: f64::NAN, percent: f64::NAN, is_certain: false };
     let (Some(([low, high], is_certain)), Some(factor)) = (found, &of.factor) else { return unknown };
     let real = &system.rows[row].value;
-    let off = |bound: Option<Rational>| bound.map(|bound| Scalar::to_f64(&((bound - real) * factor)));
+    let off = |bound: Option<Rational>| bound.map(|bound| Constants::to_f64(&((bound - real) * factor)));
     let (mut below, mut above) = (off(low), off(high));
     if *factor < Rational::ZERO {
         (below, above) = (above, below);

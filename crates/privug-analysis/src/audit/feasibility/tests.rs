@@ -10,7 +10,7 @@ use crate::audit::contributions::contributions;
 use crate::audit::defence::{DefenceTexts, protect, read_defences};
 use crate::audit::policy::Policy;
 use crate::audit::testing::Table;
-use privug_engine::number::Integer;
+use privug_engine::number::{Constants, Integer};
 
 /// A linear congruence is random enough.
 struct Random(u64);
@@ -256,7 +256,7 @@ fn an_extreme_is_possible_and_proves_that_nothing_beyond_it_is() {
                     let bound = if is_up { &bounds[*other].upper } else { &bounds[*other].lower };
                     assert_eq!(bound.as_ref(), Some(&at[*other]));
                 }
-                assert!(identity.iter().all(Scalar::is_zero), "{identity:?}");
+                assert!(identity.iter().all(Constants::is_zero), "{identity:?}");
             }
         }
     }
