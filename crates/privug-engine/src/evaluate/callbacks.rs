@@ -186,6 +186,13 @@ impl<S: Scalar> Machine<'_, S> {
         if values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
+        let mut here = values.to_vec();
+        if self.state.worlds.are_split() {
+            for value in &mut here {
+                *value = self.seen_here(value.clone())?;
+            }
+        }
+        let values = &here[..];
         match (builtin, values) {
             (Builtin::Map, [function, sequences @ ..]) if !sequences.is_empty() => {
                 let mut all = Vec::with_capacity(sequences.len());
@@ -216,6 +223,8 @@ impl<S: Scalar> Machine<'_, S> {
                         continue;
                     }
                     if State::is_choice(&kept) {
+                        let present = self.state.presence(&kept)?;
+                        let kept = self.state.either(present, &kept, &Value::Bool(false))?;
                         let event = self.state.truth_event(&kept)?;
                         items.push(self.state.either(event, &value, &Value::Unbound)?);
                     } else if self.state.truth(&kept)? {
@@ -446,6 +455,13 @@ impl<S: Scalar> Machine<'_, S> {
             return Ok(Value::Poison);
         }
         self.state.refuse_groups(object, "a function of rows")?;
+        let mut here = values.to_vec();
+        if self.state.worlds.are_split() {
+            for value in &mut here {
+                *value = self.seen_here(value.clone())?;
+            }
+        }
+        let values = &here[..];
         let arguments = Arguments { shape, values };
         match (method, object) {
             (Method::Sort, Value::List(handle)) => {

@@ -366,6 +366,11 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Choice(_) => {
                 let truth = self.lift(std::slice::from_ref(value), false, &mut |state, values| {
+                    // A list that one of the values is may be empty in some of its worlds.
+                    if state.has_holes(&values[0]) {
+                        let event = state.truth_event(&values[0])?;
+                        return Ok(state.settle(event));
+                    }
                     state.truth(&values[0]).map(Value::Bool)
                 })?;
                 let event = self.diagram_of(&truth)?;
