@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Limits;
-use super::callbacks::{Callable, is_function};
+use super::callbacks::{Callable, is_function, positional};
 use super::choices::Split;
 use super::fault::{Fault, Outcome};
 use super::frame::{Caller, Frame};
@@ -185,6 +185,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let right_value = read(&self.registers, &self.literals, base, right);
                     let result = if in_place && self.state.worlds.are_split() {
                         let (left_value, right_value) = (left_value.clone(), right_value.clone());
+                        let (left_value, right_value) = (self.seen_here(left_value)?, self.seen_here(right_value)?);
                         self.state
                             .change(&left_value, |state| state.binary_in_place(operator, &left_value, &right_value))
                     } else if in_place {
@@ -348,6 +349,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Logic { operator, in_place, to, left, right } => {
                     let left = self.fetch(function, base, left)?;
                     let right = self.fetch(function, base, right)?;
+                    let (left, right) = match in_place && self.state.worlds.are_split() {
+                        true => (self.seen_here(left)?, self.seen_here(right)?),
+                        false => (left, right),
+                    };
                     let result = self.state.logic_of(operator, &left, &right, in_place);
                     self.store(base, to, result)?;
                 }
@@ -450,6 +455,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         self.put(register, part)?;
                     }
                 }
+                Instruction::UnpackRest { from, first, before, after } => {
+                    let value = self.fetch(function, base, from)?;
+                    let parts = self.unpack_rest(&value, before as usize, after as usize)?;
+                    for (part, register) in parts.into_iter().zip(base + first as usize..) {
+                        self.put(register, part)?;
+                    }
+                }
                 Instruction::StartLoop { slot, over } => {
                     let value = self.fetch(function, base, over)?;
                     if matches!(value, Value::Poison) {
@@ -500,6 +512,19 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         self.above(&frame, callers.len(), |machine| machine.call_value(&callee, shape, values))?;
                     self.store_call(base, to, &shape.spans, result)?;
                 }
+                Instruction::CallSpread { to, first } => {
+                    let first = base + first as usize;
+                    self.find_functions(first, 1)?;
+                    let (callee, list) = (self.registers[first].clone(), self.here(first + 1)?);
+                    let result = match self.spread_arguments(&list) {
+                        Ok(values) => {
+                            let shape = positional(values.len());
+                            self.above(&frame, callers.len(), |machine| machine.call_value(&callee, &shape, values))?
+                        }
+                        Err(fault) => Err(fault),
+                    };
+                    self.store(base, to, result)?;
+                }
                 Instruction::MakeSet { list } => {
                     let value = self.here(base + list as usize)?;
                     let result = self.state.set_in_worlds(&value);
@@ -534,7 +559,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let shape = &program.call_shapes[shape as usize];
                     let first = base + first as usize;
                     self.find_functions(first + 1, shape.spans.len())?;
-                    let object = self.registers[first].clone();
+                    let object = self.here(first)?;
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
                     let result = if values.iter().any(|value| self.state.holds_function(value)) {
                         self.above(&frame, callers.len(), |machine| {

@@ -2,10 +2,16 @@
 
 use ruff_python_ast::{Expr, Stmt};
 
+use super::spread::named_on_the_way;
+
 /// All names assigned anywhere in `statements`, each once, in order of appearance; `nested` if they are a function's body.
 pub(super) fn assigned_names(statements: &[Stmt], nested: bool) -> Vec<String> {
     let mut names = Names { nested, ..Names::default() };
     names.statements(statements);
+    // Python does not say in which order the names of a body are known.
+    for name in named_on_the_way(statements) {
+        names.add(name);
+    }
     names.list.into_iter().map(str::to_owned).collect()
 }
 
@@ -35,6 +41,7 @@ impl<'t> Names<'t> {
             Expr::Name(name) => self.add(&name.id),
             Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| self.target(target)),
             Expr::List(list) => list.elts.iter().for_each(|target| self.target(target)),
+            Expr::Starred(starred) => self.target(&starred.value),
             // Elements (`xs[0] = …`) make no name; whatever else stands here is refused when it is compiled.
             _ => {}
         }

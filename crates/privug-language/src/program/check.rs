@@ -7,6 +7,7 @@ use ruff_text_size::Ranged;
 
 use super::builtin::{Member, Module, builtin, builtin_names};
 use super::functions::Body;
+use super::spread::all_named_on_the_way;
 use super::statements::is_main_guard;
 use super::{Computed, Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName};
 use crate::diagnostic::{Code, Diagnostic, nearest};
@@ -69,6 +70,8 @@ pub(super) struct Checker<'a> {
     pub(super) imported: HashMap<String, Member>,
     /// Names that refused imports would have brought.
     pub(super) refused: HashSet<String>,
+    /// Names that `:=` gives values to.
+    pub(super) named_on_the_way: HashSet<String>,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
     /// Whether there are tables, so that the language has their methods and columns.
     pub(super) tables: bool,
@@ -190,6 +193,7 @@ impl<'a> Checker<'a> {
             modules: HashMap::new(),
             imported: HashMap::new(),
             refused: HashSet::new(),
+            named_on_the_way: HashSet::new(),
             literal_indices: HashMap::new(),
             tables: false,
             declared: 0,
@@ -214,6 +218,7 @@ impl<'a> Checker<'a> {
     fn module(&mut self, origin: Origin, module: &ModModule) {
         let span = Span { source: origin.source, start: origin.offset, end: origin.offset };
         self.signatures.push(Signature { parameters: Vec::new(), span });
+        self.named_on_the_way = all_named_on_the_way(&module.body);
         let definitions: Vec<&StmtFunctionDef> = module
             .body
             .iter()

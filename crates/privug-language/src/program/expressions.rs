@@ -3,7 +3,7 @@
 use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprBinOp, ExprCompare, ExprName, Operator, UnaryOp};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{Builtin, Member};
+use super::builtin::{Builtin, Member, Method};
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
@@ -86,7 +86,7 @@ impl Body<'_, '_> {
                 self.emit(Instruction::NewDict { to: register }, span);
                 for item in &dict.items {
                     let Some(key) = &item.key else {
-                        self.refuse_construct(Code::StarArguments, &item.value, "list the entries one by one");
+                        self.add_all(Method::Update, register, &item.value);
                         continue;
                     };
                     self.scratch(|body| {
@@ -131,7 +131,7 @@ impl Body<'_, '_> {
             }
             Expr::FString(string) => self.f_string(string, to),
             Expr::Lambda(lambda) => self.lambda(lambda, Called::Later, to),
-            Expr::Named(_) => self.refused(Code::Walrus, tree, "assign on a line of its own"),
+            Expr::Named(named) => self.named(named),
             Expr::Set(set) => {
                 let list = self.display(&set.elts, tree.range());
                 self.emit(Instruction::MakeSet { list }, span);
@@ -204,11 +204,15 @@ impl Body<'_, '_> {
     }
 
     /// A list written out.
-    fn display(&mut self, elements: &[Expr], at: TextRange) -> Register {
+    pub(super) fn display(&mut self, elements: &[Expr], at: TextRange) -> Register {
         let list = self.temporary();
         let span = self.span(at);
         self.emit(Instruction::NewList { to: list }, span);
         for element in elements {
+            if let Expr::Starred(starred) = element {
+                self.add_all(Method::Extend, list, &starred.value);
+                continue;
+            }
             self.scratch(|body| {
                 let value = body.expression(element, None);
                 let span = body.span(element.range());
@@ -220,10 +224,16 @@ impl Body<'_, '_> {
 
     fn name(&mut self, name: &ExprName, to: Option<Register>) -> Operand {
         let text = name.id.as_str();
+        let span = self.span(name.range);
         if let Some(register) = self.variable(text) {
+            if self.checker.named_on_the_way.contains(text) {
+                // It may be given another value before this one is used.
+                let copy = self.temporary();
+                self.emit(Instruction::Move { to: copy, from: Operand::register(register) }, span);
+                return Operand::register(copy);
+            }
             return Operand::register(register);
         }
-        let span = self.span(name.range);
         if let Some(global) = self.checker.globals.get(text).copied() {
             let to = to.unwrap_or_else(|| self.temporary());
             self.emit(Instruction::LoadGlobal { to, global }, span);

@@ -204,6 +204,8 @@ pub enum Instruction {
     SetAttribute { object: Operand, name: Operand, value: Operand },
     /// Spreads `from` over `count` registers from `first` on.
     Unpack { from: Operand, first: Register, count: u32 },
+    /// Spreads `from` over `before` registers, a list of what is between, and `after` registers, from `first` on.
+    UnpackRest { from: Operand, first: Register, before: u32, after: u32 },
     /// Opens loop number `slot` over `over`.
     StartLoop { slot: u32, over: Operand },
     /// `to` = the loop's next item, or goes on at `exit`.
@@ -218,6 +220,8 @@ pub enum Instruction {
     MakeBuiltin { to: Register, builtin: Builtin },
     /// `to = callee(...)`, the callee in `first`, the arguments behind it.
     CallValue { to: Register, shape: u32, first: Register },
+    /// `to = callee(*list)`, the callee in `first`, the list behind it.
+    CallSpread { to: Register, first: Register },
     /// `to = builtin(...)`, the arguments from `first` on as the call shape says.
     CallBuiltin { to: Register, builtin: Builtin, shape: u32, first: Register },
     /// `to = object.method(...)`, the object in `first`, the arguments behind it.

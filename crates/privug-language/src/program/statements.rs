@@ -153,7 +153,7 @@ impl Body<'_, '_> {
             Stmt::ClassDef(statement) => {
                 self.refuse_construct(Code::Class, &statement.name, "use tuples, lists or dictionaries");
             }
-            Stmt::Delete(statement) => self.refuse_construct(Code::Delete, statement, "remove it"),
+            Stmt::Delete(statement) => self.delete(statement),
             Stmt::TypeAlias(statement) => {
                 self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: types are not looked at");
             }
@@ -161,9 +161,7 @@ impl Body<'_, '_> {
                 self.refuse_construct(Code::With, first_line(statement.range, &statement.body), "keep only its body");
             }
             Stmt::Match(statement) => self.match_cases(statement),
-            Stmt::Raise(statement) => {
-                self.refuse_construct(Code::Raise, statement, "write `assert condition, \"message\"`");
-            }
+            Stmt::Raise(statement) => self.raise(statement),
             Stmt::Try(statement) => {
                 self.refuse_construct(Code::Try, first_line(statement.range, &statement.body), "keep only its body");
             }
@@ -215,9 +213,8 @@ impl Body<'_, '_> {
     }
 
     fn unpack(&mut self, targets: &[Expr], value: Operand, whole: &Expr) {
-        if let Some(starred) = targets.iter().find(|target| matches!(target, Expr::Starred(_))) {
-            self.refuse_construct(Code::StarArguments, starred, "name the elements one by one, or use slices");
-            return;
+        if targets.iter().any(|target| matches!(target, Expr::Starred(_))) {
+            return self.unpack_starred(targets, value, whole);
         }
         let count = targets.len() as u32;
         let first = self.temporaries(count);
@@ -326,6 +323,10 @@ impl Body<'_, '_> {
         match module.member(&alias.name) {
             Some(member) => {
                 let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+                // `chain` is a function, and has one.
+                if let Some(inner) = module.submodule(&alias.name) {
+                    self.checker.modules.insert(name.clone(), inner);
+                }
                 self.checker.imported.insert(name, member);
             }
             None => {
@@ -345,7 +346,9 @@ impl Body<'_, '_> {
         let message = format!("the module `{name}` cannot be imported");
         let hint = match (name, self.checker.tables) {
             (_, true) => "nothing is executed; known are `pandas`, `numpy`, `math`, `statistics` and `typing`",
-            (_, false) => "nothing is executed; known are `privug`, `math`, `statistics`, `numpy` and `typing`",
+            (_, false) => {
+                "nothing is executed; known are `privug`, `math`, `statistics`, `numpy`, `collections`, `itertools`, `functools`, `operator` and `typing`"
+            }
         };
         self.refuse(Code::UnsupportedImport, at, message, hint);
     }

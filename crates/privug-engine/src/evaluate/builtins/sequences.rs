@@ -200,7 +200,8 @@ impl<S: Scalar> State<S> {
         let value = arguments.one("reversed")?;
         let walk = match value {
             Value::List(handle) | Value::Tuple(handle) => {
-                Walk::Backwards { handle: *handle, left: self.heap.sequence(*handle).len() }
+                let (left, reshaped) = (self.heap.sequence(*handle).len(), self.times_reshaped(*handle));
+                Walk::Backwards { handle: *handle, left, reshaped }
             }
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
