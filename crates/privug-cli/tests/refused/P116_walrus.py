@@ -1,4 +1,4 @@
-# refused: P116 at 3:10
+# refused: P116 at 3:20
 def main():
-    y = (x := 3) + 1
-    return Normal(y, 1)
+    f = lambda x: (y := x) + 1
+    return Normal(f(1), 1)
