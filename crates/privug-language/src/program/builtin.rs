@@ -17,6 +17,8 @@ pub(super) enum Module {
     Pandas,
     Collections,
     Typing,
+    /// One that is written in the language.
+    Written(&'static str),
 }
 
 impl Module {
@@ -29,8 +31,8 @@ impl Module {
             "numpy.linalg" => Module::LinearAlgebra,
             "collections" => Module::Collections,
             "pandas" => Module::Pandas,
-            "typing" | "__future__" | "collections.abc" => Module::Typing,
-            _ => return None,
+            "typing" | "__future__" | "collections.abc" | "types" | "abc" => Module::Typing,
+            other => return super::written::written_name(other).map(Module::Written),
         })
     }
 
@@ -45,6 +47,7 @@ impl Module {
             Module::Collections => "collections",
             Module::Pandas => "pandas",
             Module::Typing => "typing",
+            Module::Written(name) => name,
         }
     }
 
@@ -56,7 +59,7 @@ impl Module {
             Module::Numpy => NUMPY,
             Module::Pandas => PANDAS,
             Module::Collections => COLLECTIONS,
-            Module::LinearAlgebra | Module::NumpyAdd | Module::Typing => &[],
+            Module::LinearAlgebra | Module::NumpyAdd | Module::Typing | Module::Written(_) => &[],
         }
     }
 
@@ -88,6 +91,7 @@ impl Module {
         match (self, name) {
             (Module::Numpy, "linalg") => Some(Module::LinearAlgebra),
             (Module::Numpy, "add") => Some(Module::NumpyAdd),
+            (Module::Written(own), name) => super::written::written_name(&format!("{own}.{name}")).map(Module::Written),
             _ => None,
         }
     }
@@ -205,6 +209,8 @@ pub enum Builtin {
     Observe,
     GaussianMechanism,
     Where,
+    /// `isinstance`, with the names of the types
+    IsInstance,
     Crosstab,
     PivotTable,
     Concat,

@@ -195,7 +195,7 @@ fn is_true(test: &Expr) -> bool {
 }
 
 /// Whether statements of a loop leave it; `own` if a `break` among them is the loop's.
-fn leaves(statements: &[Stmt], own: bool) -> bool {
+pub(super) fn leaves(statements: &[Stmt], own: bool) -> bool {
     statements.iter().any(|statement| match statement {
         Stmt::Return(_) => true,
         Stmt::Break(_) => own,
@@ -205,6 +205,8 @@ fn leaves(statements: &[Stmt], own: bool) -> bool {
         Stmt::For(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
         Stmt::While(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
         Stmt::Match(match_) => match_.cases.iter().any(|case| leaves(&case.body, own)),
+        Stmt::With(with) => leaves(&with.body, own),
+        Stmt::Try(attempt) => leaves(&attempt.body, own) || leaves(&attempt.orelse, own),
         _ => false,
     })
 }
