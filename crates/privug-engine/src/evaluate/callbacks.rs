@@ -8,9 +8,12 @@ use super::iterators::Walk;
 use super::machine::{Machine, Stop};
 use super::state::State;
 use super::value::Value;
+use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Builtin, CallShape, Comparison, DefaultValue, FunctionId, Method, TableMethod};
+use privug_language::program::{
+    Builtin, CallShape, Comparison, DefaultValue, FunctionId, Iteration, Method, TableMethod,
+};
 
 /// A function that is called later.
 #[derive(Debug)]
@@ -229,6 +232,13 @@ impl<S: Scalar> Machine<'_, S> {
         if values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
+        let mut here = values.to_vec();
+        if self.state.worlds.are_split() {
+            for value in &mut here {
+                *value = self.seen_here(value.clone())?;
+            }
+        }
+        let values = &here[..];
         match (builtin, values) {
             (Builtin::Map, [function, sequences @ ..]) if !sequences.is_empty() => {
                 let mut all = Vec::with_capacity(sequences.len());
@@ -237,17 +247,30 @@ impl<S: Scalar> Machine<'_, S> {
                 }
                 let count = all.iter().map(Vec::len).min().unwrap_or(0);
                 let mut items = Vec::with_capacity(count);
+                let has_holes = all.iter().flatten().any(|element| self.state.is_hole(element));
+                if has_holes && all.len() > 1 {
+                    let message = "`map` goes through several lists, of which the lengths are random";
+                    return Err(Fault::hinted(Code::RandomIndex, message, "write a loop over `zip`").into());
+                }
                 for place in 0..count {
-                    let values = all.iter().map(|values| values[place].clone()).collect();
-                    items.push(self.invoke(function, values)?);
+                    let values: Vec<Value<S>> = all.iter().map(|values| values[place].clone()).collect();
+                    items.push(match &values[..] {
+                        [element] if has_holes => self.invoke_where_present(function, element)?,
+                        _ => self.invoke(function, values)?,
+                    });
                 }
                 self.items(items)
             }
             (Builtin::Filter, [function, sequence]) => {
                 let mut items = Vec::new();
                 for value in self.state.elements(sequence)? {
-                    let kept = self.invoke(function, vec![value.clone()])?;
+                    let kept = self.invoke_where_present(function, &value)?;
+                    if matches!(kept, Value::Unbound) {
+                        continue;
+                    }
                     if State::is_choice(&kept) {
+                        let present = self.state.presence(&kept)?;
+                        let kept = self.state.either(present, &kept, &Value::Bool(false))?;
                         let event = self.state.truth_event(&kept)?;
                         items.push(self.state.either(event, &value, &Value::Unbound)?);
                     } else if self.state.truth(&kept)? {
@@ -255,6 +278,39 @@ impl<S: Scalar> Machine<'_, S> {
                     }
                 }
                 self.items(items)
+            }
+            (Builtin::Reduce, [function, list, initial @ ..])
+                if shape.keywords.is_empty() && initial.len() < 2 && is_function(function) =>
+            {
+                let steps = self.folded(function, list, initial.first())?;
+                if steps.is_empty() {
+                    return Err(Fault::new(Code::BadArgument, "`reduce` of nothing").into());
+                }
+                // The last value that is there.
+                let steps: Vec<Value<S>> = steps.into_iter().rev().collect();
+                Ok(self.state.first_of(&steps, None)?)
+            }
+            (Builtin::Iteration(Iteration::Accumulate), [list, ..])
+                if shape.positional >= 1 && shape.keywords.iter().all(|name| name == "func" || name == "initial") =>
+            {
+                let arguments = Arguments { shape, values };
+                let [_, function, initial] = arguments.bind("accumulate", ["iterable", "func", "initial"], 1, 2)?;
+                let function = super::builtins::given(function)?.value.clone();
+                let steps = self.folded(&function, list, initial.map(|initial| initial.value))?;
+                self.items(steps)
+            }
+            (Builtin::Iteration(Iteration::GroupBy), _) => {
+                let arguments = Arguments { shape, values };
+                let [list, key] = arguments.bind("groupby", ["iterable", "key"], 2, 2)?;
+                let key = super::builtins::given(key)?.value.clone();
+                let mut keyed = Vec::new();
+                for element in self.state.elements(super::builtins::given(list)?.value)? {
+                    keyed.push((self.invoke_where_present(&key, &element)?, element));
+                }
+                if keyed.iter().any(|(key, _)| matches!(key, Value::Poison)) {
+                    return Ok(Value::Poison);
+                }
+                Ok(self.state.grouped_by(keyed)?)
             }
             (Builtin::Sorted | Builtin::Min | Builtin::Max, [sequence, ..])
                 if shape.positional == 1 && shape.keywords.iter().all(|name| name == "key" || name == "reverse") =>
@@ -304,6 +360,61 @@ impl<S: Scalar> Machine<'_, S> {
         }
     }
 
+    /// A function of an element, in the worlds in which the element is there.
+    fn invoke_where_present(&mut self, function: &Value<S>, element: &Value<S>) -> Result<Value<S>, Trouble> {
+        if !self.state.is_hole(element) {
+            return self.invoke(function, vec![element.clone()]);
+        }
+        let present = self.state.presence(element)?;
+        self.invoke_within(present, function, vec![element.clone()])
+    }
+
+    /// A function that is called in some worlds only; in the others its result is missing.
+    fn invoke_within(
+        &mut self,
+        worlds: Diagram,
+        function: &Value<S>,
+        values: Vec<Value<S>>,
+    ) -> Result<Value<S>, Trouble> {
+        let active = self.state.worlds.active;
+        let running = self.state.running()?;
+        let here = self.state.conjunction(running, worlds)?;
+        if here == Diagram::FALSE {
+            return Ok(Value::Unbound);
+        }
+        self.state.worlds.active = here;
+        let result = self.invoke(function, values);
+        self.state.worlds.active = active;
+        Ok(self.state.either(here, &result?, &Value::Unbound)?)
+    }
+
+    /// `functools.reduce(f, xs)` and `itertools.accumulate(xs, f)`: all values on the way.
+    fn folded(
+        &mut self,
+        function: &Value<S>,
+        list: &Value<S>,
+        initial: Option<&Value<S>>,
+    ) -> Result<Vec<Value<S>>, Trouble> {
+        let mut elements = self.state.elements(list)?;
+        if let Some(first) = elements.iter().position(|element| self.state.is_hole(element)) {
+            elements = self.state.without_holes(&elements, first)?;
+        }
+        let mut steps: Vec<Value<S>> = initial.into_iter().cloned().collect();
+        for element in elements {
+            let Some(total) = steps.last().cloned() else {
+                steps.push(element);
+                continue;
+            };
+            steps.push(if self.state.is_hole(&element) {
+                let present = self.state.presence(&element)?;
+                self.invoke_within(present, function, vec![total, element])?
+            } else {
+                self.invoke(function, vec![total, element])?
+            });
+        }
+        Ok(steps)
+    }
+
     fn items(&mut self, items: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
         if items.iter().any(|item| matches!(item, Value::Poison)) {
             return Ok(Value::Poison);
@@ -323,7 +434,7 @@ impl<S: Scalar> Machine<'_, S> {
         let mut keyed: Vec<(Value<S>, Value<S>)> = Vec::with_capacity(elements.len());
         for element in elements {
             let key = match &key {
-                Some(function @ Value::Function(_)) => self.invoke(function, vec![element.clone()])?,
+                Some(function @ Value::Function(_)) => self.invoke_where_present(function, &element)?,
                 _ => element.clone(),
             };
             if key.as_random().is_some() {
@@ -332,8 +443,17 @@ impl<S: Scalar> Machine<'_, S> {
             }
             keyed.push((key, element));
         }
-        if keyed.iter().any(|(key, _)| self.state.holds_choice(key, 0)) {
-            return Ok(self.state.extreme_by_key(builtin, keyed)?);
+        let has_holes = keyed.iter().any(|(_, element)| self.state.is_hole(element));
+        if has_holes || keyed.iter().any(|(key, _)| self.state.holds_choice(key, 0)) {
+            if builtin != Builtin::Sorted && !has_holes {
+                return Ok(self.state.extreme_by_key(builtin, keyed)?);
+            }
+            // The first of the largest: in order from the largest on, those that are equal stay as they are.
+            let sorted = self.state.sorted_by_key(&keyed, reverse || builtin == Builtin::Max)?;
+            if builtin == Builtin::Sorted {
+                return Ok(self.state.list(sorted)?);
+            }
+            return Ok(self.state.first_of(&sorted, None)?);
         }
         let mut failure = None;
         self.state.budget.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;
@@ -381,6 +501,13 @@ impl<S: Scalar> Machine<'_, S> {
             return Ok(Value::Poison);
         }
         self.state.refuse_groups(object, "a function of rows")?;
+        let mut here = values.to_vec();
+        if self.state.worlds.are_split() {
+            for value in &mut here {
+                *value = self.seen_here(value.clone())?;
+            }
+        }
+        let values = &here[..];
         let arguments = Arguments { shape, values };
         match (method, object) {
             (Method::Sort, Value::List(handle)) => {
@@ -389,7 +516,11 @@ impl<S: Scalar> Machine<'_, S> {
                 let elements = self.state.heap.sequence(*handle).to_vec();
                 let sorted = self.by_key(Builtin::Sorted, elements, key.map(|key| key.value.clone()), reverse)?;
                 if let Value::List(sorted) = sorted {
-                    self.state.heap.sequences[*handle as usize] = self.state.heap.sequence(sorted).to_vec();
+                    let sorted = self.state.heap.sequence(sorted).to_vec();
+                    self.state.change(object, |state| {
+                        state.heap.sequences[*handle as usize] = sorted;
+                        Ok(())
+                    })?;
                 }
                 Ok(Value::None)
             }

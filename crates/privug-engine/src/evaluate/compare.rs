@@ -65,6 +65,9 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Missing) || matches!(right, Value::Missing) {
             return self.compare_missing(operator, left, right);
         }
+        if let Some(result) = self.compare_sets(operator, left, right)? {
+            return Ok(result);
+        }
         Ok(Value::Bool(match operator {
             Comparison::Equal => self.equal(left, right, 0)?,
             Comparison::NotEqual => !self.equal(left, right, 0)?,
@@ -143,6 +146,7 @@ impl<S: Scalar> State<S> {
             }
             (Value::Iterator(a), Value::Iterator(b)) => Ok(a == b),
             (Value::Set(a), Value::Set(b)) => {
+                self.budget.spend_steps(self.heap.dict(*a).entries.len() as u64)?;
                 let (a, b) = (self.heap.dict(*a), self.heap.dict(*b));
                 Ok(a.entries.len() == b.entries.len() && a.positions.keys().all(|key| b.positions.contains_key(key)))
             }

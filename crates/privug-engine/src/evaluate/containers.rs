@@ -61,6 +61,10 @@ impl<S: Scalar> State<S> {
                 let key = self.key(index)?;
                 let dict = self.heap.dict(*handle);
                 match dict.positions.get(&key) {
+                    Some(position) if dict.default.is_some() && self.is_hole(&dict.entries[*position].1) => {
+                        let entry = dict.entries[*position].1.clone();
+                        self.entry_or_default(*handle, index, &entry)
+                    }
                     Some(position) => Ok(dict.entries[*position].1.clone()),
                     None if dict.default.is_some() => self.default_entry(*handle, index),
                     None => {

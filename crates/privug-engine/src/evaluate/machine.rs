@@ -173,6 +173,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let right_value = read(&self.registers, &self.literals, base, right);
                     let result = if in_place && self.state.worlds.are_split() {
                         let (left_value, right_value) = (left_value.clone(), right_value.clone());
+                        let (left_value, right_value) = (self.seen_here(left_value)?, self.seen_here(right_value)?);
                         self.state
                             .change(&left_value, |state| state.binary_in_place(operator, &left_value, &right_value))
                     } else if in_place {
@@ -336,6 +337,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Logic { operator, in_place, to, left, right } => {
                     let left = self.fetch(function, base, left)?;
                     let right = self.fetch(function, base, right)?;
+                    let (left, right) = match in_place && self.state.worlds.are_split() {
+                        true => (self.seen_here(left)?, self.seen_here(right)?),
+                        false => (left, right),
+                    };
                     let result = self.state.logic_of(operator, &left, &right, in_place);
                     self.store(base, to, result)?;
                 }
@@ -438,6 +443,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         self.put(register, part)?;
                     }
                 }
+                Instruction::UnpackRest { from, first, before, after } => {
+                    let value = self.fetch(function, base, from)?;
+                    let parts = self.unpack_rest(&value, before as usize, after as usize)?;
+                    for (part, register) in parts.into_iter().zip(base + first as usize..) {
+                        self.put(register, part)?;
+                    }
+                }
                 Instruction::StartLoop { slot, over } => {
                     let value = self.fetch(function, base, over)?;
                     if matches!(value, Value::Poison) {
@@ -488,13 +500,6 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         self.above(&frame, callers.len(), |machine| machine.call_value(&callee, shape, values))?;
                     self.store_call(base, to, &shape.spans, result)?;
                 }
-                Instruction::UnpackRest { from, first, before, count } => {
-                    let value = self.fetch(function, base, from)?;
-                    let parts = self.unpack_rest(&value, before as usize, count as usize)?;
-                    for (part, register) in parts.into_iter().zip(base + first as usize..) {
-                        self.put(register, part)?;
-                    }
-                }
                 Instruction::NewObject { to, class } => {
                     let result = self.state.new_object(class);
                     self.store(base, to, result)?;
@@ -510,10 +515,6 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::CallSpread { to, method, first } => {
                     self.spread_called(&frame, callers.len(), (to, method, first))?;
-                }
-                Instruction::Raise { message } => {
-                    let message = self.fetch(function, base, message)?;
-                    self.raise(&message)?;
                 }
                 Instruction::MakeSet { list } => {
                     let value = self.here(base + list as usize)?;
@@ -549,7 +550,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let shape = &program.call_shapes[shape as usize];
                     let first = base + first as usize;
                     self.find_functions(first + 1, shape.spans.len())?;
-                    let object = self.registers[first].clone();
+                    let object = self.here(first)?;
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
                     let result = if is_grouped_by_object(method, &values) {
                         self.above(&frame, callers.len(), |machine| machine.grouped_by(&object, shape, values))?

@@ -223,7 +223,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         (to, method, first): (Register, Option<Method>, Register),
     ) -> Result<(), Stop> {
         let first = frame.base + first as usize;
-        let [callee, list, dict] = [0, 1, 2].map(|place| self.registers[first + place].clone());
+        self.find_functions(first, 1)?;
+        let (callee, list, dict) = (self.registers[first].clone(), self.here(first + 1)?, self.here(first + 2)?);
         let result = self.above(frame, callers, |machine| machine.call_spread(&callee, method, &list, &dict))?;
         self.store(frame.base, to, result)
     }
@@ -250,8 +251,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
         list: &Value<S>,
         dict: &Value<S>,
     ) -> Result<Outcome<Value<S>>, Stop> {
-        let (Value::List(list), Value::Dict(dict)) = (list, dict) else { return Ok(Ok(Value::Poison)) };
-        let mut values = self.state.heap.sequence(*list).to_vec();
+        let Value::Dict(dict) = dict else { return Ok(Ok(Value::Poison)) };
+        let mut values = match self.spread_arguments(list) {
+            Ok(values) => values,
+            Err(fault) => return Ok(Err(fault)),
+        };
         let positional = values.len();
         let mut keywords = Vec::new();
         for (key, value) in &self.state.heap.dict(*dict).entries {
@@ -261,68 +265,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
             keywords.push(self.state.heap.text(*name).to_owned());
             values.push(value.clone());
         }
-        // Where a list is longer in some worlds, so is what is called.
-        if values.iter().any(|value| matches!(value, Value::Choice(_) | Value::Unbound)) {
-            for value in &values {
-                if let Err(fault) = self.state.require_presence(value) {
-                    return Ok(Err(fault));
-                }
-            }
-        }
         let shape = shape_of(positional, keywords, self.state.span);
         match method {
             Some(method) => self.call_method_of(callee, method, &shape, &values),
             None => self.call_value(callee, &shape, values),
         }
-    }
-
-    /// `a, *rest, b = value`
-    pub(super) fn unpack_rest(&mut self, value: &Value<S>, before: usize, count: usize) -> Result<Vec<Value<S>>, Stop> {
-        let poisoned = vec![Value::Poison; count];
-        if matches!(value, Value::Poison) {
-            return Ok(poisoned);
-        }
-        let parts = match self.state.elements(value) {
-            Ok(parts) => parts,
-            Err(fault) => {
-                self.fail(fault)?;
-                return Ok(poisoned);
-            }
-        };
-        let after = count - before - 1;
-        let in_worlds = self.state.worlds.exist();
-        let is_missing = |part: &Value<S>| in_worlds && matches!(part, Value::Choice(_) | Value::Unbound);
-        if let Some(fault) =
-            parts.iter().filter(|part| is_missing(part)).find_map(|part| self.state.require_presence(part).err())
-        {
-            self.fail(Fault::new(Code::UnpackMismatch, fault.message))?;
-            return Ok(poisoned);
-        }
-        if parts.len() < before + after {
-            let message = format!("{} values are spread over at least {} names", parts.len(), before + after);
-            self.fail(Fault::new(Code::UnpackMismatch, message))?;
-            return Ok(poisoned);
-        }
-        let rest = parts[before..parts.len() - after].to_vec();
-        match self.state.list(rest) {
-            Ok(rest) => {
-                let mut spread = parts[..before].to_vec();
-                spread.push(rest);
-                spread.extend_from_slice(&parts[parts.len() - after..]);
-                Ok(spread)
-            }
-            Err(fault) => {
-                self.fail(fault)?;
-                Ok(poisoned)
-            }
-        }
-    }
-
-    /// The program raises an error: there is nothing to publish.
-    pub(super) fn raise(&mut self, message: &Value<S>) -> Result<(), Stop> {
-        let words = format!("the program raises an error here: {}", self.state.show(message));
-        let hint = "audit a run that succeeds";
-        self.give_up(Fault::hinted(Code::Raise, words, hint))
     }
 
     fn name_of(&self, name: &Value<S>) -> String {

@@ -1,12 +1,17 @@
 //! The names that a body assigns to: Python's local variables.
 
-use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Stmt};
+
+use super::spread::named_on_the_way;
 
 /// All names assigned anywhere in `statements`, each once, in order of appearance; `nested` if they are a function's body.
 pub(super) fn assigned_names(statements: &[Stmt], nested: bool) -> Vec<String> {
     let mut names = Names { nested, ..Names::default() };
     names.statements(statements);
+    // Python does not say in which order the names of a body are known.
+    for name in named_on_the_way(statements) {
+        names.add(name);
+    }
     names.list.into_iter().map(str::to_owned).collect()
 }
 
@@ -44,9 +49,6 @@ impl<'t> Names<'t> {
 
     fn statements(&mut self, statements: &'t [Stmt]) {
         for statement in statements {
-            let mut inner = Walruses::default();
-            inner.visit_stmt(statement);
-            inner.0.into_iter().for_each(|name| self.add(name));
             match statement {
                 Stmt::Assign(assign) => assign.targets.iter().for_each(|target| self.target(target)),
                 Stmt::AugAssign(assign) => self.target(&assign.target),
@@ -98,32 +100,5 @@ impl<'t> Names<'t> {
                 | Stmt::IpyEscapeCommand(_) => {}
             }
         }
-    }
-}
-
-/// The names that `name := value` gives a value to, in the expressions of a statement.
-#[derive(Default)]
-struct Walruses<'t>(Vec<&'t str>);
-
-impl<'t> Visitor<'t> for Walruses<'t> {
-    fn visit_stmt(&mut self, statement: &'t Stmt) {
-        // Statements inside of others are looked at on their own, and functions have their own names.
-        match statement {
-            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
-            other => walk_stmt(self, other),
-        }
-    }
-
-    fn visit_expr(&mut self, tree: &'t Expr) {
-        match tree {
-            Expr::Named(named) => {
-                if let Expr::Name(name) = &*named.target {
-                    self.0.push(&name.id);
-                }
-            }
-            Expr::Lambda(_) => return,
-            _ => {}
-        }
-        walk_expr(self, tree);
     }
 }

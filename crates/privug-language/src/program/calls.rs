@@ -6,7 +6,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module, PriorLaw};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
-use super::lambdas::{Called, FunctionValue, is_lazy_call};
+use super::lambdas::{Called, FunctionValue};
 use super::library::PandasFunction;
 use super::stars::has_stars;
 use super::statements::is_distribution;
@@ -77,6 +77,8 @@ impl Body<'_, '_> {
                         }
                         None => self.unknown_member(module, &attribute.attr, attribute),
                     }
+                } else if let Some(operand) = self.at_the_left_end(attribute, call, to) {
+                    return operand;
                 } else if let Some(rows) = self.query(attribute, call, to) {
                     return rows;
                 } else {
@@ -154,6 +156,21 @@ impl Body<'_, '_> {
                 self.literal(Literal::None)
             }
         }
+    }
+
+    /// Whether an expression is the name of a module.
+    pub(super) fn is_module_name(&self, tree: &Expr) -> bool {
+        self.module_of(tree).is_some()
+    }
+
+    /// Whether Python computes what a call gives only when somebody asks for it.
+    pub(super) fn is_lazy_call(&self, call: &ExprCall) -> bool {
+        let builtin = match &*call.func {
+            Expr::Name(name) if self.variable(&name.id).is_none() => self.checker.builtin_named(&name.id),
+            Expr::Attribute(attribute) => self.module_of(&attribute.value).and_then(|of| of.member(&attribute.attr)),
+            _ => None,
+        };
+        matches!(builtin, Some(Member::Function(builtin)) if builtin.waits())
     }
 
     /// The module that an expression names, such as the `np` of `np.mean`.
@@ -333,7 +350,13 @@ impl Body<'_, '_> {
         }
         let names_a_variable = matches!(builtin, Builtin::Condition | Builtin::Observe);
         let span = self.span(call.range());
-        let taken = Taken { names_a_variable, generators: builtin.consumes(), types: false, calls: builtin.calls() };
+        let taken = Taken {
+            names_a_variable,
+            generators: builtin.consumes(),
+            waits: builtin.waits(),
+            types: false,
+            calls: builtin.calls(),
+        };
         match self.arguments(&call.arguments, 0, taken) {
             Some((first, shape)) => {
                 let to = to.unwrap_or_else(|| self.temporary());
@@ -362,7 +385,8 @@ impl Body<'_, '_> {
         }
         let taken = Taken {
             names_a_variable: false,
-            generators: matches!(method, Method::Extend | Method::Text(TextMethod::Join)),
+            generators: matches!(method, Method::Extend | Method::Update | Method::Text(TextMethod::Join)),
+            waits: false,
             types: method == Method::AsType,
             calls: method.calls(),
         };
@@ -395,7 +419,7 @@ impl Body<'_, '_> {
         }
         let types = method == Some(Method::AsType);
         let calls = method.is_some_and(Method::calls);
-        let taken = Taken { names_a_variable: false, generators: false, types, calls };
+        let taken = Taken { names_a_variable: false, generators: false, waits: false, types, calls };
         match self.arguments(&call.arguments, 1, taken) {
             Some((first, shape)) => {
                 self.emit(Instruction::Move { to: first, from: object }, span);
@@ -432,15 +456,25 @@ impl Body<'_, '_> {
                 continue;
             }
             match argument {
+                Expr::Attribute(_)
+                    if taken.calls
+                        && (index == 0 || keyword.is_some_and(|name| name.as_str() == "key"))
+                        && let Some(from) = self.bound_method(argument) =>
+                {
+                    self.move_into(register, from, argument);
+                }
                 Expr::Lambda(lambda) if taken.calls => {
                     self.scratch(|body| {
                         let from = body.lambda(lambda, Called::AtOnce, None);
                         body.move_into(register, from, argument);
                     });
                 }
-                Expr::Call(_) if index == 0 && taken.generators && is_lazy_call(argument) => {
+                Expr::Call(inner) if (taken.waits || (index == 0 && taken.generators)) && self.is_lazy_call(inner) => {
                     self.is_consumed = true;
                     self.scratch(|body| body.expression_into(argument, register));
+                    // Nobody else sees the iterator.
+                    let span = self.span(argument.range());
+                    self.emit_list(register, span);
                 }
                 Expr::Generator(generator) if index == 0 && taken.generators => {
                     self.scratch(|body| {
@@ -475,7 +509,7 @@ impl Body<'_, '_> {
 
     /// Arguments that are values only, behind a register for what is called.
     pub(super) fn plain_arguments(&mut self, arguments: &Arguments) -> Option<(Register, u32)> {
-        let taken = Taken { names_a_variable: false, generators: false, types: false, calls: false };
+        let taken = Taken { names_a_variable: false, generators: false, waits: false, types: false, calls: false };
         self.arguments(arguments, 1, taken)
     }
 
@@ -541,6 +575,8 @@ struct Taken {
     names_a_variable: bool,
     /// Its first argument may be a generator.
     generators: bool,
+    /// It is an iterator that is gone through at once, with the iterators that it goes through.
+    waits: bool,
     /// Its arguments name types.
     types: bool,
     /// It calls the functions that it is given before it ends.

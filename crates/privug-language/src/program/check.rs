@@ -7,6 +7,7 @@ use ruff_text_size::Ranged;
 
 use super::builtin::{Member, Module, builtin, builtin_names};
 use super::functions::Body;
+use super::spread::all_named_on_the_way;
 use super::statements::is_main_guard;
 use super::{
     ClassId, Computed, Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName,
@@ -88,6 +89,8 @@ pub(super) struct Checker<'a> {
     pub(super) written: HashMap<&'static str, Names>,
     /// Whether a module that is written in the language is being compiled.
     pub(super) in_written: bool,
+    /// Names that `:=` gives values to.
+    pub(super) named_on_the_way: HashSet<String>,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
     /// Whether there are tables, so that the language has their methods and columns.
     pub(super) tables: bool,
@@ -209,6 +212,7 @@ impl<'a> Checker<'a> {
             members: HashSet::new(),
             written: HashMap::new(),
             in_written: false,
+            named_on_the_way: HashSet::new(),
             literal_indices: HashMap::new(),
             tables: false,
             declared: 0,
@@ -232,6 +236,7 @@ impl<'a> Checker<'a> {
     /// Compiles the module's body as function 0 and its functions behind it.
     fn module(&mut self, origin: Origin, module: &ModModule) {
         let span = Span { source: origin.source, start: origin.offset, end: origin.offset };
+        self.named_on_the_way = all_named_on_the_way(&module.body);
         let definitions: Vec<&StmtFunctionDef> = module
             .body
             .iter()

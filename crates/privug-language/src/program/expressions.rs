@@ -3,7 +3,7 @@
 use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprBinOp, ExprCompare, ExprName, Operator, UnaryOp};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{Builtin, Member};
+use super::builtin::{Builtin, Member, Method};
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
@@ -87,11 +87,7 @@ impl Body<'_, '_> {
                 self.emit(Instruction::NewDict { to: register }, span);
                 for item in &dict.items {
                     let Some(key) = &item.key else {
-                        self.scratch(|body| {
-                            let value = body.expression(&item.value, None);
-                            let span = body.span(item.value.range());
-                            body.change(register, super::Method::Update, value, span);
-                        });
+                        self.add_all(Method::Update, register, &item.value);
                         continue;
                     };
                     self.scratch(|body| {
@@ -145,15 +141,7 @@ impl Body<'_, '_> {
             }
             Expr::FString(string) => self.f_string(string, to),
             Expr::Lambda(lambda) => self.lambda(lambda, Called::Later, to),
-            Expr::Named(named) => match &*named.target {
-                Expr::Name(name) if self.variables.contains_key(name.id.as_str()) => {
-                    let register = self.variables[name.id.as_str()];
-                    let value = self.expression(&named.value, None);
-                    self.emit(Instruction::Move { to: register, from: value }, span);
-                    Operand::register(register)
-                }
-                _ => self.refused(Code::Walrus, tree, "assign on a line of its own"),
-            },
+            Expr::Named(named) => self.named(named),
             Expr::Set(set) => {
                 let list = self.display(&set.elts, tree.range());
                 self.emit(Instruction::MakeSet { list }, span);
@@ -226,22 +214,36 @@ impl Body<'_, '_> {
     }
 
     /// A list written out.
-    fn display(&mut self, elements: &[Expr], at: TextRange) -> Register {
+    pub(super) fn display(&mut self, elements: &[Expr], at: TextRange) -> Register {
         let list = self.temporary();
         let span = self.span(at);
         self.emit(Instruction::NewList { to: list }, span);
         for element in elements {
-            self.scratch(|body| body.append(list, element));
+            if let Expr::Starred(starred) = element {
+                self.add_all(Method::Extend, list, &starred.value);
+                continue;
+            }
+            self.scratch(|body| {
+                let value = body.expression(element, None);
+                let span = body.span(element.range());
+                body.emit(Instruction::Append { list, value }, span);
+            });
         }
         list
     }
 
     fn name(&mut self, name: &ExprName, to: Option<Register>) -> Operand {
         let text = name.id.as_str();
+        let span = self.span(name.range);
         if let Some(register) = self.variable(text) {
+            if self.checker.named_on_the_way.contains(text) {
+                // It may be given another value before this one is used.
+                let copy = self.temporary();
+                self.emit(Instruction::Move { to: copy, from: Operand::register(register) }, span);
+                return Operand::register(copy);
+            }
             return Operand::register(register);
         }
-        let span = self.span(name.range);
         if let Some(global) = self.checker.names.globals.get(text).copied() {
             let to = to.unwrap_or_else(|| self.temporary());
             self.emit(Instruction::LoadGlobal { to, global }, span);

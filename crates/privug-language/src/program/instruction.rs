@@ -204,8 +204,8 @@ pub enum Instruction {
     SetAttribute { object: Operand, name: Operand, value: Operand },
     /// Spreads `from` over `count` registers from `first` on.
     Unpack { from: Operand, first: Register, count: u32 },
-    /// The same where the register behind the first `before` takes all that are left over, as a list.
-    UnpackRest { from: Operand, first: Register, before: u32, count: u32 },
+    /// Spreads `from` over `before` registers, a list of what is between, and `after` registers, from `first` on.
+    UnpackRest { from: Operand, first: Register, before: u32, after: u32 },
     /// `to` = a new object of a class, without attributes.
     NewObject { to: Register, class: ClassId },
     /// `to = object.name`, an attribute of an object; of other values what the method gives, or else a column. The name is a
@@ -216,8 +216,6 @@ pub enum Instruction {
     /// `to = callee(*list, **dict)`, the callee in `first`, the list and the dictionary behind it; with a method, that of the
     /// object in `first`.
     CallSpread { to: Register, method: Option<Method>, first: Register },
-    /// Stops because the program raises an error here.
-    Raise { message: Operand },
     /// Opens loop number `slot` over `over`.
     StartLoop { slot: u32, over: Operand },
     /// `to` = the loop's next item, or goes on at `exit`.

@@ -9,6 +9,7 @@ use super::bindings::{assigned_names, target_names};
 use super::builtin::Builtin;
 use super::functions::{Body, Mentioned};
 use super::instruction::{Instruction, Operand, Register};
+use super::spread::named_on_the_way;
 use super::stars::has_stars;
 use super::{DefaultValue, FunctionId, Literal, Parameter, ResultName};
 use crate::diagnostic::Code;
@@ -180,11 +181,10 @@ impl Body<'_, '_> {
 
     /// `map(f, xs)` and `filter(f, xs)` are gone through at once here; Python waits until somebody asks.
     pub(super) fn refuse_lazy(&mut self, builtin: Builtin, call: &ExprCall) -> bool {
-        let waits = matches!(builtin, Builtin::Map | Builtin::Filter);
-        if !waits || std::mem::take(&mut self.is_consumed) {
+        if !builtin.waits() || std::mem::take(&mut self.is_consumed) {
             return false;
         }
-        let message = "what `map` and `filter` give is kept, and would be computed later";
+        let message = "what an iterator gives is kept, and would be computed later";
         let hint = "write a list: `[f(x) for x in xs]`, `list(map(f, xs))`";
         self.refuse(Code::FunctionAsValue, call, message, hint);
         true
@@ -211,12 +211,6 @@ pub(super) enum FunctionValue {
     OfLanguage(Builtin),
 }
 
-/// Whether an expression is a call of `map` or `filter` by these names.
-pub(super) fn is_lazy_call(tree: &Expr) -> bool {
-    let Expr::Call(call) = tree else { return false };
-    matches!(&*call.func, Expr::Name(name) if matches!(name.id.as_str(), "map" | "filter"))
-}
-
 /// The variables of a body that may have several values while it runs.
 pub(super) fn changing_names(statements: &[Stmt], parameters: &[Parameter]) -> HashSet<String> {
     let mut counts: HashMap<String, usize> = parameters.iter().map(|parameter| (parameter.name.clone(), 1)).collect();
@@ -231,6 +225,9 @@ fn count_bindings(statements: &[Stmt], weight: usize, counts: &mut HashMap<Strin
             *counts.entry(name).or_insert(0) += weight;
         }
     };
+    for name in named_on_the_way(statements) {
+        bind(vec![name.to_owned()], 2);
+    }
     for statement in statements {
         match statement {
             Stmt::Assign(assign) => assign.targets.iter().for_each(|target| bind(target_names(target), weight)),

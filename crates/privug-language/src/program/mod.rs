@@ -10,12 +10,14 @@ mod expressions;
 mod functions;
 mod given;
 mod instruction;
+mod iteration;
 mod lambdas;
 mod library;
 mod loops;
 mod matches;
 mod printing;
 mod queries;
+mod spread;
 mod stars;
 mod statements;
 mod tables;
@@ -25,6 +27,7 @@ pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Median, Me
 pub use check::{ExpressionSource, Role, check, check_with_tables};
 pub use given::Given;
 pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};
+pub use iteration::{Iteration, OperatorFunction, SetMethod};
 pub use library::{NumpyFunction, PandasFunction};
 pub use tables::{DatePart, TableMethod, TextMethod};
 

@@ -1,4 +1,4 @@
-//! Compiling stars: `f(*xs, **options)`, `[*a, *b]`, `{**a}` and `first, *rest = xs`.
+//! Compiling calls with stars, `f(*xs, **options)`, and `np.c_[a, b]`.
 
 use ruff_python_ast::{Arguments, Expr};
 use ruff_text_size::{Ranged, TextRange};
@@ -7,7 +7,6 @@ use super::builtin::{Builtin, Method, Module};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::{CallShape, Literal};
-use crate::diagnostic::Code;
 use crate::source::Span;
 
 /// Whether some of a call's arguments are only known when it is carried out.
@@ -34,50 +33,32 @@ impl Body<'_, '_> {
             self.emit(Instruction::Append { list: first + 1, value }, span);
         }
         for argument in &arguments.args {
-            self.scratch(|body| body.append(first + 1, argument));
+            if let Expr::Starred(starred) = argument {
+                self.add_all(Method::Extend, first + 1, &starred.value);
+                continue;
+            }
+            self.scratch(|body| {
+                let value = body.expression(argument, None);
+                let at = body.span(argument.range());
+                body.emit(Instruction::Append { list: first + 1, value }, at);
+            });
         }
         self.emit(Instruction::NewDict { to: first + 2 }, span);
         for keyword in &arguments.keywords {
+            let Some(name) = &keyword.arg else {
+                self.add_all(Method::Update, first + 2, &keyword.value);
+                continue;
+            };
             self.scratch(|body| {
                 let value = body.expression(&keyword.value, None);
+                let key = body.literal(Literal::Text(name.to_string()));
                 let at = body.span(keyword.range());
-                match &keyword.arg {
-                    Some(name) => {
-                        let key = body.literal(Literal::Text(name.to_string()));
-                        body.emit(Instruction::Insert { dict: first + 2, key, value }, at);
-                    }
-                    None => body.change(first + 2, Method::Update, value, at),
-                }
+                body.emit(Instruction::Insert { dict: first + 2, key, value }, at);
             });
         }
         let to = to.unwrap_or_else(|| self.temporary());
         self.emit(Instruction::CallSpread { to, method, first }, span);
         Operand::register(to)
-    }
-
-    /// Puts an element of a display, or all elements of one with a star, at the end of a list.
-    pub(super) fn append(&mut self, list: Register, element: &Expr) {
-        let span = self.span(element.range());
-        match element {
-            Expr::Starred(starred) => {
-                let value = self.expression(&starred.value, None);
-                self.change(list, Method::Extend, value, span);
-            }
-            other => {
-                let value = self.expression(other, None);
-                self.emit(Instruction::Append { list, value }, span);
-            }
-        }
-    }
-
-    /// `object.extend(value)` and the like, of an object in a register.
-    pub(super) fn change(&mut self, object: Register, method: Method, value: Operand, span: Span) {
-        let first = self.temporaries(2);
-        self.emit(Instruction::Move { to: first, from: Operand::register(object) }, span);
-        self.emit(Instruction::Move { to: first + 1, from: value }, span);
-        let shape = self.shape_of_one(span);
-        let to = self.temporary();
-        self.emit(Instruction::CallMethod { to, method, shape, first }, span);
     }
 
     /// The shape of a call with one argument.
@@ -104,23 +85,6 @@ impl Body<'_, '_> {
             range: tuple.range,
             node_index: Default::default(),
         }))
-    }
-
-    /// `a, *rest, b = value`
-    pub(super) fn unpack_rest(&mut self, targets: &[Expr], value: Operand, whole: &Expr) {
-        let is_starred = |target: &Expr| matches!(target, Expr::Starred(_));
-        let before = targets.iter().position(is_starred).unwrap_or(0);
-        if let Some(second) = targets[before + 1..].iter().find(|target| is_starred(target)) {
-            self.refuse_construct(Code::StarArguments, second, "one target takes what is left over");
-            return;
-        }
-        let count = targets.len() as u32;
-        let (first, span) = (self.temporaries(count), self.span(whole.range()));
-        self.emit(Instruction::UnpackRest { from: value, first, before: before as u32, count }, span);
-        for (target, register) in targets.iter().zip(first..) {
-            let target = if let Expr::Starred(starred) = target { &*starred.value } else { target };
-            self.assign(target, Operand::register(register));
-        }
     }
 
     /// A function of the language as something that is called with stars.

@@ -162,18 +162,13 @@ impl Body<'_, '_> {
             Stmt::ClassDef(statement) => {
                 self.refuse(Code::Class, &statement.name, "a class inside of a function", "move it to the top level");
             }
-            Stmt::Delete(statement) => self.refuse_construct(Code::Delete, statement, "remove it"),
+            Stmt::Delete(statement) => self.delete(statement),
             Stmt::TypeAlias(statement) => {
                 self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: types are not looked at");
             }
             Stmt::With(statement) => self.with_block(statement),
             Stmt::Match(statement) => self.match_cases(statement),
-            Stmt::Raise(statement) => {
-                let span = self.span(statement.range);
-                let text = statement.exc.as_deref().map_or(String::new(), |error| self.text_name(error, "an error"));
-                let message = self.literal(Literal::Text(text));
-                self.emit(Instruction::Raise { message }, span);
-            }
+            Stmt::Raise(statement) => self.raise(statement),
             Stmt::Try(statement) => self.try_block(statement),
             // Modules do nothing when they are imported, so it does not matter where.
             Stmt::Import(import) => self.import(import),
@@ -224,7 +219,7 @@ impl Body<'_, '_> {
 
     fn unpack(&mut self, targets: &[Expr], value: Operand, whole: &Expr) {
         if targets.iter().any(|target| matches!(target, Expr::Starred(_))) {
-            return self.unpack_rest(targets, value, whole);
+            return self.unpack_starred(targets, value, whole);
         }
         let count = targets.len() as u32;
         let first = self.temporaries(count);
@@ -403,9 +398,12 @@ impl Body<'_, '_> {
             return;
         }
         let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
-        if let Some(inner) = module.submodule(&alias.name).filter(|_| module.member(&alias.name).is_none()) {
-            self.checker.names.modules.insert(name, inner);
-            return;
+        if let Some(inner) = module.submodule(&alias.name) {
+            self.checker.names.modules.insert(name.clone(), inner);
+            // `chain` is a function, and has one.
+            if module.member(&alias.name).is_none() {
+                return;
+            }
         }
         if module == Module::Collections && alias.name.as_str() == "namedtuple" {
             // Records are declared where they are assigned.

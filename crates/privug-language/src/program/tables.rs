@@ -29,6 +29,9 @@ pub enum TextMethod {
     Replace,
     Split,
     Join,
+    FillWithZeros,
+    Find,
+    IsDigits,
 }
 
 /// A method or attribute of a table, a column or a grouping.

@@ -26,7 +26,7 @@ impl<S: Scalar> State<S> {
         let place = match object {
             Value::List(handle) => (false, *handle),
             Value::Array(handle) => (false, self.heap.array(*handle).buffer),
-            Value::Dict(handle) | Value::Object(handle, _) => (true, *handle),
+            Value::Dict(handle) | Value::Set(handle) | Value::Object(handle, _) => (true, *handle),
             Value::Iterator(_) | Value::Frame(_) if self.worlds.are_split() => {
                 let message = format!("{} is changed in a branch that depends on a random value", object.kind());
                 return Err(Fault::hinted(Code::BranchOnRandom, message, "change it outside of the branch"));
@@ -43,7 +43,7 @@ impl<S: Scalar> State<S> {
                 let before = self.heap.sequences[handle as usize].clone();
                 let result = change(self)?;
                 let after = std::mem::take(&mut self.heap.sequences[handle as usize]);
-                let joined = self.join_sequences(active, before, after)?;
+                let joined = self.join_sequences(handle, active, before, after)?;
                 self.heap.sequences[handle as usize] = joined;
                 Ok(result)
             }
@@ -68,6 +68,7 @@ impl<S: Scalar> State<S> {
     /// worlds only.
     fn join_sequences(
         &mut self,
+        handle: Handle,
         event: Diagram,
         before: Vec<Value<S>>,
         after: Vec<Value<S>>,
@@ -79,6 +80,9 @@ impl<S: Scalar> State<S> {
             return pairs.map(|(old, new)| self.either(event, new, old)).collect();
         }
         let shared = before.iter().zip(&after).take_while(|(old, new)| self.is_same(old, new)).count();
+        if shared < before.len() {
+            *self.worlds.reshaped.entry(handle).or_insert(0) += 1;
+        }
         let mut joined = before[..shared].to_vec();
         for old in &before[shared..] {
             joined.push(self.either(event, &absent, old)?);

@@ -374,6 +374,7 @@ impl<S: Scalar> State<S> {
                 let column = Column::Booleans(Arc::new(mask));
                 Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
             }
+            Value::Int(number) => Ok(Value::Int(!number)),
             other => {
                 let message = format!("`~` inverts a mask, not {}", other.kind());
                 Err(Fault::hinted(Code::BitOperator, message, "write `not` for booleans"))

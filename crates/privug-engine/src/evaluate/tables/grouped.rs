@@ -11,7 +11,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::{Accessor, Frame, Series, not_of_groups};
 use crate::network::{Affine, NodeId};
-use crate::number::{Rational, Scalar, Wide};
+use crate::number::{Constants, Field, Rational, Scalar, Wide};
 use privug_language::program::{Builtin, Method, PandasFunction, TableMethod};
 
 /// So deep are lists and dictionaries looked into.

@@ -1,16 +1,4 @@
-"""Operators as functions."""
-
-
-def add(a, b):
-    return a + b
-
-
-def sub(a, b):
-    return a - b
-
-
-def mul(a, b):
-    return a * b
+"""What `operator` has besides."""
 
 
 def truediv(a, b):
@@ -19,18 +7,6 @@ def truediv(a, b):
 
 def neg(a):
     return -a
-
-
-def eq(a, b):
-    return a == b
-
-
-def lt(a, b):
-    return a < b
-
-
-def gt(a, b):
-    return a > b
 
 
 def itemgetter(key):
