@@ -46,6 +46,21 @@ OFFICE = [pytest.param(*head, text, id=head[0]) for head, text in blocks("office
 FUNCTIONS = [pytest.param(*head, text, id=head[0]) for head, text in blocks("analyst_functions.txt")]
 
 
+PROGRAMS = [pytest.param(text, id=head[0]) for head, text in blocks("programs.txt")]
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_a_program_computes_what_python_computes(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    scope: Dict[str, Any] = {}
+    exec(text, scope)  # noqa: S102 - the programs are those of this repository
+    script = tmp_path / "program.py"
+    check = f"def main():\n    assert result() == {scope['main']()!r}\n    return Normal(0, 1)\n"
+    script.write_text(f"{text.replace('def main():', 'def result():')}\n{check}")
+    done = subprocess.run([str(command_line()), "analyze", f"{script}:main", "--json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
 def frame_of(table: str, rows: int) -> pd.DataFrame:
     return live_corpus.table(table, rows)
 

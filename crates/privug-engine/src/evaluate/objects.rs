@@ -36,7 +36,7 @@ impl<S: Scalar> State<S> {
         match object {
             Value::Object(handle, _) => self.change(object, |state| state.insert(*handle, name.clone(), value.clone())),
             Value::Choice(_) => Err(depends_on_choices()),
-            other => self.set_attribute(other, name, value),
+            other => self.change(other, |state| state.set_attribute(other, name, value)),
         }
     }
 
@@ -45,6 +45,16 @@ impl<S: Scalar> State<S> {
         let [value, types] = arguments.bind("isinstance", ["obj", "class_or_tuple"], 2, 2)?;
         let (value, types) = (given(value)?.value, given(types)?.value);
         let names = self.elements(types)?;
+        // What a column gives may be numpy's, which is no `int` and no `bool`.
+        let certain = ["float", "str", "list", "tuple", "dict", "set", "Series", "DataFrame", "ndarray"];
+        let is_whole = matches!(value, Value::Int(_) | Value::Bool(_)) && self.tables.publishes_rows;
+        if (is_whole || matches!(value, Value::Counted(_)))
+            && names.iter().any(|name| !certain.contains(&self.show(name).as_str()))
+        {
+            let message = "whether a number of a table is Python's own integer or numpy's is not known";
+            let hint = "ask whether it is a `float`, or not at all";
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
         let own: &[&str] = match value {
             Value::Poison => return Ok(Value::Poison),
             Value::Choice(_) | Value::Unbound | Value::Missing | Value::Slice(_) | Value::Groups(_) | Value::Loc(_) => {

@@ -5,7 +5,7 @@ import pandas as pd
 
 
 def qcut(x, q, labels=None, duplicates="raise"):
-    shares = [place / q for place in range(q + 1)] if isinstance(q, int) else q
+    shares = q if isinstance(q, list) else [place / q for place in range(q + 1)]
     edges = [x.quantile(share) for share in shares]
     if duplicates == "drop":
         edges = [edge for place, edge in enumerate(edges) if place == 0 or edge != edges[place - 1]]
