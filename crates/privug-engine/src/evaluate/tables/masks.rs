@@ -150,6 +150,7 @@ impl<S: Scalar> State<S> {
             | Value::NumpyBool(_)
             | Value::NumpyInt(_)
             | Value::NumpyFloat(_)
+            | Value::Missing
             | Value::Random { .. } => Ok(vec![value.plain()]),
             other => {
                 let message = format!("`where` chooses between columns and numbers, not {}", other.kind());
