@@ -99,6 +99,7 @@ impl<S: Scalar> State<S> {
                         let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
                         values.push(self.binary_rows(operator, &a, &b)?);
                     }
+                    super::whole::refuse_wrapping(&left, &right, &values)?;
                     self.column_of(values)?
                 }
             },
