@@ -47,6 +47,7 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
         source: &source,
         results: &results,
         decimals: arguments.decimals,
+        sum_prior_means: arguments.sum_prior_means,
     };
     let planned = plan(&input, dialect);
     if arguments.json {
@@ -54,6 +55,7 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
             "schema": "privug.plan/1",
             "dialect": dialect.name(),
             "columns": planned.columns,
+            "prior_means": planned.prior_means,
             "group": planned.group,
             "join": planned.join,
         }));
