@@ -15,14 +15,14 @@ import pandas as pd
 MEAN, VARIANCE = 450_000.0, 60_000.0**2
 people = pd.read_csv(sys.argv[1])
 truth = people.income.to_numpy(float)
-key = people.key.to_numpy(np.uint64)
+key = people.key.to_numpy(np.int64)
 queries = int(sys.argv[2])
 
-# The same halves as in the script: modulo 2**32 it does not matter that products wrap around at 2**64.
+# The same halves as in the script.
 chosen = np.empty((queries, len(people)))
 for q in range(queries):
-    mixed = (key * np.uint64(2 * q + 1) * np.uint64(2654435761)) % np.uint64(4294967296)
-    chosen[q] = mixed // np.uint64(65536) % np.uint64(2) == 0
+    mixed = key * (2 * q + 1) % 1048576 * 2654435761 % 4294967296
+    chosen[q] = mixed // 65536 % 2 == 0
 weights = chosen / chosen.sum(axis=1, keepdims=True)
 values, vectors = np.linalg.eigh(weights @ weights.T)
 is_new = values > 1e-10 * values[-1]

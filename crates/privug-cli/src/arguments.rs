@@ -309,6 +309,10 @@ pub struct Plan {
     /// How many digits of the secret behind the point are added up; more of them are refused, never rounded
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=18))]
     pub decimals: u32,
+    /// Where the prior is `Normal(column, …)`, sum up the prior means of the column instead of grouping by it: for prior means
+    /// of everybody's own
+    #[arg(long)]
+    pub sum_prior_means: bool,
     /// Print JSON (schema privug.plan/1)
     #[arg(long)]
     pub json: bool,

@@ -16,6 +16,7 @@ struct Document<'a> {
     schema: &'static str,
     dialect: &'static str,
     columns: &'a [String],
+    prior_means: Option<&'a str>,
     group: &'a str,
     join: &'a str,
 }
@@ -56,6 +57,7 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
         source: &source,
         results: &results,
         decimals: arguments.decimals,
+        sum_prior_means: arguments.sum_prior_means,
     };
     let planned = plan(&input, dialect);
     if arguments.json {
@@ -63,6 +65,7 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
             schema: "privug.plan/1",
             dialect: dialect.name(),
             columns: &planned.columns,
+            prior_means: planned.prior_means.as_deref(),
             group: &planned.group,
             join: &planned.join,
         });

@@ -1,5 +1,6 @@
 //! Tables that are grouped before they are audited: larger than the memory, or grouped by the engine that holds them.
 
+use std::collections::HashSet;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -11,7 +12,7 @@ use privug::diagnostic::{Code, Diagnostic, Refusal};
 use privug::register::{GroupError, Grouper, Groups, MAX_GROUPS, Piece, Register, Rows, read_groups};
 use privug::report::{self, PeopleWriter};
 use privug::source::{Sources, Span};
-use privug::table::{Table, TableError};
+use privug::table::{Data, Table, TableError};
 
 use crate::audit::{PeopleFormat, bad_table};
 use crate::progress::Shown;
@@ -160,6 +161,14 @@ pub fn from_files(input: Input, paths: &[PathBuf], also: &[String], shown: &Show
     Ok(Grouped { input, groups, people: Some(people) })
 }
 
+/// More groups than are allowed, and the column that has most different values.
+fn too_many(groups: &Groups) -> GroupError {
+    let different = |data: &Data| (0..groups.len()).map(|group| data.show(group)).collect::<HashSet<_>>().len();
+    let counted = groups.keys.iter().map(|(name, data)| (different(data), name.clone()));
+    let (values, column) = counted.max().unwrap_or_default();
+    GroupError::TooMany { groups: groups.len(), rows: groups.people(), column, values }
+}
+
 /// Reads groups that somebody else has made, and puts them in the place of the people's table.
 pub fn from_groups(input: Input, path: &Path) -> Result<Grouped, Refusal> {
     let (place, secret) = secret_of(&input)?;
@@ -169,8 +178,11 @@ pub fn from_groups(input: Input, path: &Path) -> Result<Grouped, Refusal> {
         refusal
     };
     let (groups, names) = read_groups(path, &secret).map_err(bad)?;
+    if groups.len() > MAX_GROUPS {
+        return Err(not_grouped(too_many(&groups)));
+    }
     let groups = Arc::new(groups);
-    let input = GroupedInput::new(input, place, groups.clone(), &names, None).map_err(bad_table)?;
+    let input = GroupedInput::new(input, place, groups.clone(), &names, None).map_err(bad)?;
     Ok(Grouped { input, groups, people: None })
 }
 

@@ -11,7 +11,7 @@ use crate::elimination::{self, Eliminated};
 use crate::evaluate::{self, ChoiceModel, GroupTable, Inputs, Limits, Model, Published, Recording, SecretColumn};
 use crate::network::{Affine, Network, Variables};
 use crate::number::{Exact, Scalar};
-use crate::posterior::{self, Channel, Observation, Options, Posterior, Survey, TargetOutcome};
+use crate::posterior::{self, Channel, Observation, Options, Posterior, Prepared, Survey, TargetOutcome};
 use privug_language::diagnostic::Diagnostic;
 use privug_language::program::Program;
 use privug_tables::table::Table;
@@ -43,12 +43,13 @@ pub trait Stages: Scalar {
         options: &Options,
     ) -> Result<Posterior<Self>, posterior::Refusal<Self>>;
 
-    /// See [`posterior::survey`].
+    /// See [`posterior::survey_prepared`].
     fn survey(
         network: &Network<Self>,
         observations: &[Observation<Self>],
         targets: &Variables<Self>,
         options: &Options,
+        prepared: &mut Prepared<Self>,
     ) -> Result<Survey<Self>, posterior::Refusal<Self>>;
 
     /// See [`posterior::explain`].
@@ -57,6 +58,7 @@ pub trait Stages: Scalar {
         observations: &[Observation<Self>],
         targets: &[Affine<Self>],
         options: &Options,
+        prepared: &mut Prepared<Self>,
     ) -> Result<Vec<TargetOutcome<Self>>, posterior::Refusal<Self>>;
 
     /// See [`posterior::channel`].
@@ -117,8 +119,9 @@ macro_rules! compile_stages {
                 observations: &[Observation<Self>],
                 targets: &Variables<Self>,
                 options: &Options,
+                prepared: &mut Prepared<Self>,
             ) -> Result<Survey<Self>, posterior::Refusal<Self>> {
-                posterior::survey(network, observations, targets, options)
+                posterior::survey_prepared(network, observations, targets, options, prepared)
             }
 
             #[inline(never)]
@@ -127,8 +130,9 @@ macro_rules! compile_stages {
                 observations: &[Observation<Self>],
                 targets: &[Affine<Self>],
                 options: &Options,
+                prepared: &mut Prepared<Self>,
             ) -> Result<Vec<TargetOutcome<Self>>, posterior::Refusal<Self>> {
-                posterior::explain(network, observations, targets, options)
+                posterior::explain(network, observations, targets, options, prepared)
             }
 
             #[inline(never)]

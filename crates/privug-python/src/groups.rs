@@ -13,7 +13,8 @@ use pyo3::prelude::*;
 use crate::audit::{AuditRequest, RawAudit};
 use crate::errors::program_error;
 
-/// The columns that people are grouped by, and the queries that group and join back. `source` is the table in SQL.
+/// The columns that people are grouped by, the queries that group and join back, and the column whose prior means are summed
+/// up. `source` is the table in SQL.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the parts of a plan, each by its name")]
 pub fn plan_queries(
@@ -25,15 +26,25 @@ pub fn plan_queries(
     results: &str,
     decimals: u32,
     dialect: &str,
-) -> PyResult<(Vec<String>, String, String)> {
+    sum_prior_means: bool,
+) -> PyResult<(Vec<String>, String, String, Option<String>)> {
     let Some(dialect) = Dialect::named(dialect) else {
         return Err(PyValueError::new_err(format!("there is no dialect {dialect:?}")));
     };
     let results = quoted_source(results, dialect);
-    let input =
-        PlanInput { program, priors: &priors, also: &[], names: &names, secret, source, results: &results, decimals };
+    let input = PlanInput {
+        program,
+        priors: &priors,
+        also: &[],
+        names: &names,
+        secret,
+        source,
+        results: &results,
+        decimals,
+        sum_prior_means,
+    };
     let planned = plan(&input, dialect);
-    Ok((planned.columns, planned.group, planned.join))
+    Ok((planned.columns, planned.group, planned.join, planned.prior_means))
 }
 
 /// Audits a script's text, of which the table `people` is one of groups.

@@ -61,6 +61,18 @@ def test_a_table_in_duckdb_gives_the_audit_of_the_data_frame() -> None:
     assert values[0] == pytest.approx(values[1], rel=1e-12)
 
 
+def test_prior_means_of_their_own_are_summed_up_in_the_engine() -> None:
+    table = people(1_500)
+    table["expected"] = np.random.default_rng(3).normal(35_000, 4_000, len(table))
+    options = {**OPTIONS, "prior": "Normal(expected, std=9_000)"}
+    connection = ibis.duckdb.connect()
+    connection.create_table("people", table)
+    together = privug.audit(RELEASE, people=connection.table("people"), **options)
+    assert brief(privug.audit(RELEASE, people=table, **options)) == brief(together)
+    # Everybody would be a group otherwise.
+    assert together.to_dict()["summary"]["people"]["groups"] < 60
+
+
 def test_an_expression_is_grouped_as_it_is() -> None:
     table = people()
     connection = ibis.duckdb.connect()

@@ -21,8 +21,8 @@ const QUERIES: &str = "\
 def release(people):
     means = []
     for q in range(COUNT):
-        chosen = people[(people.key * (2 * q + 1) * 2654435761) % 4294967296 // 65536 % 2 == 0]
-        means.append(chosen.income.mean())
+        mixed = people.key * (2 * q + 1) % 1048576 * 2654435761 % 4294967296
+        means.append(people[mixed // 65536 % 2 == 0].income.mean())
     return means
 ";
 

@@ -12,7 +12,7 @@ use crate::query::{Query, QueryKind, Subject as Asked};
 use privug_engine::evaluate::{Inputs, Model, Recording};
 use privug_engine::network::Affine;
 use privug_engine::number::{Exact, Scalar};
-use privug_engine::posterior::{self, MAX_COVARIANCE_TARGETS, Observation, Posterior, Subject};
+use privug_engine::posterior::{self, MAX_COVARIANCE_TARGETS, Observation, Posterior, Prepared, Subject};
 use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{Given, Program};
@@ -73,7 +73,14 @@ impl Line<'_> {
         }
         let about = About { line: self, model: &model, place_of_target: &|target| model.secrets.span(target) };
         let learnt = if model.secrets.len() > MAX_COVARIANCE_TARGETS {
-            S::survey(&model.network, &observations, model.secrets.variables(), &posterior_options).map(Learnt::from)
+            S::survey(
+                &model.network,
+                &observations,
+                model.secrets.variables(),
+                &posterior_options,
+                &mut Prepared::default(),
+            )
+            .map(Learnt::from)
         } else {
             let targets: Vec<Affine<S>> = model.secrets.variables().iter().collect();
             S::condition(&model.network, &observations, &targets, &posterior_options).map(Learnt::from)

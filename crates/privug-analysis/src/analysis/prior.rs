@@ -2,7 +2,7 @@
 
 use privug_engine::network::{Network, NodeId, Variables};
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Observation, Surprise};
+use privug_engine::posterior::{self, Observation, Prepared, Surprise};
 use privug_engine::stages::Stages;
 use privug_language::source::Sources;
 
@@ -26,7 +26,7 @@ impl PriorCheck {
     ) -> Self {
         let cured_by_std = surprise.is_refuted()
             && with_std_for_variance(network, sources).is_some_and(|network| {
-                let again = S::survey(&network, observations, &Variables::default(), options);
+                let again = S::survey(&network, observations, &Variables::default(), options, &mut Prepared::default());
                 again.is_ok_and(|again| !again.surprise.is_refuted())
             });
         PriorCheck { surprise, cured_by_std }

@@ -31,7 +31,7 @@ use super::verdicts::PersonVerdicts;
 use crate::analysis::{Arithmetic, Note, PriorCheck, WorkLimits};
 use crate::driver::{Conditioned, Failure, explain};
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{self, Marginals, Subject};
+use privug_engine::posterior::{self, Marginals, Prepared, Subject};
 use privug_engine::stages::Stages;
 use privug_engine::sums::Law;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
@@ -128,7 +128,8 @@ pub(super) fn assess<S: Stages>(
         mean_tolerance: MEAN_TOLERANCE,
     };
     progress(Progress::Begin("conditioning on what is published"));
-    let found = S::survey(&release.network, &observations, &release.secrets, &options)
+    let mut prepared = Prepared::default();
+    let found = S::survey(&release.network, &observations, &release.secrets, &options, &mut prepared)
         .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?;
 
     let prior_check = PriorCheck::new(found.surprise, &release.network, &observations, &release.sources, &options);
@@ -136,7 +137,7 @@ pub(super) fn assess<S: Stages>(
     let known_totals = match totals.persons.is_empty() {
         true => Marginals::default(),
         false => {
-            S::survey(&release.network, &observations, &totals.variables, &options)
+            S::survey(&release.network, &observations, &totals.variables, &options, &mut prepared)
                 .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?
                 .targets
         }
@@ -159,7 +160,7 @@ pub(super) fn assess<S: Stages>(
     };
     // Of several entries, which are the person's record? The prior is the stricter baseline.
     let baselines = match persons.is_plain() {
-        true => baselines(&mut release, &people, &observations, &options)
+        true => baselines(&mut release, &people, &observations, &options, &mut prepared)
             .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?,
         false => None,
     };
@@ -215,12 +216,14 @@ pub(super) fn assess<S: Stages>(
     let suppressed_figures = &protection.suppressed[..release.outputs.len()];
     let shown = &worst[..worst.len().min(settings.top)];
     let brief = posterior::Options { max_operations: options.max_operations.min(EXPLAINING), ..options.clone() };
-    let mut explanation = match explain_disclosure(&release, &seen, &people, shown, suppressed_figures, &brief) {
-        Ok(explanation) => explanation,
-        // That there is too much to explain is no reason to say nothing at all.
-        Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
-        Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
-    };
+    let mut explanation =
+        match explain_disclosure(&release, &seen, &people, shown, suppressed_figures, &brief, &mut prepared) {
+            Ok(explanation) => explanation,
+            // That there is too much to explain is no reason to say nothing at all.
+            Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
+            Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
+        };
+    drop(prepared);
     if let Some(brackets) = &people.brackets {
         explanation.by_groups(brackets);
     }

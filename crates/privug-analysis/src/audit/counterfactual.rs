@@ -21,7 +21,7 @@ use super::policy::Policy;
 use super::release::Release;
 use privug_engine::network::{Affine, NodeId, Variables};
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{Observation, Options, Refusal};
+use privug_engine::posterior::{Observation, Options, Prepared, Refusal};
 use privug_engine::stages::Stages;
 use privug_language::source::Span;
 use privug_measures::leakage::Knowledge;
@@ -39,7 +39,14 @@ pub(super) fn baselines<S: Stages>(
     people: &PeopleColumns,
     observations: &[Observation<S>],
     options: &Options,
+    prepared: &mut Prepared<S>,
 ) -> Result<Option<Vec<Baseline>>, Refusal<S>> {
+    // Usually nobody shares anything, and there is nothing to find out about anybody.
+    let is_source = |secret: &Affine<S>| release.network.is_source(secret.node.0 as usize);
+    let is_alone = release.secrets.iter().all(|secret| is_source(&secret));
+    if is_alone && release.secrets.iter().map(|secret| secret.node).is_sorted_by(|a, b| a < b) {
+        return Ok(None);
+    }
     let parts = own_parts(release);
     let shared: Vec<usize> = (0..people.len()).filter(|entry| parts[*entry].is_shared).collect();
     if shared.is_empty() || observations.is_empty() {
@@ -55,8 +62,8 @@ pub(super) fn baselines<S: Stages>(
         let h = release.network.push(S::zero(), [(secret, S::one()), (e, S::one().neg())], S::zero(), Span::START);
         common.push(variable(h));
     }
-    let common = S::survey(&release.network, observations, &common, options)?.targets.into_doubles();
-    let own = S::survey(&release.network, observations, &own, options)?.targets.into_doubles();
+    let common = S::survey(&release.network, observations, &common, options, prepared)?.targets.into_doubles();
+    let own = S::survey(&release.network, observations, &own, options, prepared)?.targets.into_doubles();
     let prior = |entry: usize| Baseline { mean: people.prior_mean[entry], variance: people.prior_variance[entry] };
     let mut found: Vec<Baseline> = (0..people.len()).map(prior).collect();
     for ((entry, h), e) in shared.iter().zip(common.spreads()).zip(own.spreads()) {
@@ -284,8 +291,9 @@ mod tests {
                 .collect();
             let seen = observations(&table);
             let known = people(&mut table, &seen);
-            let found =
-                baselines(&mut table.release, &known, &seen, &Options::default()).expect("a survey").expect("shared");
+            let found = baselines(&mut table.release, &known, &seen, &Options::default(), &mut Prepared::default())
+                .expect("a survey")
+                .expect("shared");
             for person in 0..5 {
                 let wanted = directly(&truths, shared, own, &dense, person);
                 assert!(
@@ -314,8 +322,9 @@ mod tests {
         table.sum("all", &[0, 1, 2]);
         let seen = observations(&table);
         let known = people(&mut table, &seen);
-        let found =
-            baselines(&mut table.release, &known, &seen, &Options::default()).expect("a survey").expect("shared");
+        let found = baselines(&mut table.release, &known, &seen, &Options::default(), &mut Prepared::default())
+            .expect("a survey")
+            .expect("shared");
         let wanted = directly(&truths, 4.0, 1.0, &[vec![1.0; 3]], 1);
         assert!((found[1].variance - wanted.variance).abs() < 1e-12 && (found[1].mean - wanted.mean).abs() < 1e-12);
     }
@@ -326,7 +335,11 @@ mod tests {
         table.mean("all", &[0, 1, 2]);
         let seen = observations(&table);
         let known = people(&mut table, &seen);
-        assert_eq!(baselines(&mut table.release, &known, &seen, &Options::default()).expect("a survey"), None);
+        assert_eq!(
+            baselines(&mut table.release, &known, &seen, &Options::default(), &mut Prepared::default())
+                .expect("a survey"),
+            None
+        );
     }
 
     #[test]
@@ -337,8 +350,9 @@ mod tests {
         table.mean("town", &(0..100).collect::<Vec<_>>());
         let seen = observations(&table);
         let mut known = people(&mut table, &seen);
-        let found =
-            baselines(&mut table.release, &known, &seen, &Options::default()).expect("a survey").expect("shared");
+        let found = baselines(&mut table.release, &known, &seen, &Options::default(), &mut Prepared::default())
+            .expect("a survey")
+            .expect("shared");
         assert!(known.relative_std[0] < 0.11);
         known.compare(&found, &|_| 0.1, &Policy::default());
         assert!(known.relative_std[0] < 0.11 && known.baseline_variance[0] < 1.03);

@@ -8,7 +8,7 @@ use super::skewed::Brackets;
 use crate::analysis::{knowledge, leaks_by_output};
 use privug_engine::network::Affine;
 use privug_engine::number::Scalar;
-use privug_engine::posterior::{Observation, Options, Prediction, Refusal, TargetOutcome};
+use privug_engine::posterior::{Observation, Options, Prediction, Prepared, Refusal, TargetOutcome};
 use privug_engine::stages::Stages;
 
 /// More disclosed people, redundant or suppressed figures than this are not explained, to stay within time and memory.
@@ -88,6 +88,7 @@ pub(super) fn explain<S: Stages>(
     shown: &[usize],
     suppressed: &[bool],
     options: &Options,
+    prepared: &mut Prepared<S>,
 ) -> Result<Explanation, Refusal<S>> {
     let most = if S::EXACT { EXPLAINED_EXACTLY } else { EXPLAINED };
     let disclosed = (0..people.len()).filter(|person| people.fully_disclosed[*person]).take(most);
@@ -103,7 +104,7 @@ pub(super) fn explain<S: Stages>(
     let targets: Vec<Affine<S>> = secrets.chain(figures).collect();
     let targets = match targets.as_slice() {
         [] => Vec::new(),
-        targets => S::explain(&release.network, seen.observations, targets, options)?,
+        targets => S::explain(&release.network, seen.observations, targets, options, prepared)?,
     };
     let variances: Vec<f64> = seen.predictions.iter().map(|prediction| prediction.variance.to_f64()).collect();
     let std_devs: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();

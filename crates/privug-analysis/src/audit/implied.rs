@@ -9,7 +9,7 @@
 use super::combination::combination_of;
 use privug_engine::network::{Affine, Network, NodeId, Variables};
 use privug_engine::number::Exact;
-use privug_engine::posterior::{Observation, Options, Refusal};
+use privug_engine::posterior::{Observation, Options, Prepared, Refusal};
 use privug_engine::stages::Stages;
 use privug_language::source::Span;
 
@@ -75,7 +75,8 @@ fn following_in<S: Stages>(
         .collect();
     let targets: Vec<Affine<S>> = asked.iter().map(|sum| one(add_up(sum).0)).collect();
     let wanted: Variables<S> = targets.iter().cloned().collect();
-    let found = S::survey(&network, &observations, &wanted, options)?;
+    let mut prepared = Prepared::default();
+    let found = S::survey(&network, &observations, &wanted, options, &mut prepared)?;
     let spreads = found.targets.spreads().enumerate();
     let known: Vec<usize> = spreads.filter(|(_, spread)| spread.fully_disclosed).map(|(place, _)| place).collect();
     let explained: Vec<Affine<S>> = known.iter().take(EXPLAINED).map(|place| targets[*place].clone()).collect();
@@ -83,7 +84,7 @@ fn following_in<S: Stages>(
     if !explained.is_empty() {
         let std_devs: Vec<f64> = found.observations.iter().map(|seen| seen.variance.to_f64().sqrt()).collect();
         let places = |target| combination_of(target, &std_devs).into_iter().map(|(place, _)| place).collect();
-        match S::explain(&network, &observations, &explained, options) {
+        match S::explain(&network, &observations, &explained, options, &mut prepared) {
             Ok(outcomes) => from.extend(outcomes.iter().map(places)),
             // That it follows is known, if not from which.
             Err(Refusal::TooLarge { .. }) => {}

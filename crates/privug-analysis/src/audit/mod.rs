@@ -53,7 +53,7 @@ pub use exact::ExactShares;
 pub use feasibility::{BoundSide, Derivation, Feasibility, Method, Support, SuppressedRange};
 pub use figures::Concentration;
 pub use grouped::{
-    Dialect, GroupedInput, GroupedPeople, HAS_SECRET, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read,
+    Dialect, GroupedInput, GroupedPeople, HAS_SECRET, KEY, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read,
     fits_groups, own_prior_means, plan, quoted_source,
 };
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};

@@ -113,6 +113,44 @@ fn a_column_that_tells_everybody_apart_is_to_blame() {
 }
 
 #[test]
+fn files_may_have_their_columns_in_any_order_and_no_rows() {
+    let folder = scratch("parts");
+    let script = write(&folder, "release.py", RELEASE);
+    let whole = write(&folder, "whole.csv", &(HEAD.to_owned() + &rows(0, 60)));
+    let parts = folder.join("parts");
+    fs::create_dir_all(&parts).expect("a folder");
+    write(&parts, "a.csv", &(HEAD.to_owned() + &rows(0, 30)));
+    write(&parts, "b.csv", HEAD);
+    let turned = rows(30, 60).lines().fold("\u{feff}income,\"age\",sex,region,id\r\n".to_owned(), |text, line| {
+        let line = line.replace("\"a, b\"", "@");
+        let cells: Vec<&str> = line.split(',').rev().collect();
+        text + &cells.join(",").replace('@', "\"a, b\"") + "\r\n"
+    });
+    write(&parts, "c.csv", &turned);
+    write(&parts, "notes.txt", "none of the table");
+    let parts_table = format!("people={}", parts.display());
+    let together = audit(&script, &["--table", &format!("people={whole}"), "--grouped"]).json();
+    let in_parts = audit(&script, &["--table", &parts_table]).json();
+    for part in ["figures", "reasons", "summary", "verdict"] {
+        assert_eq!(in_parts[part], together[part], "{part}");
+    }
+    for (name, text, words) in [
+        ("d.csv", "id,region,sex,age\n1,north,f,3\n", "there is no column `income`"),
+        ("d.csv", "id,region,sex,age,income,note\n1,north,f,3,4.0,x\n", "there is a column `note`"),
+    ] {
+        write(&parts, name, text);
+        let refused = audit(&script, &["--table", &parts_table]);
+        assert_eq!(refused.codes(), ["P724"]);
+        assert!(refused.stderr.contains(words) && refused.stderr.contains("d.csv"), "{}", refused.stderr);
+    }
+    let nothing = folder.join("nothing");
+    fs::create_dir_all(&nothing).expect("a folder");
+    write(&nothing, "a.csv", HEAD);
+    let refused = audit(&script, &["--table", &format!("people={}", nothing.display())]);
+    assert!(refused.stderr.contains("a.csv: the table has no rows"), "{}", refused.stderr);
+}
+
+#[test]
 fn what_groups_cannot_tell_and_tables_that_are_no_groups_are_refused() {
     let folder = scratch("refused");
     let table = write(&folder, "people.csv", &(HEAD.to_owned() + &rows(0, 50)));

@@ -8,7 +8,7 @@ if [ ! -x "$python" ]; then
     "${PYTHON:-python3}" -m venv "$environment"
 fi
 "$python" -m pip install --quiet --disable-pip-version-check \
-    pytest pyarrow pandas duckdb psycopg2-binary 'pyspark==4.0.*'
+    pytest pyarrow pandas duckdb sqlglot psycopg2-binary 'pyspark==4.0.*'
 cargo build --quiet --locked --release --package privug-cli
 export PRIVUG_CLI="$PWD/target/release/privug"
 exec "$python" -m pytest crates/privug-cli/tests/registers -rs "$@"

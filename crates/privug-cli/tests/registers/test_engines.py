@@ -169,6 +169,37 @@ def test_results_are_joined_back_to_everybody(engine: Any, folder: pathlib.Path)
     assert without and all(row["privug_posterior_mean"] is None for row in without)
 
 
+def test_prior_means_of_their_own_are_summed_up_and_joined_back(engine: Any, folder: pathlib.Path) -> None:
+    """Everybody has a prior mean of their own, with more digits than are added up of secrets."""
+    table, draw = people(1_500), random.Random(3)
+    means = [draw.gauss(30_000, 4_000) for _ in range(table.num_rows)]
+    table = table.set_column(table.column_names.index("base"), "base", pyarrow.array(means, pyarrow.float64()))
+    pyarrow.parquet.write_table(table, folder / "people.parquet")
+    engine.load(table)
+    queries = plan(folder, engine.dialect, "--sum-prior-means")
+    assert queries["prior_means"] == "base" and "base" not in queries["columns"]
+    groups, results, alone = (folder / f"{name}.parquet" for name in ("groups", "results", "alone"))
+    found = engine.query(queries["group"])
+    assert found.num_rows < 200
+    pyarrow.parquet.write_table(found, groups)
+    rule, file = ["--rule", "near_truth=off"], f"people={folder / 'people.parquet'}"
+    assert_same(audited(folder, "--table", file, *rule), audited(folder, "--groups", groups, *rule))
+    # What is not known of everybody's truth never makes it better.
+    everybody, bounded = audited(folder, "--table", file), audited(folder, "--groups", groups)
+    assert bounded["summary"]["people"]["pass"] <= everybody["summary"]["people"]["pass"]
+    privug("audit", folder / "release.py", *ARGUMENTS, "--groups", groups, "--people", results, "--quiet")
+    privug("audit", folder / "release.py", *ARGUMENTS, "--table", file, "--people", alone, "--quiet")
+    engine.load_results(results)
+    joined = {row["id"]: row for row in engine.query(queries["join"]).to_pylist()}
+    for person in pyarrow.parquet.read_table(alone).to_pylist():
+        row = joined[int(person["person"]) - 1]
+        for name in ("prior_mean", "prior_std", "posterior_mean", "posterior_std", "mutual_information_bits"):
+            assert row[f"privug_{name}"] == pytest.approx(person[name], rel=1e-9, abs=1e-12), (name, person)
+    # Groups of another prior are no use.
+    other = ["--secret", "people.income", "--prior", "Normal(1.02 * base, std=9_000)"]
+    assert "P830" in privug("audit", folder / "release.py", *other, "--groups", groups, allowed=(1,))
+
+
 def test_more_decimals_than_are_added_up_are_refused(engine: Any, folder: pathlib.Path) -> None:
     table = people(100)
     incomes = table.column("income").to_pylist()

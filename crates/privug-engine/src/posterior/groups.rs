@@ -22,12 +22,18 @@ const EXPONENTS_TOGETHER: i32 = 32;
 #[derive(Debug)]
 pub(super) struct Groups<'a, S: Scalar> {
     pub(super) network: &'a Network<S>,
+    found: Found<S::Wide>,
+}
+
+/// What was found of the groups, whatever is added to the network afterwards.
+#[derive(Debug)]
+pub(super) struct Found<W> {
     /// For each node, one more than its group.
     of_node: Vec<u32>,
     /// The first source of each group, ascending.
     first: Vec<u32>,
     /// Σ of their variances in units of 4ᵉ, in [1, 4), and the e.
-    units: Vec<(S::Wide, i32)>,
+    units: Vec<(W, i32)>,
     /// How many sources are in each.
     sizes: Vec<usize>,
 }
@@ -42,16 +48,29 @@ impl<'a, S: Scalar> Groups<'a, S> {
             });
         }
         let (first, units, sizes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut groups = Groups { network, of_node: partition.of_node, first, units, sizes };
+        let found = Found { of_node: partition.of_node, first, units, sizes };
+        let mut groups = Groups { network, found };
         groups.number(partition.blocks.len());
         groups
+    }
+
+    /// The groups that were found before: nothing depends on nodes that came since.
+    pub(super) fn again(network: &'a Network<S>, mut found: Found<S::Wide>) -> Self {
+        found.of_node.resize(network.len(), 0);
+        Groups { network, found }
+    }
+
+    /// What does not depend on nodes that are yet to come.
+    pub(super) fn found(self) -> Found<S::Wide> {
+        self.found
     }
 
     /// Numbers the blocks by their first sources, and sums up variances.
     fn number(&mut self, blocks: usize) {
         let mut number_of_block = vec![0u32; blocks + 1];
         let mut source = 0;
-        for alike in self.of_node.chunk_by_mut(|a, b| a == b) {
+        let Found { of_node, first, units, sizes } = &mut self.found;
+        for alike in of_node.chunk_by_mut(|a, b| a == b) {
             let sources = source..source + alike.len();
             source = sources.end;
             if alike[0] == 0 {
@@ -60,18 +79,18 @@ impl<'a, S: Scalar> Groups<'a, S> {
             let variances = self.network.noise_variances(sources.clone());
             let number = &mut number_of_block[alike[0] as usize];
             if *number == 0 {
-                self.first.push(sources.start as u32);
+                first.push(sources.start as u32);
                 let (_, e) = unit_variance(&variances[0]);
-                self.units.push((S::Wide::zero(), e));
-                self.sizes.push(0);
-                *number = self.first.len() as u32;
+                units.push((S::Wide::zero(), e));
+                sizes.push(0);
+                *number = first.len() as u32;
             }
-            let (sum, e) = &mut self.units[*number as usize - 1];
+            let (sum, e) = &mut units[*number as usize - 1];
             *sum = sum.add(&sum_scaled(variances, -2 * *e));
-            self.sizes[*number as usize - 1] += variances.len();
+            sizes[*number as usize - 1] += variances.len();
             alike.fill(*number);
         }
-        for (sum, e) in self.units.iter_mut().filter(|_| !S::EXACT) {
+        for (sum, e) in units.iter_mut().filter(|_| !S::EXACT) {
             let change = exponent(sum.to_f64()).div_euclid(2);
             (*sum, *e) = (scale(sum, -2 * change), *e + change);
         }
@@ -79,33 +98,33 @@ impl<'a, S: Scalar> Groups<'a, S> {
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.first.len()
+        self.found.first.len()
     }
 
     /// The group of a source, if an observation depends on it.
     pub(super) fn of(&self, source: NodeId) -> Option<u32> {
-        self.of_node[source.0 as usize].checked_sub(1)
+        self.found.of_node[source.0 as usize].checked_sub(1)
     }
 
     /// How many sources a group has.
     pub(super) fn size(&self, group: u32) -> usize {
-        self.sizes[group as usize]
+        self.found.sizes[group as usize]
     }
 
     /// The group of a source that an observation depends on.
     pub(super) fn of_observed(&self, source: u32) -> u32 {
-        self.of_node[source as usize] - 1
+        self.found.of_node[source as usize] - 1
     }
 
     /// Where the first sources of some groups lie; those of others do not.
     pub(super) fn first_sources(&self, groups: Range<usize>) -> Range<u32> {
-        let first = |group: usize| self.first.get(group).copied().unwrap_or(u32::MAX);
+        let first = |group: usize| self.found.first.get(group).copied().unwrap_or(u32::MAX);
         first(groups.start)..first(groups.end)
     }
 
     /// A group's variance v as v·4⁻ᵉ in [1, 4), and e.
     pub(super) fn unit(&self, group: u32) -> &(S::Wide, i32) {
-        &self.units[group as usize]
+        &self.found.units[group as usize]
     }
 
     /// A source's variance in the units of its group, if it has one, and the e of these units.
@@ -125,10 +144,10 @@ impl<'a, S: Scalar> Groups<'a, S> {
         let mut row = Row { parts: whole.parts.clone(), mean: whole.mean.clone(), exact: whole.exact, ..Row::empty() };
         for run in &whole.runs {
             let mut end = run.sources().end;
-            for alike in self.of_node[run.sources()].chunk_by(|a, b| a == b).rev() {
+            for alike in self.found.of_node[run.sources()].chunk_by(|a, b| a == b).rev() {
                 end -= alike.len();
                 // A group's first source is the first of its neighbours in the group too.
-                if self.first[alike[0] as usize - 1] as usize == end {
+                if self.found.first[alike[0] as usize - 1] as usize == end {
                     row.push(end..end + 1, run.part);
                 }
             }
@@ -140,7 +159,7 @@ impl<'a, S: Scalar> Groups<'a, S> {
     /// What stands for the variances of groups among the residues.
     pub(super) fn residue_variances(&self, primes: &Primes) -> Vec<Residues> {
         let mut variances = vec![primes.nought(); self.len()];
-        for (source, group) in self.of_node.iter().enumerate().filter(|(_, group)| **group > 0) {
+        for (source, group) in self.found.of_node.iter().enumerate().filter(|(_, group)| **group > 0) {
             let sum = &mut variances[*group as usize - 1];
             *sum = primes.plus(sum, &primes.variance_of(source as u32));
         }
@@ -282,7 +301,7 @@ mod tests {
         }
         let groups = Groups::new(&network, &rows);
         let of = (0..variances.len()).map(|source| groups.of(NodeId(source as u32))).collect();
-        (of, groups.units.iter().map(|(sum, e)| scale(sum, 2 * e).to_f64()).collect())
+        (of, groups.found.units.iter().map(|(sum, e)| scale(sum, 2 * e).to_f64()).collect())
     }
 
     #[test]

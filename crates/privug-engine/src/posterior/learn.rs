@@ -1,14 +1,16 @@
 //! Observations and their values, one after the other.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use crate::network::{Affine, Network};
 use crate::number::{Constants, DoubleDouble, Field, Scalar, VALUE_TOLERANCE_ULPS, Wide};
 
 use super::condition::{refuse, row_of};
+use super::large::Independent;
 use super::outcome::check_own_mean;
 use super::poll::{Interrupt, Poll, WORTH_A_THREAD, in_parallel};
-use super::projector::{Evidence, Placement, Projector};
+use super::projector::{Evidence, Placement, Projector, Unplaced};
 use super::range::{
     OutOfRange, exponent, narrow_finite, narrow_scaled_variance, natural_logarithm, power_of_two, scale,
 };
@@ -40,6 +42,8 @@ pub(super) struct Learner<'a, S: Scalar> {
     pub order: Vec<usize>,
     /// The mean of each observation's row and how many sources it depends on, in that order.
     means: Vec<(Mean<S::Wide>, usize)>,
+    /// Those of very many that do not follow from others, if that was found out before.
+    pub independent: Option<Arc<Independent>>,
     tolerance_ulps: f64,
     /// The power of two of each observation's row, in the order of processing.
     pub exponents: Vec<i32>,
@@ -52,6 +56,59 @@ pub(super) struct Learner<'a, S: Scalar> {
     /// Σ |innovation_l|/⟨q_l, q_l⟩·(‖a_l‖ + Σ |x_l|·‖a‖): what an error of the factorisation does to the next innovation, for
     /// each unit of its row's size.
     pull: f64,
+}
+
+/// What is found of observations once, for several questions about them: their rows, what these have in common and, of very
+/// many, which follow from others. The network may grow between two questions; the observations stay the same.
+#[derive(Debug)]
+pub struct Prepared<S: Scalar> {
+    kept: Option<Kept<S::Wide>>,
+}
+
+#[derive(Debug)]
+struct Kept<W> {
+    means: Vec<(Mean<W>, usize)>,
+    unplaced: Unplaced<W>,
+    independent: Option<Arc<Independent>>,
+}
+
+impl<S: Scalar> Default for Prepared<S> {
+    fn default() -> Self {
+        Prepared { kept: None }
+    }
+}
+
+impl<S: Scalar> Prepared<S> {
+    /// A sweeper with the primes of the observations, if these are known.
+    pub(super) fn sweeper<'a>(&self, network: &'a Network<S>) -> Sweeper<'a, S> {
+        match &self.kept {
+            Some(kept) => Sweeper::with_primes(network, kept.unplaced.primes.clone()),
+            None => Sweeper::new(network),
+        }
+    }
+
+    /// The observations, ready to be learnt from.
+    pub(super) fn learner<'a>(
+        &mut self,
+        network: &'a Network<S>,
+        observations: &'a [Observation<S>],
+        sweeper: &mut Sweeper<'_, S>,
+        poll: &mut Poll,
+    ) -> Result<Learner<'a, S>, Refusal<S>> {
+        match self.kept.take() {
+            None => Learner::new(network, observations, sweeper, poll),
+            Some(Kept { means, unplaced, independent }) => {
+                let projector = Projector::again(network, unplaced, poll);
+                Ok(Learner { independent, ..Learner::begin(projector, means, observations, poll) })
+            }
+        }
+    }
+
+    /// Keeps what the next question can use.
+    pub(super) fn keep(&mut self, learner: Learner<'_, S>, independent: Option<Arc<Independent>>) {
+        let (means, unplaced) = (learner.means, learner.projector.unplaced());
+        self.kept = Some(Kept { means, unplaced, independent: independent.or(learner.independent) });
+    }
 }
 
 /// Values minus means in pairs of doubles, and bounds on their errors.
@@ -101,8 +158,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
         sweeper: &mut Sweeper<'_, S>,
         poll: &mut Poll,
     ) -> Result<Self, Refusal<S>> {
-        let mut order: Vec<usize> = (0..observations.len()).collect();
-        order.sort_by_key(|&index| observations[index].value.is_none());
+        let order = processing_order(observations);
         let sweep = |sweeper: &mut Sweeper<'_, S>, position: usize, poll: &mut Poll<'_>| {
             let index = order[position];
             let at = |interrupt| refuse(interrupt, Subject::Observation(index));
@@ -119,12 +175,22 @@ impl<'a, S: Scalar> Learner<'a, S> {
         let means = rows.iter().map(|row| (row.mean.clone(), row.len)).collect();
         let projector = Projector::new(network, rows, primes, poll)
             .map_err(|(row, error)| refuse(error.into(), Subject::Observation(order[row])))?;
+        Ok(Self::begin(projector, means, observations, poll))
+    }
+
+    fn begin(
+        projector: Projector<'a, S>,
+        means: Vec<(Mean<S::Wide>, usize)>,
+        observations: &'a [Observation<S>],
+        poll: &Poll<'_>,
+    ) -> Self {
         let default_ulps = if S::EXACT { 0.0 } else { VALUE_TOLERANCE_ULPS };
-        Ok(Learner {
+        Learner {
             projector,
             observations,
-            order,
+            order: processing_order(observations),
             means,
+            independent: None,
             tolerance_ulps: poll.options().value_tolerance_ulps.unwrap_or(default_ulps),
             exponents: Vec::new(),
             variances: Vec::new(),
@@ -132,7 +198,7 @@ impl<'a, S: Scalar> Learner<'a, S> {
             log_evidence_nats: 0.0,
             log_evidence_error: 0.0,
             pull: 0.0,
-        })
+        }
     }
 
     /// Takes in all observations, and says what each told.
@@ -419,6 +485,13 @@ impl<'a, S: Scalar> Learner<'a, S> {
         let close = difference.to_f64().abs() <= NEARLY_IMPLIED * size;
         if close && !S::EXACT { Err(Interrupt::Doubtful) } else { Ok(Some(implied)) }
     }
+}
+
+/// Observations with a value come first.
+fn processing_order<S>(observations: &[Observation<S>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..observations.len()).collect();
+    order.sort_by_key(|&index| observations[index].value.is_none());
+    order
 }
 
 /// offset + scale·node

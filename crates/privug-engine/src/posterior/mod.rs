@@ -47,10 +47,11 @@ use crate::network::Affine;
 
 pub use condition::condition;
 pub use joint::{Channel, channel};
+pub use learn::Prepared;
 pub use marginals::{Marginals, Spread};
 pub use range::natural_logarithm;
 pub use surprise::Surprise;
-pub use survey::{Prediction, Survey, explain, survey};
+pub use survey::{Prediction, Survey, explain, survey, survey_prepared};
 
 /// One published figure: an affine expression of the network and, if it was seen, the value it was seen to have.
 #[derive(Debug, Clone, PartialEq)]

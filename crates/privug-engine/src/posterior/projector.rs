@@ -16,7 +16,7 @@ use crate::network::{Network, NodeId};
 use crate::number::{Constants, Field as _, Scalar, Wide};
 
 use super::factor::{Factor, Field, Numbers, Projection, Vector};
-use super::groups::Groups;
+use super::groups::{Found, Groups};
 use super::ladder::Ladder;
 use super::poll::{Interrupt, Poll, WORTH_A_THREAD, in_parallel};
 use super::profile::Explained;
@@ -109,6 +109,15 @@ pub(super) struct Projector<'a, S: Scalar> {
     lesson: Lesson,
 }
 
+/// The observations before any of them is placed.
+#[derive(Debug)]
+pub(super) struct Unplaced<W> {
+    groups: Found<W>,
+    rows: Vec<ScaledRow<W>>,
+    merged: Vec<Row<W>>,
+    pub(super) primes: Primes,
+}
+
 /// The same factorisation modulo primes, of the observations without rounded weights; only made if something may be 0.
 #[derive(Debug)]
 struct Fingerprints {
@@ -180,20 +189,31 @@ impl<'a, S: Scalar> Projector<'a, S> {
         } else {
             (0..rows.len()).map(prepare).collect::<Result<_, _>>()?
         };
-        let (scaled, merged) = prepared.into_iter().unzip();
-        Ok(Projector {
+        let (rows, merged) = prepared.into_iter().unzip();
+        Ok(Self::again(network, Unplaced { groups: groups.found(), rows, merged, primes }, poll))
+    }
+
+    /// Of observations that were looked at before; the network may have grown since.
+    pub(super) fn again(network: &'a Network<S>, unplaced: Unplaced<S::Wide>, poll: &Poll<'_>) -> Self {
+        let Unplaced { groups, rows, merged, primes } = unplaced;
+        Projector {
             factor: Factor::new(Numbers::new(), 0, 0, |_| std::iter::empty()),
             primes,
             mean_tolerance: poll.options().mean_tolerance,
-            groups,
-            rows: scaled,
+            groups: Groups::again(network, groups),
+            rows,
             merged,
             ladder: Ladder::default(),
             placed: 0,
             used: Vec::new(),
             fingerprints: None,
             lesson: Lesson::default(),
-        })
+        }
+    }
+
+    /// The observations as they were before.
+    pub(super) fn unplaced(self) -> Unplaced<S::Wide> {
+        Unplaced { groups: self.groups.found(), rows: self.rows, merged: self.merged, primes: self.primes }
     }
 
     /// ⟨q_l, q_l⟩

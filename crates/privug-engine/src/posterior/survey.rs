@@ -1,13 +1,13 @@
 //! The marginals of very many targets, column by column.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::network::{Affine, Network, Variables};
 use crate::number::Scalar;
 
 use super::condition::{condition, refuse, row_of};
-use super::large;
-use super::learn::Learner;
+use super::large::{self, Independent};
+use super::learn::{Learner, Prepared};
 use super::marginals::Marginals;
 use super::poll::{Poll, in_parallel};
 use super::profile::Profiles;
@@ -48,12 +48,24 @@ pub fn survey<S: Scalar>(
     targets: &Variables<S>,
     options: &Options,
 ) -> Result<Survey<S>, Refusal<S>> {
+    survey_prepared(network, observations, targets, options, &mut Prepared::default())
+}
+
+/// The same where several questions are asked about the same observations.
+pub fn survey_prepared<S: Scalar>(
+    network: &Network<S>,
+    observations: &[Observation<S>],
+    targets: &Variables<S>,
+    options: &Options,
+    prepared: &mut Prepared<S>,
+) -> Result<Survey<S>, Refusal<S>> {
     let mut poll = Poll::new(options);
-    let mut sweeper = Sweeper::new(network);
-    let mut learner = Learner::new(network, observations, &mut sweeper, &mut poll)?;
+    let mut sweeper = prepared.sweeper(network);
+    let mut learner = prepared.learner(network, observations, &mut sweeper, &mut poll)?;
     if large::is_worth_it(&learner)
-        && let Some(survey) = survey_in_blocks(network, &learner, &mut sweeper, targets, &mut poll)?
+        && let Some((survey, independent)) = survey_in_blocks(network, &learner, &mut sweeper, targets, &mut poll)?
     {
+        prepared.keep(learner, Some(independent));
         return Ok(survey);
     }
     let outcomes = learner.learn(&mut poll)?;
@@ -71,6 +83,7 @@ pub fn survey<S: Scalar>(
         marginals.set_outcome(index, learner.outcome(&target, &row, &view).map_err(at)?);
     }
     let (log_evidence_nats, surprise) = (learner.log_evidence_nats, Surprise::of(&outcomes));
+    prepared.keep(learner, None);
     Ok(Survey { observations: predictions, log_evidence_nats, surprise, targets: marginals })
 }
 
@@ -85,10 +98,11 @@ pub(super) fn survey_in_blocks<S: Scalar>(
     sweeper: &mut Sweeper<'_, S>,
     targets: &Variables<S>,
     poll: &mut Poll,
-) -> Result<Option<Survey<S>>, Refusal<S>> {
+) -> Result<Option<(Survey<S>, Arc<Independent>)>, Refusal<S>> {
     let Some(mut blocks) = large::learn(learner, large::Order::Sparse, poll)? else { return Ok(None) };
-    let profiles = blocks.profiles(poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
-    let (mut marginals, others) = look(network, targets, &profiles, learner, poll)?;
+    let heights = blocks.heights(poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
+    let (mut marginals, others) = look(network, targets, &blocks.profiles(&heights), learner, poll)?;
+    let others = large::Sums::new(&heights).look(&blocks, sweeper, targets, others, &mut marginals, poll)?;
     if others.len().saturating_mul(learner.seen()) > MOST_LOOKED_AT {
         return Ok(None);
     }
@@ -99,9 +113,11 @@ pub(super) fn survey_in_blocks<S: Scalar>(
         marginals.set_outcome(index, outcome);
     }
     let mut predictions = learner.predictions()?;
-    blocks.redundant.iter().for_each(|position| predictions[learner.order[*position]].redundant = true);
+    let redundant = blocks.independent.redundant.iter();
+    redundant.for_each(|position| predictions[learner.order[*position]].redundant = true);
     let (log_evidence_nats, surprise) = (blocks.log_evidence_nats, blocks.surprise);
-    Ok(Some(Survey { observations: predictions, log_evidence_nats, surprise, targets: marginals }))
+    let survey = Survey { observations: predictions, log_evidence_nats, surprise, targets: marginals };
+    Ok(Some((survey, blocks.independent)))
 }
 
 /// What is known about a few targets, as [`condition`] finds it, and which observations tell it: with very many
@@ -111,13 +127,15 @@ pub fn explain<S: Scalar>(
     observations: &[Observation<S>],
     targets: &[Affine<S>],
     options: &Options,
+    prepared: &mut Prepared<S>,
 ) -> Result<Vec<TargetOutcome<S>>, Refusal<S>> {
     let mut poll = Poll::new(options);
-    let mut sweeper = Sweeper::new(network);
-    let learner = Learner::new(network, observations, &mut sweeper, &mut poll)?;
+    let mut sweeper = prepared.sweeper(network);
+    let learner = prepared.learner(network, observations, &mut sweeper, &mut poll)?;
     if large::is_worth_it(&learner)
         && let Some(outcomes) = explain_in_blocks(&learner, &mut sweeper, targets, &mut poll)?
     {
+        prepared.keep(learner, None);
         return Ok(outcomes);
     }
     Ok(condition(network, observations, targets, options)?.targets)

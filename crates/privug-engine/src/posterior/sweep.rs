@@ -212,9 +212,16 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
         }
         let node = self.network.node(node);
         let part = self.parts.divided(part, node.divisor)?;
+        // Very many sources in a row have the same part.
+        let (mut last, mut size) = (NOTHING, None);
         for term in node.terms.iter().rev().filter(|term| !term.weight.is_zero()) {
             let number = self.parts.passed_on(part, &term.weight, NOTHING)?;
-            self.add(term.parents(), number, row)?;
+            if number != last {
+                (last, size) = (number, self.size_of(number)?);
+            }
+            if let Some(size) = &size {
+                self.add_with(size, term.parents(), number, row);
+            }
             work += u64::from(term.count);
         }
         Ok(work)
@@ -282,6 +289,15 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
 
     /// Adds neighbouring nodes with the same part to the row; says whether that part is other than zero.
     fn add(&mut self, nodes: Range<usize>, number: u32, row: &mut Row<S::Wide>) -> Result<bool, OutOfRange> {
+        let size = self.size_of(number)?;
+        if let Some(size) = &size {
+            self.add_with(size, nodes, number, row);
+        }
+        Ok(size.is_some())
+    }
+
+    /// How large a part is; `None` if it is zero.
+    fn size_of(&mut self, number: u32) -> Result<Option<Size>, OutOfRange> {
         self.constants.resize(self.parts.all.len(), S::Wide::zero());
         let Part { coefficient, error, residue, rounded } = &self.parts.all[number as usize];
         // Terms that cancel may leave rounding behind; the residue knows.
@@ -291,12 +307,17 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
             !rounded && *residue == [0, 0] && coefficient.to_f64().abs() <= *error
         };
         if cancelled {
-            return Ok(false);
+            return Ok(None);
         }
-        let size = coefficient.to_f64().abs();
-        if !S::EXACT && exponent(size).abs() > COEFFICIENT_EXPONENT {
+        let value = coefficient.to_f64().abs();
+        if !S::EXACT && exponent(value).abs() > COEFFICIENT_EXPONENT {
             return Err(OutOfRange);
         }
+        Ok(Some(Size { value, error: *error, rounded: *rounded }))
+    }
+
+    /// Adds neighbouring nodes with the same part, which is not zero.
+    fn add_with(&mut self, size: &Size, nodes: Range<usize>, number: u32, row: &mut Row<S::Wide>) {
         let constants = self.network.constants(nodes.clone());
         let mut rests = self.network.rests(nodes.clone()).peekable();
         if rests.peek().is_some() || constants.iter().any(|constant| !constant.is_zero()) {
@@ -313,26 +334,25 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
                 rounding += rest.error - number_error(&constants[node - nodes.start]);
             }
             let rounding = rounding.max(0.0);
-            row.mean.error += error * magnitude + size * rounding;
-            row.mean.magnitude += size * magnitude;
+            row.mean.error += size.error * magnitude + size.value * rounding;
+            row.mean.magnitude += size.value * magnitude;
         }
         self.visited += nodes.len();
         let mut end = nodes.end;
         let variances = self.network.noise_variances(nodes.clone());
         if variances.iter().all(|variance| !variance.is_zero()) {
-            row.exact &= !rounded;
+            row.exact &= !size.rounded;
             row.push(nodes, number);
-            return Ok(true);
+            return;
         }
         for alike in variances.chunk_by(|a, b| a.is_zero() == b.is_zero()).rev() {
             let sources = end - alike.len()..end;
             end = sources.start;
             if !alike[0].is_zero() {
-                row.exact &= !rounded;
+                row.exact &= !size.rounded;
                 row.push(sources, number);
             }
         }
-        Ok(true)
     }
 
     /// Forgets an interrupted sweep.
@@ -343,6 +363,14 @@ impl<'a, S: Scalar> Sweeper<'a, S> {
             self.part_of[due].fill(NOTHING);
         }
     }
+}
+
+/// What of a part the sums over its nodes need.
+struct Size {
+    /// |coefficient|
+    value: f64,
+    error: f64,
+    rounded: bool,
 }
 
 /// The parts of a sweep. Sums of very many variables pass the same on to all of them.

@@ -23,7 +23,7 @@ const ABSOLUTE_EXPONENT: i32 = 960;
 const NOISE_FLOOR: f64 = 1e-140;
 
 /// A row in units of 2^exponent.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct ScaledRow<W> {
     pub exponent: i32,
     /// ⟨t, t⟩

@@ -366,7 +366,8 @@ def plan_queries(
     results: str,
     decimals: int,
     dialect: str,
-) -> tuple[list[str], str, str]: ...
+    sum_prior_means: bool,
+) -> tuple[list[str], str, str, Optional[str]]: ...
 def audit_groups(
     request: AuditRequest,
     path: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._privug import RawAudit, audit_groups, plan_queries
 from ._refused import program_refusal, type_refusal
@@ -17,6 +17,10 @@ _DIALECTS = {
     "trino": "trino",
 }
 """What Ibis calls the engines whose SQL is written here; others get that of DuckDB, which Ibis translates."""
+
+
+_FEW_PRIOR_MEANS = 1_000
+"""So many different prior means make groups of their own, which tell more than their sums do."""
 
 
 def is_in_engine(table: Any) -> bool:
@@ -52,10 +56,18 @@ def grouped(table: Any, program: str, priors: List[str], secret: str, decimals: 
     import ibis
 
     source = f"({ibis.to_sql(table, dialect=None if dialect else 'duckdb')})"
+
+    def planned(digits: int, sums: bool) -> Tuple[str, Optional[str]]:
+        _, query, _, own = plan_queries(program, priors, names, secret, source, "privug_results", digits, dialect or "duckdb", sums)
+        return query, own
+
+    # Prior means that are nearly everybody's own are not grouped by.
+    own = planned(decimals, True)[1]
+    sums = own is not None and int(table[own].nunique().execute()) > _FEW_PRIOR_MEANS
     for digits in (decimals, 6, 12, 18):
         if digits < decimals:
             continue
-        _, query, _ = plan_queries(program, priors, names, secret, source, "privug_results", digits, dialect or "duckdb")
+        query, _ = planned(digits, sums)
         answer = connection.sql(query) if dialect else connection.sql(query, dialect="duckdb")
         groups = answer.to_pyarrow()
         inexact = sum(groups.column("privug_inexact").to_pylist())

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::grouper::{GroupError, Grouper, Rows};
 use super::groups::Groups;
@@ -13,11 +14,33 @@ const PIECE_ROWS: usize = 1 << 16;
 /// A table in one or several CSV and Parquet files.
 #[derive(Debug, Clone)]
 pub struct Register {
-    files: Vec<PathBuf>,
+    files: Vec<Part>,
     names: Vec<String>,
     /// Places of columns that are taken as texts, as they are spelled.
     texts: Vec<usize>,
     rows: Option<u64>,
+}
+
+/// One of the files.
+#[derive(Debug, Clone)]
+struct Part {
+    path: PathBuf,
+    /// The place in this file of each column of the table.
+    places: Vec<usize>,
+    /// Its length and when it was last changed, as it was opened.
+    version: Option<(u64, Option<SystemTime>)>,
+}
+
+impl Part {
+    fn named(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+/// The length of a file, and when it was last changed; `None` for what is not a file, such as a pipe.
+fn version(path: &Path) -> Option<(u64, Option<SystemTime>)> {
+    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((metadata.len(), metadata.modified().ok()))
 }
 
 /// What has been gone through.
@@ -36,19 +59,27 @@ impl Register {
         for path in paths {
             if path.is_dir() { files.extend(files_of(path)?) } else { files.push(path.clone()) }
         }
-        let mut register = Register { files, names: Vec::new(), texts: Vec::new(), rows: Some(0) };
-        for (place, file) in register.files.iter().enumerate() {
-            let (names, rows) = table::outline(file)?;
+        let mut register = Register { files: Vec::new(), names: Vec::new(), texts: Vec::new(), rows: Some(0) };
+        for path in files {
+            let version = version(&path);
+            let (names, rows) = table::outline(&path)?;
             register.rows = register.rows.zip(rows).map(|(so_far, more)| so_far + more);
-            if place == 0 {
-                register.names = names;
-            } else if names != register.names {
-                let first = register.files[0].display();
-                let error = TableError::new(format!("the columns are others than those of {first}"));
-                return Err(error
-                    .in_file(&file.display().to_string())
-                    .hint("give all files the same columns, in the same order"));
+            if register.files.is_empty() {
+                register.names = names.clone();
             }
+            let places = register.names.iter().filter_map(|name| names.iter().position(|other| other == name));
+            let part = Part { places: places.collect(), path, version };
+            if part.places.len() != register.names.len() || names.len() != register.names.len() {
+                let first = register.files.first().map(Part::named).unwrap_or_default();
+                let others = |all: &[String], other: &[String]| all.iter().find(|name| !other.contains(name)).cloned();
+                let message = match (others(&register.names, &names), others(&names, &register.names)) {
+                    (Some(name), _) => format!("there is no column `{name}`, which {first} has"),
+                    (None, Some(name)) => format!("there is a column `{name}`, which {first} does not have"),
+                    (None, None) => format!("the columns are others than those of {first}"),
+                };
+                return Err(TableError::new(message).in_file(&part.named()).hint("give all files the same columns"));
+            }
+            register.files.push(part);
         }
         Ok(register)
     }
@@ -60,7 +91,7 @@ impl Register {
 
     /// How many bytes the files have together.
     pub fn bytes(&self) -> u64 {
-        self.files.iter().filter_map(|file| fs::metadata(file).ok()).map(|metadata| metadata.len()).sum()
+        self.files.iter().filter_map(|part| part.version).map(|(length, _)| length).sum()
     }
 
     /// Groups people by the columns `wanted` that are neither the secret nor everybody's own prior means; the other columns are
@@ -83,7 +114,13 @@ impl Register {
         loop {
             let mut grouper = Grouper::new(&read, place, prior_means, max_groups);
             if self.pass(&read, progress, &mut |piece| grouper.add(piece))? {
-                return Ok((grouper.finish(unread)?, grouper));
+                let groups = grouper.finish(unread).map_err(|error| match (error, self.files.first()) {
+                    (GroupError::Table(error), Some(part)) if error.path.is_empty() => {
+                        GroupError::Table(error.in_file(&part.named()))
+                    }
+                    (error, _) => error,
+                });
+                return Ok((groups?, grouper));
             }
         }
     }
@@ -117,29 +154,50 @@ impl Register {
         progress: &dyn Fn(Piece),
         each: &mut dyn FnMut(&Table) -> Result<(), GroupError>,
     ) -> Result<bool, GroupError> {
-        let places: Vec<usize> = (0..self.names.len()).filter(|place| read.contains(&self.names[*place])).collect();
+        let wanted: Vec<usize> = (0..self.names.len()).filter(|place| read.contains(&self.names[*place])).collect();
         let mut rows = 0;
-        for file in &self.files {
+        for part in &self.files {
+            // A file may have the columns in an order of its own.
+            let place_of = |place: &usize| part.places[*place];
+            let mut places: Vec<usize> = wanted.iter().map(place_of).collect();
+            let is_in_order = places.is_sorted();
+            places.sort_unstable();
+            let mut texts: Vec<usize> = self.texts.iter().map(place_of).collect();
             let mut hand_over = |piece: &Table| {
-                each(piece)?;
+                match is_in_order {
+                    true => each(piece)?,
+                    false => each(&in_order(piece, wanted.iter().map(|place| &self.names[*place]))?)?,
+                }
                 rows += piece.row_count() as u64;
                 progress(Piece { rows, of: self.rows });
                 Ok(())
             };
-            let complete = table::pieces(file, &places, &mut self.texts, PIECE_ROWS, &mut hand_over).map_err(
+            let complete = table::pieces(&part.path, &places, &mut texts, PIECE_ROWS, &mut hand_over).map_err(
                 |error| match error {
                     GroupError::Table(error) if error.path.is_empty() => {
-                        GroupError::Table(error.in_file(&file.display().to_string()))
+                        GroupError::Table(error.in_file(&part.named()))
                     }
                     other => other,
                 },
             )?;
+            if version(&part.path) != part.version {
+                let error = TableError::new("the file has changed while it was read").in_file(&part.named());
+                return Err(error.hint("audit a copy that nobody writes to").into());
+            }
             if !complete {
+                let is_text = |place: &usize| texts.contains(&part.places[*place]);
+                self.texts = (0..self.names.len()).filter(is_text).collect();
                 return Ok(false);
             }
         }
         Ok(true)
     }
+}
+
+/// The columns of a piece in the order of these names.
+fn in_order<'n>(piece: &Table, names: impl Iterator<Item = &'n String>) -> Result<Table, TableError> {
+    let columns = names.filter_map(|name| Some((name.clone(), piece.column(name)?.data().clone())));
+    Table::from_columns(columns.collect(), piece.row_count())
 }
 
 /// The CSV and Parquet files of a folder. What begins with a dot or an underscore is none of the table.

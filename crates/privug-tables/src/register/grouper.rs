@@ -254,6 +254,7 @@ impl Grouper {
             first_rows: Some(self.first_rows.clone()),
             unread,
             prior_means,
+            engine_keys: None,
         })
     }
 }

@@ -37,10 +37,12 @@ pub struct Groups {
     /// The column with everybody's own prior mean, which nobody is grouped by, and its sum in each group; `None` for people
     /// who have none.
     pub prior_means: Option<(String, Vec<Option<PairSum>>)>,
+    /// What tells each group apart in the engine that made them, which results are joined back by.
+    pub engine_keys: Option<Data>,
 }
 
 /// What the columns of a table of groups are called, besides those that people are grouped by.
-pub const COLUMNS: [&str; 14] = [
+pub const COLUMNS: [&str; 19] = [
     "privug_rows",
     "privug_known",
     "privug_sum",
@@ -55,7 +57,15 @@ pub const COLUMNS: [&str; 14] = [
     "privug_inexact",
     "privug_merged",
     "privug_columns",
+    "privug_key",
+    "privug_prior_sum",
+    "privug_prior_inexact",
+    "privug_prior_known",
+    "privug_prior_column",
 ];
+
+/// Digits behind the point of sums of prior means that an engine gives.
+pub const PRIOR_DECIMALS: u32 = 12;
 
 impl Groups {
     /// How many groups there are.

@@ -17,7 +17,7 @@ mod tests;
 pub use decimal::Decimal;
 pub use files::{Piece, Register};
 pub use grouper::{GroupError, Grouper, Rows};
-pub use groups::{COLUMNS, Groups};
+pub use groups::{COLUMNS, Groups, PRIOR_DECIMALS};
 pub use read::{groups_of_table, read_groups};
 pub use summary::{LARGEST, PairSum};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::decimal::{Decimal, MAX_SCALE};
 use super::groups::{COLUMNS, Groups};
-use super::summary::LARGEST;
+use super::summary::{LARGEST, PairSum};
 use crate::table::{Data, Missing, Table, TableError, outline, pieces};
 
 /// More different secrets than this are many.
@@ -23,7 +23,14 @@ pub fn read_groups(path: &Path, secret: &str) -> Result<(Groups, Vec<String>), T
             return groups_of_table(&crate::table::read(path, Missing::AsPandas)?, secret);
         }
         // In a CSV file, numbers would be read as doubles.
-        let exact = ["privug_sum", "privug_sum_absolute", "privug_columns"];
+        let exact = [
+            "privug_sum",
+            "privug_sum_absolute",
+            "privug_columns",
+            "privug_key",
+            "privug_prior_sum",
+            "privug_prior_column",
+        ];
         let mut texts: Vec<usize> = (0..names.len()).filter(|place| exact.contains(&names[*place].as_str())).collect();
         let places: Vec<usize> = (0..names.len()).collect();
         loop {
@@ -112,8 +119,11 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
         .filter(|column| !COLUMNS.contains(&column.name()))
         .map(|column| (column.name().to_owned(), column.data().clone()))
         .collect();
-    let is_known = |name: &String| name == secret || keys.iter().any(|(key, _)| key == name);
-    if let Some((name, _)) = keys.iter().find(|(name, _)| !names.contains(name) || name == secret) {
+    let prior_means = reader.prior_means(&names, secret)?;
+    let own = prior_means.as_ref().map(|(own, _)| own);
+    let is_known = |name: &String| name == secret || Some(name) == own || keys.iter().any(|(key, _)| key == name);
+    if let Some((name, _)) = keys.iter().find(|(name, _)| !names.contains(name) || name == secret || Some(name) == own)
+    {
         return Err(refuse(name, "this is no column that people were grouped by"));
     }
     if !names.iter().any(|name| name == secret) {
@@ -132,7 +142,8 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
         distinct: distinct.map(|count| count as usize),
         first_rows: None,
         unread: names.iter().filter(|name| !is_known(name)).cloned().collect(),
-        prior_means: None,
+        prior_means,
+        engine_keys: Some(reader.column("privug_key")?.clone()),
         sizes,
         keys,
     };
@@ -191,6 +202,39 @@ impl Reader<'_> {
             }),
         };
         (0..self.table.row_count()).map(read).collect()
+    }
+
+    /// The column with everybody's own prior mean and its sums, if there is one.
+    #[allow(clippy::type_complexity, reason = "a name and a column")]
+    fn prior_means(
+        &self,
+        names: &[String],
+        secret: &str,
+    ) -> Result<Option<(String, Vec<Option<PairSum>>)>, TableError> {
+        if self.table.column("privug_prior_sum").is_none() {
+            return Ok(None);
+        }
+        let own = self.column("privug_prior_column")?.show(0).unwrap_or_default();
+        if !names.contains(&own) || own == secret {
+            return Err(refuse("privug_prior_column", format!("the table that was grouped has no column `{own}`")));
+        }
+        if let Some(row) = self.whole("privug_prior_inexact")?.iter().position(|count| *count != 0) {
+            let message = "prior means are too large, or so small that 12 digits behind the point do not tell them";
+            let error = refuse("privug_prior_inexact", message).at_row(row + 1);
+            return Err(error.hint("give prior means and secrets in other units, or round the prior means"));
+        }
+        let sums = self.decimals("privug_prior_sum")?;
+        if let Some(row) = sums.iter().position(|sum| sum.is_some_and(|sum| sum.scale > MAX_SCALE)) {
+            return Err(refuse("privug_prior_sum", "the sum has too many digits").at_row(row + 1));
+        }
+        let (rows, known) = (self.whole("privug_rows")?, self.whole("privug_prior_known")?);
+        for (row, sum) in sums.iter().enumerate() {
+            if (known[row] != 0 && known[row] != rows[row]) || sum.is_some() != (known[row] > 0) {
+                let error = refuse("privug_prior_sum", "the sum of prior means is missing").at_row(row + 1);
+                return Err(error.hint("did it overflow? give prior means in other units"));
+            }
+        }
+        Ok(Some((own, sums.into_iter().map(|sum| sum.map(PairSum::of_decimal)).collect())))
     }
 
     /// The columns of the table that was grouped: a list in JSON, the same in every row.
@@ -268,6 +312,7 @@ mod tests {
             ("privug_inexact", whole(0)),
             ("privug_merged", whole(0)),
             ("privug_columns", text(Some(r#"["id","region","income"]"#))),
+            ("privug_key", text(Some("0b4e"))),
         ];
         for (name, data) in changed {
             let place = columns.iter().position(|(one, _)| one == name).expect("a column");

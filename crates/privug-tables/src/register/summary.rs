@@ -1,5 +1,7 @@
 //! What is kept of the secrets of a group: counts, exact sums, and the largest contributions.
 
+use super::decimal::{Decimal, MAX_SCALE};
+
 /// So many of the largest absolute values are kept.
 pub const LARGEST: usize = 3;
 
@@ -31,6 +33,15 @@ pub struct PairSum {
 }
 
 impl PairSum {
+    /// A decimal, of which some 10⁻³⁰ may be lost.
+    pub(super) fn of_decimal(decimal: Decimal) -> PairSum {
+        let power = 10i128.pow(decimal.scale.min(MAX_SCALE));
+        let (whole, fraction) = (decimal.units / power, decimal.units % power);
+        let high = whole as f64;
+        // Whole numbers of more than 53 bits are rounded to others.
+        PairSum { high, low: (whole - high as i128) as f64 + fraction as f64 / power as f64 }
+    }
+
     /// Takes up a number. The rounding of a sum of two doubles is one itself (Knuth).
     pub(super) fn add(&mut self, value: f64) {
         let sum = self.high + value;

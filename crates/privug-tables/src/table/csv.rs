@@ -221,19 +221,25 @@ enum Event<'e> {
 /// Goes through a file once; gives the number of rows that are kept.
 fn pass(file: &mut File, missing: Missing, found: &mut dyn FnMut(Event<'_>)) -> Result<usize, TableError> {
     let most = |columns: usize| MAX_ROWS.min(MAX_CELLS / columns.max(1));
-    bounded_pass(file, missing, &most, &mut |event| {
+    let (kept, rows) = bounded_pass(file, missing, &most, &mut |event| {
         found(event);
         Ok::<(), TableError>(())
-    })
+    })?;
+    match (kept, rows) {
+        (0, 0) => Err(TableError::new("the table has no rows").hint("the first line only names the columns")),
+        (0, _) => Err(TableError::new("no row is left: each has a missing value").hint("fill them in")),
+        _ => Ok(kept),
+    }
 }
 
-/// The same, as long as nothing is wrong with what is found, and with at most so many rows of so many columns.
+/// The same, as long as nothing is wrong with what is found, and with at most so many rows of so many columns; gives the
+/// numbers of rows that are kept and that there are. A file may have none: it can be a part of a larger table.
 fn bounded_pass<E: From<TableError>>(
     file: &mut File,
     missing: Missing,
     most: &dyn Fn(usize) -> usize,
     found: &mut dyn FnMut(Event<'_>) -> Result<(), E>,
-) -> Result<usize, E> {
+) -> Result<(usize, usize), E> {
     let since_row = Rc::new(Counter::new(0));
     let bounded = Bounded { file, since_row: since_row.clone(), at_start: true };
     let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(bounded);
@@ -283,11 +289,7 @@ fn bounded_pass<E: From<TableError>>(
         }
         found(Event::Row { row: row_in_file, line, cells: &cells })?;
     }
-    match (kept, row_in_file) {
-        (0, 0) => Err(TableError::new("the table has no rows").hint("the first line only names the columns").into()),
-        (0, _) => Err(TableError::new("no row is left: each has a missing value").hint("fill them in").into()),
-        _ => Ok(kept),
-    }
+    Ok((kept, row_in_file))
 }
 
 fn column_names(record: &::csv::ByteRecord) -> Result<Vec<String>, TableError> {

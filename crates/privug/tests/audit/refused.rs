@@ -46,6 +46,14 @@ fn figures_that_are_not_linear_are_refused() {
     assert_refused("max(people.income)", "P306");
 }
 
+/// pandas has integers of 64 bits, which wrap around: another number than Python's own.
+#[test]
+fn integers_that_pandas_would_let_wrap_around_are_refused() {
+    for grown in ["people.age * 1_000_000_000_000_000_000", "people.age ** 20", "people.age + (2**63 - 1)"] {
+        assert_refused(&format!("people[{grown} > 0].income.sum()"), "P405 an integer of a column is too large");
+    }
+}
+
 #[test]
 fn unknown_columns_are_told_with_the_nearest_one() {
     let said = refused("people.incme.mean()");

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use super::columns::only_statistics;
+use super::columns::{only_statistics, own_prior_means};
 use crate::audit::lift::Input;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::{Sources, Span};
@@ -52,6 +52,17 @@ pub fn fits_groups(input: &Input) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Refuses sums of prior means that stand for everybody's own where the prior is not `Normal(column, …)` and nothing else: groups
+/// may come from a plan for another audit.
+pub(super) fn sums_fit(input: &Input, names: &[String], own: &str) -> Result<(), Refusal> {
+    if own_prior_means(&input.program, &input.priors, names, &[]).as_deref() == Some(own) {
+        return Ok(());
+    }
+    let message = format!("the groups have the sums of `{own}` only, which are enough for `Normal({own}, …)` alone");
+    let prior = input.priors.first().map_or("", String::as_str);
+    refuse("--prior", prior, &message, "make the groups with the script and the prior of this audit")
 }
 
 /// The names in a text.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::fits::fits_groups;
+use super::fits::{fits_groups, sums_fit};
 use super::members::Members;
 use super::statistics::{ReleaseGroups, rational};
 use crate::audit::lift::{Input, Lifting};
@@ -22,6 +22,8 @@ pub struct GroupedInput {
     input: Input,
     groups: Arc<Groups>,
     table: GroupTable,
+    /// The columns of the table that was grouped.
+    names: Vec<String>,
     members: Option<Arc<dyn Members>>,
 }
 
@@ -47,7 +49,7 @@ impl GroupedInput {
             unread: groups.unread.clone(),
             prior_means: prior_means(&groups, &input.tables[place].1),
         };
-        Ok(GroupedInput { input, groups, table, members })
+        Ok(GroupedInput { input, groups, table, names: names.to_vec(), members })
     }
 
     fn lifted<S: Stages>(&self, script: &Lifting<'_>, follows_doubles: bool) -> Result<Release<S>, Refusal> {
@@ -86,6 +88,9 @@ fn prior_means(groups: &Groups, table: &Table) -> Option<(usize, Vec<Option<Rati
 impl Lift for GroupedInput {
     fn compile(&self) -> Result<Box<dyn Lifted + '_>, Refusal> {
         fits_groups(&self.input)?;
+        if let Some((own, _)) = &self.groups.prior_means {
+            sums_fit(&self.input, &self.names, own)?;
+        }
         Ok(Box::new(GroupedLifting { input: self, script: Lifting::new(&self.input)? }))
     }
 }

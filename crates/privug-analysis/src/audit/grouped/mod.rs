@@ -24,5 +24,5 @@ pub(super) use ledger::{OldRelease, record};
 pub use members::{Members, NearTruth};
 pub(super) use near::{Near, Nearness, near_truth};
 pub use people::GroupedPeople;
-pub use plan::{Dialect, HAS_SECRET, Plan, PlanInput, RESULTS, plan, quoted_source};
+pub use plan::{Dialect, HAS_SECRET, KEY, Plan, PlanInput, RESULTS, plan, quoted_source};
 pub(super) use statistics::ReleaseGroups;

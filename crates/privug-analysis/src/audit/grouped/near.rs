@@ -60,9 +60,11 @@ pub(in crate::audit) fn near_truth<S>(
         if is_told {
             near[entry][Verdict::Pass as usize] = size;
         } else if have_own_means && size > 1 {
-            match changes_little(&knowledge, policy) {
-                true => near[entry][Verdict::Pass as usize] = size,
-                false => open[entry] = Some(Verdict::Fail),
+            // Nobody is nearer than certainly.
+            match policy.near_truth.at_most(1.0) {
+                Verdict::Pass => near[entry][Verdict::Pass as usize] = size,
+                _ if changes_little(&knowledge, policy) => near[entry][Verdict::Pass as usize] = size,
+                verdict => open[entry] = Some(verdict),
             }
         } else if least == most {
             near[entry][low.verdict as usize] = size;

@@ -6,7 +6,8 @@
 
 use std::fmt::Write;
 
-use privug_tables::register::LARGEST;
+use super::columns::own_prior_means;
+use privug_tables::register::{LARGEST, PRIOR_DECIMALS};
 
 /// The SQL of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +108,11 @@ impl Dialect {
         }
     }
 
+    /// Whether a cell is missing: NULL or NaN.
+    fn is_missing(self, column: &str) -> String {
+        format!("({column} IS NULL OR {})", self.is_nan(column))
+    }
+
     /// A digest of the letters of a cell, whatever the engine takes to be the same.
     fn digest(self, column: &str) -> String {
         let text = format!("CAST({column} AS {})", self.text());
@@ -118,14 +124,16 @@ impl Dialect {
         }
     }
 
-    /// Two cells that are the same, or both missing.
-    fn same(self, one: &str, other: &str) -> String {
-        match self {
-            Dialect::Spark => format!("{one} <=> {other}"),
-            Dialect::DuckDb | Dialect::Postgres | Dialect::BigQuery | Dialect::Snowflake | Dialect::Trino => {
-                format!("{one} IS NOT DISTINCT FROM {other}")
-            }
-        }
+    /// What tells a group apart: the digests of its cells. Equality of it is what every engine joins by quickly, also where cells
+    /// are missing; `IS NOT DISTINCT FROM` is not, and some engines get it wrong.
+    fn key(self, of: &str, columns: &[String], own: Option<&str>) -> String {
+        let cell = |name: &String| format!("COALESCE({}, '-')", self.digest(&format!("{of}{}", self.quoted(name))));
+        let mut parts: Vec<String> = columns.iter().map(cell).collect();
+        parts.extend(own.map(|own| {
+            let is_missing = self.is_missing(&format!("{of}{}", self.quoted(own)));
+            format!("CASE WHEN {is_missing} THEN '-' ELSE '+' END")
+        }));
+        if parts.is_empty() { "'-'".to_owned() } else { parts.join(" || ',' || ") }
     }
 
     /// Whether the largest of a group come from an aggregate of its own, and need no sorting of everybody.
@@ -133,6 +141,17 @@ impl Dialect {
         match self {
             Dialect::DuckDb | Dialect::Trino => true,
             Dialect::Spark | Dialect::Postgres | Dialect::BigQuery | Dialect::Snowflake => false,
+        }
+    }
+
+    /// A column that windows are partitioned by. Different texts of the same number are noticed as merged.
+    fn partition(self, key: &str) -> String {
+        match self {
+            // Not by numbers with a point.
+            Dialect::BigQuery => format!("CAST({key} AS {})", self.text()),
+            Dialect::Spark | Dialect::DuckDb | Dialect::Postgres | Dialect::Snowflake | Dialect::Trino => {
+                key.to_owned()
+            }
         }
     }
 
@@ -168,6 +187,8 @@ pub struct PlanInput<'a> {
     pub results: &'a str,
     /// How many digits behind the point are added up.
     pub decimals: u32,
+    /// Whether the prior means of `Normal(column, …)` are summed up where that is enough, instead of grouping by them.
+    pub sum_prior_means: bool,
 }
 
 /// The queries.
@@ -175,6 +196,8 @@ pub struct PlanInput<'a> {
 pub struct Plan {
     /// The columns that people are grouped by.
     pub columns: Vec<String>,
+    /// The column with everybody's own prior mean, which nobody is grouped by.
+    pub prior_means: Option<String>,
     /// Gives the groups.
     pub group: String,
     /// Gives everybody with the results of their group.
@@ -194,6 +217,9 @@ pub const RESULTS: [&str; 9] = [
     "privug_mutual_information_bits",
 ];
 
+/// What tells a group apart in the engine, which results are joined back by.
+pub const KEY: &str = "privug_key";
+
 /// Whether a group of results has secrets.
 pub const HAS_SECRET: &str = "privug_has_secret";
 
@@ -205,91 +231,147 @@ pub fn quoted_source(name: &str, dialect: Dialect) -> String {
 /// Plans the queries.
 pub fn plan(input: &PlanInput<'_>, dialect: Dialect) -> Plan {
     let read = super::columns_read(input.program, input.priors, input.names);
-    let is_key = |name: &&String| *name != input.secret && (read.contains(name) || input.also.contains(name));
+    let own = own_prior_means(input.program, input.priors, input.names, input.also);
+    let own = own.filter(|own| input.sum_prior_means && own != input.secret);
+    let is_key = |name: &&String| {
+        *name != input.secret && Some(*name) != own.as_ref() && (read.contains(name) || input.also.contains(name))
+    };
     let columns: Vec<String> = input.names.iter().filter(is_key).cloned().collect();
-    Plan { group: group_query(input, &columns, dialect), join: join_query(input, &columns, dialect), columns }
+    let queries = Queries { input, columns: &columns, own: own.as_deref(), dialect };
+    Plan { group: queries.group(), join: queries.join(), prior_means: own, columns }
 }
 
-fn group_query(input: &PlanInput<'_>, columns: &[String], dialect: Dialect) -> String {
-    let keys: Vec<String> = columns.iter().map(|name| dialect.quoted(name)).collect();
-    let listed = |before: &str| keys.iter().fold(String::new(), |text, key| text + before + key + ",\n");
-    let (double, text) = (dialect.double(), dialect.text());
-    let secret = dialect.quoted(input.secret);
-    let secret = format!("CASE WHEN {} THEN NULL ELSE {secret} END", dialect.is_nan(&secret));
-    let number = format!("CAST(privug_secret AS {double})");
-    let by: Vec<String> = keys.iter().cloned().chain(["privug_missing".to_owned()]).collect();
-    let by = by.join(", ");
-    let mut query = String::new();
-    let _ = write!(
-        query,
-        "WITH privug_people AS (\n  SELECT\n{}    {secret} AS privug_secret\n  FROM {} AS privug_source\n),\n\
-         privug_decimals AS (\n  SELECT\n{}    privug_secret,\n    privug_secret IS NULL AS privug_missing,\n    \
-         {} AS privug_decimal{}\n  FROM privug_people\n),\n",
-        listed("    "),
-        input.source,
-        listed("    "),
-        dialect.decimal("privug_secret", input.decimals),
-        match dialect.has_largest() {
-            true => String::new(),
-            false => format!(
-                ",\n    ROW_NUMBER() OVER (PARTITION BY {}privug_secret IS NULL\n      ORDER BY ABS({number}) DESC) AS privug_rank",
-                keys.iter().map(|key| format!("{key}, ")).collect::<String>()
+/// What the queries are written of.
+struct Queries<'a> {
+    input: &'a PlanInput<'a>,
+    columns: &'a [String],
+    own: Option<&'a str>,
+    dialect: Dialect,
+}
+
+impl Queries<'_> {
+    fn group(&self) -> String {
+        let Queries { input, columns, own, dialect } = *self;
+        let keys: Vec<String> = columns.iter().map(|name| dialect.quoted(name)).collect();
+        let listed = keys.iter().fold(String::new(), |text, key| text + "    " + key + ",\n");
+        let (double, text) = (dialect.double(), dialect.text());
+        let number = format!("CAST(privug_secret AS {double})");
+        let without_nan = |column: &str| format!("CASE WHEN {} THEN NULL ELSE {column} END", dialect.is_nan(column));
+        // People with and without a secret, or a prior mean, are groups of their own.
+        let mut by = keys.clone();
+        by.push("privug_missing".to_owned());
+        by.extend(own.map(|_| "privug_without_prior".to_owned()));
+        let mut query = String::new();
+        let _ = write!(
+            query,
+            "WITH privug_people AS (\n  SELECT\n{listed}    {} AS privug_secret{}\n  FROM {} AS privug_source\n),\n",
+            without_nan(&dialect.quoted(input.secret)),
+            own.map_or_else(String::new, |own| {
+                format!(",\n    {} AS privug_prior", without_nan(&dialect.quoted(own)))
+            }),
+            input.source,
+        );
+        let rank = format!(
+            ",\n    ROW_NUMBER() OVER (PARTITION BY {}privug_secret IS NULL{}\n      ORDER BY ABS({number}) DESC) AS privug_rank",
+            keys.iter().map(|key| dialect.partition(key) + ", ").collect::<String>(),
+            if own.is_some() { ", privug_prior IS NULL" } else { "" },
+        );
+        let prior = format!(
+            ",\n    privug_prior,\n    privug_prior IS NULL AS privug_without_prior,\n    {} AS privug_prior_decimal",
+            dialect.decimal("privug_prior", PRIOR_DECIMALS),
+        );
+        let _ = write!(
+            query,
+            "privug_decimals AS (\n  SELECT\n{listed}    privug_secret,\n    privug_secret IS NULL AS privug_missing,\n    \
+             {} AS privug_decimal{}{}\n  FROM privug_people\n),\n",
+            dialect.decimal("privug_secret", input.decimals),
+            if own.is_some() { prior.as_str() } else { "" },
+            if dialect.has_largest() { "" } else { rank.as_str() },
+        );
+        let largest: String =
+            (1..=LARGEST).map(|place| format!("    {} AS privug_largest_{place},\n", dialect.largest(place))).collect();
+        // A collation that ignores case merges people whom the script tells apart.
+        let merges = |key: &String| {
+            let digest = dialect.digest(key);
+            format!("CASE WHEN MIN({digest}) <> MAX({digest}) THEN 1 ELSE 0 END")
+        };
+        let merged = match keys.is_empty() {
+            true => "0".to_owned(),
+            false => keys.iter().map(merges).collect::<Vec<_>>().join(" + "),
+        };
+        // Of those who are alike all keys are the same.
+        let mark = own.map_or_else(String::new, |_| {
+            format!(
+                "{}CASE WHEN privug_without_prior THEN '-' ELSE '+' END",
+                if keys.is_empty() { "" } else { " || ',' || " }
+            )
+        });
+        let key = match keys.is_empty() && own.is_some() {
+            true => mark,
+            false => dialect.key("", columns, None) + &mark,
+        };
+        let _ = write!(
+            query,
+            "privug_groups AS (\n  SELECT\n{listed}    COUNT(*) AS privug_rows,\n    COUNT(privug_secret) AS privug_known,\n    \
+             CAST(SUM(privug_decimal) AS {text}) AS privug_sum,\n    \
+             CAST(SUM(ABS(privug_decimal)) AS {text}) AS privug_sum_absolute,\n    \
+             VAR_POP({number}) AS privug_variance,\n    MIN({number}) AS privug_least,\n    \
+             MAX({number}) AS privug_most,\n{largest}    \
+             SUM(CASE WHEN privug_secret IS NOT NULL AND (privug_decimal IS NULL OR privug_decimal <> privug_secret)\n      \
+             THEN 1 ELSE 0 END) AS privug_inexact,\n    {merged} AS privug_merged,\n{}    MIN({key}) AS privug_key\n  \
+             FROM privug_decimals\n  GROUP BY {}\n)\n",
+            own.map_or_else(String::new, |_| self.prior_sums()),
+            by.join(", "),
+        );
+        let all = serde_json::to_string(input.names).unwrap_or_default();
+        let _ = write!(
+            query,
+            "SELECT privug_groups.*, privug_values.privug_distinct, {}{} AS privug_columns\nFROM privug_groups\nCROSS JOIN (\n  \
+             SELECT COUNT(*) AS privug_distinct\n  FROM (\n    SELECT DISTINCT privug_secret FROM privug_people\n    \
+             WHERE privug_secret IS NOT NULL LIMIT 21\n  ) AS privug_few\n) AS privug_values\n",
+            own.map_or_else(String::new, |own| format!("{} AS privug_prior_column, ", dialect.literal(own))),
+            dialect.literal(&all)
+        );
+        query
+    }
+
+    /// The sums of everybody's own prior means. These may have any digits: what the decimals leave of one is at most 10⁻¹² of it,
+    /// or it is counted.
+    fn prior_sums(&self) -> String {
+        let double = self.dialect.double();
+        let (own, decimal) =
+            (format!("CAST(privug_prior AS {double})"), format!("CAST(privug_prior_decimal AS {double})"));
+        format!(
+            "    CAST(SUM(privug_prior_decimal) AS {}) AS privug_prior_sum,\n    COUNT(privug_prior) AS privug_prior_known,\n    \
+             SUM(CASE WHEN privug_prior IS NOT NULL AND (privug_prior_decimal IS NULL\n      \
+             OR ABS({decimal} - {own}) > 0.000000000001 * ABS({own})) THEN 1 ELSE 0 END) AS privug_prior_inexact,\n",
+            self.dialect.text(),
+        )
+    }
+
+    fn join(&self) -> String {
+        let Queries { input, columns, own, dialect } = *self;
+        let secret = format!("privug_source.{}", dialect.quoted(input.secret));
+        let has_secret = format!("(NOT {})", dialect.is_missing(&secret));
+        let key = dialect.key("privug_source.", columns, own);
+        let result = |name: &&str| match (own, *name) {
+            // Everybody of a group moves by the same from where they were.
+            (Some(own), "privug_prior_mean") => format!("privug_source.{} AS privug_prior_mean", dialect.quoted(own)),
+            (Some(own), "privug_posterior_mean") => format!(
+                "privug_source.{} + privug_results.privug_mean_shift AS privug_posterior_mean",
+                dialect.quoted(own)
             ),
-        }
-    );
-    let largest: String =
-        (1..=LARGEST).map(|place| format!("    {} AS privug_largest_{place},\n", dialect.largest(place))).collect();
-    // A collation that ignores case merges people whom the script tells apart.
-    let merges = |key: &String| {
-        let digest = dialect.digest(key);
-        format!("CASE WHEN MIN({digest}) <> MAX({digest}) THEN 1 ELSE 0 END")
-    };
-    let merged = match keys.is_empty() {
-        true => "0".to_owned(),
-        false => keys.iter().map(merges).collect::<Vec<_>>().join(" + "),
-    };
-    let _ = write!(
-        query,
-        "privug_groups AS (\n  SELECT\n{}    COUNT(*) AS privug_rows,\n    COUNT(privug_secret) AS privug_known,\n    \
-         CAST(SUM(privug_decimal) AS {text}) AS privug_sum,\n    \
-         CAST(SUM(ABS(privug_decimal)) AS {text}) AS privug_sum_absolute,\n    \
-         VAR_POP({number}) AS privug_variance,\n    MIN({number}) AS privug_least,\n    \
-         MAX({number}) AS privug_most,\n{largest}    \
-         SUM(CASE WHEN privug_secret IS NOT NULL AND (privug_decimal IS NULL OR privug_decimal <> privug_secret)\n      \
-         THEN 1 ELSE 0 END) AS privug_inexact,\n    {merged} AS privug_merged\n  FROM privug_decimals\n  \
-         GROUP BY {by}\n)\n",
-        listed("    "),
-    );
-    let all = serde_json::to_string(input.names).unwrap_or_default();
-    let _ = write!(
-        query,
-        "SELECT privug_groups.*, privug_values.privug_distinct, {} AS privug_columns\nFROM privug_groups\nCROSS JOIN (\n  \
-         SELECT COUNT(*) AS privug_distinct\n  FROM (\n    SELECT DISTINCT privug_secret FROM privug_people\n    \
-         WHERE privug_secret IS NOT NULL LIMIT 21\n  ) AS privug_few\n) AS privug_values\n",
-        dialect.literal(&all)
-    );
-    query
-}
-
-fn join_query(input: &PlanInput<'_>, columns: &[String], dialect: Dialect) -> String {
-    let secret = format!("privug_source.{}", dialect.quoted(input.secret));
-    let has_secret = format!("({secret} IS NOT NULL AND NOT ({}))", dialect.is_nan(&secret));
-    let mut on: Vec<String> = columns
-        .iter()
-        .map(|name| {
-            let name = dialect.quoted(name);
-            dialect.same(&format!("privug_source.{name}"), &format!("privug_results.{name}"))
-        })
-        .collect();
-    on.push(format!("{has_secret} = privug_results.{HAS_SECRET}"));
-    let results: Vec<String> = RESULTS.iter().map(|name| format!("privug_results.{name}")).collect();
-    format!(
-        "SELECT privug_source.*,\n  {}\nFROM {} AS privug_source\nLEFT JOIN {} AS privug_results\n  ON {}\n",
-        results.join(",\n  "),
-        input.source,
-        input.results,
-        on.join("\n  AND ")
-    )
+            (_, name) => format!("privug_results.{name}"),
+        };
+        let results: Vec<String> = RESULTS.iter().map(result).collect();
+        format!(
+            "SELECT privug_source.*,\n  {}\nFROM {} AS privug_source\nLEFT JOIN {} AS privug_results\n  \
+             ON {key} = privug_results.{KEY}\n  AND {has_secret} = privug_results.{HAS_SECRET}\n",
+            results.join(",\n  "),
+            input.source,
+            input.results,
+        )
+    }
 }
 
 #[cfg(test)]
@@ -297,6 +379,10 @@ mod tests {
     use super::*;
 
     fn planned(dialect: Dialect, names: &[&str], program: &str) -> Plan {
+        planned_with(dialect, names, program, false)
+    }
+
+    fn planned_with(dialect: Dialect, names: &[&str], program: &str, sum_prior_means: bool) -> Plan {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let input = PlanInput {
             program,
@@ -307,6 +393,7 @@ mod tests {
             source: &quoted_source("register.people", dialect),
             results: &quoted_source("results", dialect),
             decimals: 2,
+            sum_prior_means,
         };
         plan(&input, dialect)
     }
@@ -315,10 +402,23 @@ mod tests {
     fn only_columns_that_are_named_are_read() {
         let script = "def f(p):\n    return p.groupby('region').income.mean()\n";
         let plan = planned(Dialect::DuckDb, &["id", "region", "base", "income", "note"], script);
-        assert_eq!(plan.columns, ["region", "base"]);
+        let columns = ["region", "base"].map(str::to_owned);
+        assert_eq!((plan.columns.as_slice(), plan.prior_means.as_deref()), (columns.as_slice(), None));
         let selected = plan.group.split("SELECT privug_groups").next().expect("the groups");
         assert!(!selected.contains("\"id\"") && !selected.contains("\"note\""), "{}", plan.group);
         assert!(plan.group.contains(r#"'["id","region","base","income","note"]' AS privug_columns"#), "{}", plan.group);
+    }
+
+    #[test]
+    fn prior_means_are_summed_up_where_that_is_enough() {
+        let names = ["id", "region", "base", "income"];
+        let script = "def f(p):\n    return p.groupby('region').income.mean()\n";
+        let plan = planned_with(Dialect::DuckDb, &names, script, true);
+        assert_eq!((plan.columns, plan.prior_means), (vec!["region".to_owned()], Some("base".to_owned())));
+        assert!(plan.join.contains("privug_source.\"base\" + privug_results.privug_mean_shift"), "{}", plan.join);
+        // A script that looks at the column needs everybody's own.
+        let looks = planned_with(Dialect::DuckDb, &names, "def f(p):\n    return p[p.base > 0].income.mean()\n", true);
+        assert_eq!((looks.columns, looks.prior_means), (vec!["base".to_owned()], None));
     }
 
     #[test]

@@ -365,6 +365,24 @@ fn a_script_that_finds_the_prior_means_under_a_made_up_name_is_refused() {
     }
 }
 
+/// Groups may come from a plan that was made for another prior or script.
+#[test]
+fn sums_of_prior_means_serve_no_other_prior_and_no_other_script() {
+    let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };
+    let Grouping { groups, names, .. } = grouped(&input(SCRIPTS[0], "Normal(expected, std=9_000)", people(3, shape)));
+    let looks = "def f(p):\n    return p[p.expected > 0].income.mean()\n";
+    for (script, prior) in [
+        (SCRIPTS[0], "Normal(1.02 * expected, std=9_000)"),
+        (SCRIPTS[0], "Normal(expected, std=0.1 * expected)"),
+        (looks, "Normal(expected, std=9_000)"),
+    ] {
+        let other = input(script, prior, people(3, shape));
+        let together = GroupedInput::new(other, 0, groups.clone(), &names, None).expect("a table");
+        let refusal = audit(&together, &settings(&Policy::default()), false, &|_| {}).expect_err(prior);
+        assert_eq!(refusal.diagnostics[0].code.id(), "P830", "{script} {prior}");
+    }
+}
+
 #[test]
 fn somebody_without_a_prior_mean_is_refused_in_both_ways() {
     let shape = Shape { rows: 60, regions: 3, gaps: 0, no_region: 0, step: 1 };

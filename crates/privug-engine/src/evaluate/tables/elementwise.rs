@@ -106,6 +106,7 @@ impl<S: Scalar> State<S> {
                             false => self.binary_rows(operator, &a, &b)?,
                         });
                     }
+                    super::whole::refuse_wrapping(&left, &right, &values)?;
                     self.column_of(values)?
                 }
             },

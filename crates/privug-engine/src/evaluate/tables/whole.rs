@@ -4,17 +4,28 @@ use std::sync::Arc;
 
 use dashu_int::IBig;
 
-use super::super::fault::Outcome;
+use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::Column;
 use super::elementwise::Side;
 use crate::number::Scalar;
+use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
+
+/// The integers of one side.
+enum Whole<'a, S> {
+    /// The same for all rows.
+    One(i128),
+    /// A column of 64-bit integers.
+    Column(&'a [i64]),
+    /// Cells, which may hold larger ones.
+    Cells(&'a [Value<S>]),
+}
 
 impl<S: Scalar> State<S> {
     /// `left operator right` where all values are integers, and all results fit into 128 bits; `None` leaves it to the long
-    /// way, which also says what is wrong.
+    /// way, which also says what is wrong. What pandas would let wrap around is refused.
     pub(super) fn integer_arithmetic(
         &mut self,
         operator: Binary,
@@ -22,50 +33,51 @@ impl<S: Scalar> State<S> {
         right: &Side<S>,
         count: usize,
     ) -> Outcome<Option<Column<S>>> {
-        let operation: fn(i128, i128) -> Option<i128> = match operator {
-            Binary::Add => i128::checked_add,
-            Binary::Subtract => i128::checked_sub,
-            Binary::Multiply => i128::checked_mul,
-            Binary::FloorDivide => |a, b| floor_division(a, b).map(|(quotient, _)| quotient),
-            Binary::Remainder => |a, b| floor_division(a, b).map(|(_, remainder)| remainder),
+        // Of what is nothing it cannot be said that it is integers.
+        let (Some(a), Some(b), true) = (self.integers(left), self.integers(right), count > 0) else { return Ok(None) };
+        let results = match operator {
+            Binary::Add => self.row_by_row(&a, &b, count, i64::checked_add, i128::checked_add),
+            Binary::Subtract => self.row_by_row(&a, &b, count, i64::checked_sub, i128::checked_sub),
+            Binary::Multiply => self.row_by_row(&a, &b, count, i64::checked_mul, i128::checked_mul),
+            Binary::FloorDivide => self.row_by_row(
+                &a,
+                &b,
+                count,
+                |a, b| floor_division_of_words(a, b).map(|(quotient, _)| quotient),
+                |a, b| floor_division(a, b).map(|(quotient, _)| quotient),
+            ),
+            Binary::Remainder => self.row_by_row(
+                &a,
+                &b,
+                count,
+                |a, b| floor_division_of_words(a, b).map(|(_, remainder)| remainder),
+                |a, b| floor_division(a, b).map(|(_, remainder)| remainder),
+            ),
             Binary::Divide | Binary::Power | Binary::MatrixMultiply => return Ok(None),
         };
-        // Of what is nothing it cannot be said that it is integers.
-        if count == 0 {
-            return Ok(None);
-        }
-        let mut results = Vec::with_capacity(count);
-        for row in 0..count {
-            let (Some(a), Some(b)) = (self.integer_in(left, row), self.integer_in(right, row)) else { return Ok(None) };
-            let Some(result) = operation(a, b) else { return Ok(None) };
-            results.push(result);
-        }
-        let small: Option<Vec<i64>> = results.iter().map(|result| i64::try_from(*result).ok()).collect();
-        match small {
-            Some(small) => {
+        match results {
+            Some(Results::Words(words)) => {
                 self.spend_bytes(count * size_of::<i64>())?;
-                Ok(Some(Column::Integers(Arc::new(small))))
+                Ok(Some(Column::Integers(Arc::new(words))))
             }
-            None => {
+            // Python's own integers, in a column of objects, know no bounds.
+            Some(Results::Large(large)) if !left.is_of_words() || !right.is_of_words() => {
                 let large: Outcome<Vec<Value<S>>> =
-                    results.into_iter().map(|result| self.integer(IBig::from(result))).collect();
+                    large.into_iter().map(|result| self.integer(IBig::from(result))).collect();
                 self.column_of(large?).map(Some)
             }
+            Some(Results::Large(_)) => Err(too_large()),
+            None => Ok(None),
         }
     }
 
-    /// The integer in a row, if it is one that fits.
-    fn integer_in(&self, side: &Side<S>, row: usize) -> Option<i128> {
-        let of_value = |value: &Value<S>| match value {
-            Value::Int(value) => Some(i128::from(*value)),
-            Value::BigInt(handle) => i128::try_from(self.heap.integer(*handle)).ok(),
-            _ => None,
-        };
+    /// The integers of a side, if it has nothing else.
+    fn integers<'s>(&self, side: &'s Side<S>) -> Option<Whole<'s, S>> {
         match side {
-            Side::Single(value) => of_value(value),
+            Side::Single(value) => self.plain_integer(value).map(Whole::One),
             Side::Column(series) => match &series.column {
-                Column::Integers(values) => Some(i128::from(values[row])),
-                Column::Cells(values) => of_value(&values[row]),
+                Column::Integers(values) => Some(Whole::Column(values)),
+                Column::Cells(values) => Some(Whole::Cells(values)),
                 Column::Booleans(_)
                 | Column::Numbers(_)
                 | Column::Texts { .. }
@@ -73,6 +85,85 @@ impl<S: Scalar> State<S> {
                 | Column::Choices(_) => None,
             },
         }
+    }
+
+    fn plain_integer(&self, value: &Value<S>) -> Option<i128> {
+        match value {
+            Value::Int(value) => Some(i128::from(*value)),
+            Value::BigInt(handle) => i128::try_from(self.heap.integer(*handle)).ok(),
+            _ => None,
+        }
+    }
+
+    /// All results; `None` if one of them is not an integer of 128 bits.
+    fn row_by_row(
+        &self,
+        a: &Whole<'_, S>,
+        b: &Whole<'_, S>,
+        count: usize,
+        of_words: impl Fn(i64, i64) -> Option<i64>,
+        of_large: impl Fn(i128, i128) -> Option<i128>,
+    ) -> Option<Results> {
+        let word = |whole: &Whole<'_, S>| match whole {
+            Whole::One(value) => i64::try_from(*value).ok(),
+            Whole::Column(_) | Whole::Cells(_) => None,
+        };
+        let words: Option<Vec<i64>> = match (a, b, word(a), word(b)) {
+            (Whole::Column(a), Whole::Column(b), ..) => a.iter().zip(*b).map(|(a, b)| of_words(*a, *b)).collect(),
+            (Whole::Column(a), _, _, Some(b)) => a.iter().map(|a| of_words(*a, b)).collect(),
+            (_, Whole::Column(b), Some(a), _) => b.iter().map(|b| of_words(a, *b)).collect(),
+            _ => None,
+        };
+        if let Some(words) = words {
+            return Some(Results::Words(words));
+        }
+        let at = |whole: &Whole<'_, S>, row: usize| match whole {
+            Whole::One(value) => Some(*value),
+            Whole::Column(values) => Some(i128::from(values[row])),
+            Whole::Cells(values) => self.plain_integer(&values[row]),
+        };
+        let large: Vec<i128> = (0..count).map(|row| of_large(at(a, row)?, at(b, row)?)).collect::<Option<_>>()?;
+        let words: Option<Vec<i64>> = large.iter().map(|result| i64::try_from(*result).ok()).collect();
+        Some(words.map_or(Results::Large(large), Results::Words))
+    }
+}
+
+impl<S> Side<S> {
+    /// Whether pandas has it as integers of 64 bits, or makes it one.
+    fn is_of_words(&self) -> bool {
+        match self {
+            Side::Single(value) => matches!(value, Value::Int(_) | Value::BigInt(_)),
+            Side::Column(series) => matches!(series.column, Column::Integers(_)),
+        }
+    }
+}
+
+/// Refuses results that pandas would let wrap around.
+pub(super) fn refuse_wrapping<S>(left: &Side<S>, right: &Side<S>, results: &[Value<S>]) -> Outcome<()> {
+    let is_large = |value: &Value<S>| matches!(value, Value::BigInt(_));
+    match left.is_of_words() && right.is_of_words() && results.iter().any(is_large) {
+        true => Err(too_large()),
+        false => Ok(()),
+    }
+}
+
+fn too_large() -> Box<Fault> {
+    let hint = "pandas' integers have 64 bits and would wrap around; make the column one of floats: `.astype(float)`";
+    Fault::hinted(Code::Overflow, "an integer of a column is too large", hint)
+}
+
+/// Integers, of which some may be too large for 64 bits.
+enum Results {
+    Words(Vec<i64>),
+    Large(Vec<i128>),
+}
+
+/// The same of 64-bit integers, which are divided much faster.
+fn floor_division_of_words(a: i64, b: i64) -> Option<(i64, i64)> {
+    let (quotient, remainder) = (a.checked_div(b)?, a.checked_rem(b)?);
+    match remainder != 0 && (remainder < 0) != (b < 0) {
+        true => Some((quotient - 1, remainder + b)),
+        false => Some((quotient, remainder)),
     }
 }
 
@@ -91,10 +182,13 @@ mod tests {
 
     #[test]
     fn remainders_have_the_sign_of_the_divisor() {
-        let expected = [(7, 3, 2, 1), (-7, 3, -3, 2), (7, -3, -3, -2), (-7, -3, 2, -1), (6, -3, -2, 0), (0, -5, 0, 0)];
+        let expected: [(i64, i64, i64, i64); 6] =
+            [(7, 3, 2, 1), (-7, 3, -3, 2), (7, -3, -3, -2), (-7, -3, 2, -1), (6, -3, -2, 0), (0, -5, 0, 0)];
         for (a, b, quotient, remainder) in expected {
-            assert_eq!(floor_division(a, b), Some((quotient, remainder)), "{a} by {b}");
+            assert_eq!(floor_division(a.into(), b.into()), Some((quotient.into(), remainder.into())), "{a} by {b}");
+            assert_eq!(floor_division_of_words(a, b), Some((quotient, remainder)), "{a} by {b}");
         }
         assert_eq!((floor_division(1, 0), floor_division(i128::MIN, -1)), (None, None));
+        assert_eq!((floor_division_of_words(1, 0), floor_division_of_words(i64::MIN, -1)), (None, None));
     }
 }

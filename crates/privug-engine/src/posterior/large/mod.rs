@@ -25,9 +25,11 @@ mod explained;
 mod fraction;
 mod gram;
 mod profiles;
+mod sums;
 mod targets;
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use crate::number::{Constants, DoubleDouble, Rational, Scalar, Wide};
 use crate::threads;
@@ -43,6 +45,7 @@ use dependence::{Dependence, in_order};
 use gram::Gram;
 
 pub(super) use cholesky::Order;
+pub(super) use sums::Sums;
 
 /// With fewer observations, and less work than this many multiplications, pairs of doubles are fast enough.
 const FEWEST_OBSERVATIONS: usize = 64;
@@ -66,13 +69,7 @@ const MUCH_NOISE: f64 = (1u64 << 60) as f64;
 pub(super) struct Blocks<'a, S: Scalar> {
     learner: &'a Learner<'a, S>,
     dependence: Dependence<'a, S>,
-    /// The positions of observations that follow from earlier ones, ascending.
-    pub redundant: Vec<usize>,
-    /// The others: their positions, and the power of two of their norms besides the units of their rows.
-    kept: Vec<(usize, i32)>,
-    /// The columns of all observations, if some are redundant, and of those that were kept.
-    all: Option<Columns>,
-    columns: Columns,
+    pub independent: Arc<Independent>,
     cholesky: Cholesky,
     order: Order,
     bounds: Bounds,
@@ -81,6 +78,20 @@ pub(super) struct Blocks<'a, S: Scalar> {
     pub log_evidence_nats: f64,
     /// How far the values are from what the prior predicts.
     pub surprise: Surprise,
+}
+
+/// Observations that do not follow from others, proven.
+#[derive(Debug)]
+pub(super) struct Independent {
+    /// The positions of observations that follow from earlier ones, ascending.
+    pub redundant: Vec<usize>,
+    /// The others: their positions, and the power of two of their norms besides the units of their rows.
+    kept: Vec<(usize, i32)>,
+    /// The columns of all observations, if some are redundant, and of those that were kept.
+    all: Option<Columns>,
+    columns: Columns,
+    /// The covariances of those that were kept.
+    gram: Gram,
 }
 
 /// What bounds the errors of the results; `docs/proofs/blocks.md` says why.
@@ -137,17 +148,52 @@ pub(super) fn learn<'a, S: Scalar>(
     let projector = &learner.projector;
     // Observations of variance 1 or so make a matrix that is as well conditioned as scaling can make it.
     let units: Vec<i32> = (0..learner.seen()).map(|position| exponent(projector.row(position).norm)).collect();
+    let mut dependence = Dependence::new(projector, &units);
+    let found = match &learner.independent {
+        Some(independent) => {
+            let cholesky = certain(Cholesky::new(&independent.gram, |_| 0.0, order, poll).map_err(at)?);
+            cholesky.map(|cholesky| (independent.clone(), cholesky))
+        }
+        None => {
+            let found = independent(learner, &units, &mut dependence, order, poll)?;
+            found.map(|(independent, cholesky)| (Arc::new(independent), cholesky))
+        }
+    };
+    let Some((independent, cholesky)) = found else { return Ok(None) };
+    let factored = Factored { independent: &independent, cholesky: &cholesky };
+    let Some((bounds, y)) = factored.solve(learner, poll).map_err(at)? else { return Ok(None) };
+    let kept = &independent.kept;
+    let squares = bounds.surprise * bounds.surprise;
+    let log_determinant = cholesky.log_determinant() + 2.0 * learner.log_units(kept);
+    let log_evidence_nats = -(kept.len() as f64 * TAU.ln() + log_determinant + squares) / 2.0;
+    let surprise = Surprise { squares, observations: kept.len() };
+    Ok(Some(Blocks { learner, dependence, independent, cholesky, order, bounds, y, log_evidence_nats, surprise }))
+}
+
+/// A factorisation of observations of which none may follow from others.
+fn certain(cholesky: Option<Cholesky>) -> Option<Cholesky> {
+    cholesky.filter(|cholesky| cholesky.vanishing(MAY_VANISH).is_empty())
+}
+
+/// The observations that do not follow from others, and their factorisation; `None` where doubles do not suffice.
+fn independent<S: Scalar>(
+    learner: &Learner<'_, S>,
+    units: &[i32],
+    dependence: &mut Dependence<'_, S>,
+    order: Order,
+    poll: &mut Poll,
+) -> Result<Option<(Independent, Cholesky)>, Refusal<S>> {
+    let at = |interrupt| refuse(interrupt, Subject::Observation(0));
+    let projector = &learner.projector;
     let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
     let mut columns = Columns::new(projector, &kept, poll);
     let mut gram = gram::gram(&columns, poll).map_err(at)?;
-    let mut dependence = Dependence::new(projector, &units);
     let (mut all, mut redundant) = (None, Vec::new());
-    let first = Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?;
-    let mut cholesky = first.filter(|first| first.vanishing(MAY_VANISH).is_empty());
+    let mut cholesky = certain(Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?);
     if cholesky.is_none() {
-        let Some(found) = followers(&mut dependence, &gram, order, poll).map_err(at)? else { return Ok(None) };
+        let Some(found) = followers(dependence, &gram, order, poll).map_err(at)? else { return Ok(None) };
         for (position, others) in found {
-            if !check_follower(learner, &dependence, position, &others)? {
+            if !check_follower(learner, dependence, position, &others)? {
                 return Ok(None);
             }
             redundant.push(position);
@@ -155,30 +201,9 @@ pub(super) fn learn<'a, S: Scalar>(
         kept.retain(|(position, _)| redundant.binary_search(position).is_err());
         all = Some(std::mem::replace(&mut columns, Columns::new(projector, &kept, poll)));
         gram = gram::gram(&columns, poll).map_err(at)?;
-        let again = Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?;
-        cholesky = again.filter(|again| again.vanishing(MAY_VANISH).is_empty());
+        cholesky = certain(Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?);
     }
-    let Some(cholesky) = cholesky else { return Ok(None) };
-    let factored = Factored { kept: &kept, columns: &columns, gram: &gram, cholesky: &cholesky };
-    let Some((bounds, y)) = factored.solve(learner, poll).map_err(at)? else { return Ok(None) };
-    let squares = bounds.surprise * bounds.surprise;
-    let log_determinant = cholesky.log_determinant() + 2.0 * learner.log_units(&kept);
-    let log_evidence_nats = -(kept.len() as f64 * TAU.ln() + log_determinant + squares) / 2.0;
-    let surprise = Surprise { squares, observations: kept.len() };
-    Ok(Some(Blocks {
-        learner,
-        dependence,
-        redundant,
-        kept,
-        all,
-        columns,
-        cholesky,
-        order,
-        bounds,
-        y,
-        log_evidence_nats,
-        surprise,
-    }))
+    Ok(cholesky.map(|cholesky| (Independent { redundant, kept, all, columns, gram }, cholesky)))
 }
 
 /// The observations that follow from earlier ones, each with the weights of these; `None` if there are none, or they cannot
@@ -238,9 +263,7 @@ fn check_follower<S: Scalar>(
 
 /// Independent observations, factored.
 struct Factored<'a> {
-    kept: &'a [(usize, i32)],
-    columns: &'a Columns,
-    gram: &'a Gram,
+    independent: &'a Independent,
     cholesky: &'a Cholesky,
 }
 
@@ -251,7 +274,7 @@ impl Factored<'_> {
         learner: &Learner<'_, S>,
         poll: &mut Poll,
     ) -> Result<Option<(Bounds, Vec<f64>)>, Interrupt> {
-        let Factored { kept, columns, gram, cholesky } = self;
+        let Factored { independent: Independent { kept, columns, gram, .. }, cholesky } = self;
         let Some(deviations) = learner.deviations(kept) else { return Ok(None) };
         // Of these only the smallest eigenvalue cannot use more than one processor.
         let (smallest_eigenvalue, ((y, residual), factor_error)) = threads::within(|| {

@@ -20,19 +20,19 @@ use super::{BLOCK_ADVANTAGE, Blocks, CERTAIN, LONGER, ROUNDOFF, widened};
 const ADDS_NOTHING: f64 = 1e-26;
 
 /// A target in units of 2^exponent.
-struct View<W> {
-    scaled: ScaledRow<W>,
+pub(super) struct View<W> {
+    pub(super) scaled: ScaledRow<W>,
     /// Covariance with each observation that shares a source: position, and in units of its row.
-    alone: Vec<(usize, W)>,
+    pub(super) alone: Vec<(usize, W)>,
     /// z = L⁻¹·b
-    z: Vec<f64>,
-    reduction: W,
+    pub(super) z: Vec<f64>,
+    pub(super) reduction: W,
     /// Exactly 0 if the observations disclose it.
-    variance: W,
-    shift: W,
-    shift_error: f64,
+    pub(super) variance: W,
+    pub(super) shift: W,
+    pub(super) shift_error: f64,
     /// Position of an observation, and its weight for the nodes.
-    weights: Vec<(usize, f64)>,
+    pub(super) weights: Vec<(usize, f64)>,
 }
 
 impl<S: Scalar> Blocks<'_, S> {
@@ -56,7 +56,7 @@ impl<S: Scalar> Blocks<'_, S> {
 
     /// The covariances of a target with the observations, and a bound on the size of the terms of those that were kept.
     fn covariances(&self, products: &[(u32, S::Wide)]) -> (Vec<(usize, S::Wide)>, Vec<f64>) {
-        let columns = self.all.as_ref().unwrap_or(&self.columns);
+        let columns = self.independent.all.as_ref().unwrap_or(&self.independent.columns);
         let mut sums: Vec<Option<(S::Wide, f64)>> = vec![None; columns.observations];
         let groups = self.learner.projector.groups();
         for (group, product) in products {
@@ -74,7 +74,7 @@ impl<S: Scalar> Blocks<'_, S> {
         }
         let size =
             |position: usize, unit: i32| sums[position].as_ref().map_or(0.0, |(_, size)| size * power_of_two(-unit));
-        let sizes = self.kept.iter().map(|(position, unit)| size(*position, *unit)).collect();
+        let sizes = self.independent.kept.iter().map(|(position, unit)| size(*position, *unit)).collect();
         let covariances = sums.into_iter().enumerate();
         (covariances.filter_map(|(position, sum)| Some((position, sum?.0))).collect(), sizes)
     }
@@ -86,6 +86,7 @@ impl<S: Scalar> Blocks<'_, S> {
         let (alone, sizes) = self.covariances(&vector.products);
         let mut places = alone.iter().peekable();
         let b: Vec<S::Wide> = self
+            .independent
             .kept
             .iter()
             .map(|(position, unit)| {
@@ -123,7 +124,7 @@ impl<S: Scalar> Blocks<'_, S> {
             let weights = Vec::new();
             return Ok(Some(View { scaled, alone, z, reduction, variance: left, shift, shift_error, weights }));
         }
-        let used = self.kept.iter().zip(&x).map(|((position, _), x)| (*position, *x));
+        let used = self.independent.kept.iter().zip(&x).map(|((position, _), x)| (*position, *x));
         let Some(combination) = self.dependence.of_target(row, scaled.exponent, used, poll)? else { return Ok(None) };
         scaled.check()?;
         let rationals: Vec<(usize, Rational)> =
@@ -146,7 +147,7 @@ impl<S: Scalar> Blocks<'_, S> {
     }
 
     /// A view in the user's units.
-    fn written(
+    pub(super) fn written(
         &self,
         target: &Affine<S>,
         row: &Row<S::Wide>,
@@ -168,7 +169,9 @@ impl<S: Scalar> Blocks<'_, S> {
         let mut reductions = Vec::new();
         if self.order == Order::AsPublished {
             let all: f64 = view.z.iter().map(|z| z * z).sum();
-            for ((position, _), z) in self.kept.iter().zip(&view.z).filter(|(_, z)| *z * *z > ADDS_NOTHING * all) {
+            for ((position, _), z) in
+                self.independent.kept.iter().zip(&view.z).filter(|(_, z)| *z * *z > ADDS_NOTHING * all)
+            {
                 let part = widened::<S>(z * z).mul_narrow(&target.scale).mul_narrow(&target.scale);
                 reductions.push((observation(*position), narrow_finite(&part, 2 * exponent)?));
             }

@@ -137,7 +137,9 @@ fn the_bounds_of_the_fast_path_hold_however_close_queries_are() {
         let mut sweeper = Sweeper::new(&build.network);
         let mut learner = Learner::new(&build.network, &observations, &mut sweeper, &mut poll).expect("in range");
         let blocks = large::learn(&learner, large::Order::Sparse, &mut poll).expect("within the limits");
-        let Some(profiles) = blocks.map(|blocks| blocks.profiles(&mut poll).expect("within the limits")) else {
+        let Some(profiles) =
+            blocks.map(|blocks| blocks.profiles(&blocks.heights(&mut poll).expect("within the limits")))
+        else {
             continue;
         };
         answered += 1;

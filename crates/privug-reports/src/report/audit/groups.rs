@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array};
 use parquet::arrow::ArrowWriter;
 
-use privug_analysis::audit::{Audit, HAS_SECRET, RESULTS};
+use privug_analysis::audit::{Audit, HAS_SECRET, KEY, RESULTS};
 use privug_tables::register::Groups;
 use privug_tables::table::Data;
 
@@ -46,10 +46,15 @@ pub fn write_groups_csv(audit: &Audit, groups: &Groups, out: &mut impl Write) ->
         write_text(out, name)?;
         write!(out, ",")?;
     }
-    writeln!(out, "privug_people,{HAS_SECRET},{}", RESULTS.join(","))?;
+    let key = if groups.engine_keys.is_some() { format!("{KEY},") } else { String::new() };
+    writeln!(out, "{key}privug_people,{HAS_SECRET},{}", RESULTS.join(","))?;
     for (group, entry) in entries(audit).into_iter().enumerate() {
         for (_, data) in &groups.keys {
             write_text(out, &data.show(group).unwrap_or_default())?;
+            write!(out, ",")?;
+        }
+        if let Some(keys) = &groups.engine_keys {
+            write_text(out, &keys.show(group).unwrap_or_default())?;
             write!(out, ",")?;
         }
         write!(out, "{},{}", groups.sizes[group], entry.is_some())?;
@@ -73,6 +78,9 @@ pub fn write_groups_parquet(audit: &Audit, groups: &Groups, out: &mut (impl Writ
     let mut columns: Vec<(&str, ArrayRef, bool)> = Vec::new();
     for (name, data) in &groups.keys {
         columns.push((name, cells(data, groups.len()), true));
+    }
+    if let Some(keys) = &groups.engine_keys {
+        columns.push((KEY, cells(keys, groups.len()), true));
     }
     columns.push(("privug_people", Arc::new(UInt64Array::from(groups.sizes.clone())), false));
     let known: Vec<bool> = entries.iter().map(Option::is_some).collect();

@@ -108,7 +108,13 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
 
 fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     let shown = audit.worst.iter().take(top);
-    let words = format!("People most at risk ({} of {})", shown.len(), number(audit.persons.with_secret() as f64));
+    // A row is a group of people where they were audited so.
+    let (whom, all, rows) = match audit.groups.is_some() {
+        true => ("Groups", audit.people.len() as f64, audit.people.len()),
+        false => ("People", audit.persons.with_secret() as f64, audit.persons.secrets()),
+    };
+    let words = format!("{whom} most at risk ({} of {})", shown.len(), number(all));
+    let more = rows.saturating_sub(top);
     heading(text, &words, palette.heading, palette);
     let near = near_words(audit);
     let headings = [
@@ -135,7 +141,6 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
         ]);
     }
     grid(text, &rows);
-    let more = audit.persons.secrets().saturating_sub(top);
     if more > 0 {
         line(text, format_args!("  … and {} more (`--people FILE` has them all)", number(more as f64)));
     }
