@@ -1,4 +1,4 @@
-# refused: P111 at 5:5
+# refused: P111 at 5:9
 def main():
     x = Normal(0, 1)
     y = 1
