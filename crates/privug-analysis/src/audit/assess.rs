@@ -87,7 +87,7 @@ pub(super) fn assess<S: Stages>(
     if release.beliefs.iter().any(|belief| matches!(belief, Belief::Discrete(_))) {
         return categories::assess(release, settings, defences, progress);
     }
-    let laws = skewed::laws_of(&release)?.map(|laws| laws.into_iter().cloned().collect::<Vec<Law>>());
+    let laws = skewed::laws_of(&release)?;
     let policy = &settings.policy;
     let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
         Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
@@ -114,6 +114,11 @@ pub(super) fn assess<S: Stages>(
     };
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
+    let around = Around { persons: &persons, protection: &protection, published: &published, policy, progress };
+    let skewed = match &laws {
+        None => None,
+        Some(laws) => Some((laws, skewed::disjoint_groups(&release, &around)?)),
+    };
     let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
     let options = posterior::Options {
         max_cells: settings.work.cells,
@@ -163,16 +168,15 @@ pub(super) fn assess<S: Stages>(
         people.compare(baselines, &radius, policy);
     }
     // With a prior that is not Gaussian, all but who is disclosed by linear combinations is measured anew.
-    let (closed, careful) = match &laws {
+    let (closed, careful) = match skewed {
         None => {
             let found = &found.observations;
             (round_people(&mut people, &release, &protection, &published, found, &radius, policy), Vec::new())
         }
-        Some(laws) => {
+        Some((laws, disjoint)) => {
             progress(Progress::Begin("adding up distributions"));
-            let around = Around { persons: &persons, protection: &protection, published: &published, policy, progress };
-            let laws: Vec<&Law> = laws.iter().collect();
-            (Vec::new(), skewed::measure(&mut people, &release, &laws, &radius, &around)?)
+            let laws: Vec<&Law> = laws.iter().map(|law| &**law).collect();
+            (Vec::new(), skewed::measure(&mut people, &release, &laws, disjoint, &radius, &around)?)
         }
     };
     let around =
@@ -252,7 +256,11 @@ pub(super) fn assess<S: Stages>(
             figures: &figures,
             columns: &release.columns,
             // An empirical prior knows which values there are.
-            discrete: if laws.as_ref().is_some_and(|laws| laws.iter().all(Law::is_discrete)) { &[] } else { &discrete },
+            discrete: if laws.as_ref().is_some_and(|laws| laws.iter().all(|law| law.is_discrete())) {
+                &[]
+            } else {
+                &discrete
+            },
             groups: counts.as_ref().map(|found| found.groups.as_slice()),
             first_count,
         },

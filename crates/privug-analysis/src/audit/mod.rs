@@ -32,6 +32,7 @@ mod result;
 mod rounded;
 mod rows;
 mod run;
+mod sensitive;
 mod skewed;
 mod tabulate;
 #[cfg(test)]

@@ -68,6 +68,8 @@ pub enum Finding {
         outer: usize,
         /// What is subtracted.
         inner: Vec<usize>,
+        /// Whether it is another combination of these figures, which overlap.
+        is_combined: bool,
         /// The rules.
         broken: Vec<Rule>,
     },

@@ -66,15 +66,20 @@ impl<S: Scalar> Machine<'_, S> {
     fn parts_and_rest(&mut self, value: &Value<S>, before: usize, after: usize) -> Outcome<Vec<Value<S>>> {
         let mut parts = self.spread(value)?;
         let too_few = |count: usize| {
-            let message = format!("{count} values are spread over at least {} names", before + after);
+            let message = match count {
+                0 => "too few values are spread over names".to_owned(),
+                _ => format!("{count} values are spread over at least {} names", before + after),
+            };
             Fault::new(Code::UnpackMismatch, message)
         };
         if parts.len() < before + after {
             return Err(too_few(parts.len()));
         }
         // The last ones are counted from the end, which must be known.
-        let certain = parts.iter().position(|part| self.state.is_hole(part)).unwrap_or(parts.len());
-        if certain < before || (after > 0 && certain < parts.len()) {
+        for part in &parts[..before] {
+            self.state.require_presence_or(part, too_few(0))?;
+        }
+        if after > 0 && parts.iter().any(|part| self.state.is_hole(part)) {
             let message = "a list whose length is random is spread over names";
             return Err(Fault::hinted(Code::RandomIndex, message, "use an index, or check its length first"));
         }

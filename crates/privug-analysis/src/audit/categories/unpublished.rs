@@ -96,7 +96,7 @@ impl Differencing<'_> {
         told.into_iter().enumerate().filter_map(is_found).collect()
     }
 
-    /// Those that only follow from several figures together, and unions of up to three; `None` if that is too much.
+    /// Those that only follow from several figures together, and unions of up to four; `None` if that is too much.
     fn combined(&self, people: &[usize], limit: f64, options: &Options) -> Option<Vec<(usize, BTreeSet<u32>)>> {
         let peeled = &self.solution.peeled;
         // How many of a set have a value that is open for some of them.

@@ -1,5 +1,8 @@
 //! How much of a Gaussian prior lies where nobody can be.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::support::{Support, Supports};
 use crate::audit::people::PeopleColumns;
 use crate::audit::persons::Persons;
@@ -17,15 +20,19 @@ pub(in crate::audit) fn outside(
     people: &PeopleColumns,
     persons: &Persons,
     supports: &Supports,
-    laws: Option<&[Law]>,
+    laws: Option<&[Arc<Law>]>,
 ) -> Vec<String> {
     let mut found = Vec::new();
     for (column, support) in supports.iter().enumerate() {
         let Some(support) = support.as_ref().filter(|support| !support.is_evident) else { continue };
         let entries = persons.entries(column);
         let count = entries.len().max(1) as f64;
+        let mut of_laws: HashMap<*const Law, f64> = HashMap::new();
         let of = |entry: usize| match laws {
-            Some(laws) => law_outside(&laws[entry], support),
+            Some(laws) => {
+                let law = &laws[entry];
+                *of_laws.entry(Arc::as_ptr(law)).or_insert_with(|| law_outside(law, support))
+            }
             None => mass_outside(people, entry, support),
         };
         let part = entries.clone().map(of).sum::<f64>() / count;

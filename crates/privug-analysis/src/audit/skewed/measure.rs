@@ -1,6 +1,7 @@
 //! What published sums tell about everybody with a skewed prior.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::super::assess::Progress;
 use super::super::defence::Protection;
@@ -36,7 +37,9 @@ pub(in super::super) struct Around<'a> {
 }
 
 /// The law of each entry; `None` if all priors are Gaussian. Some of each is refused.
-pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<&Law>>, Failure> {
+///
+/// People with the same law share it: who is alike is told by whose law is the same one.
+pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<Arc<Law>>>, Failure> {
     if !release.beliefs.iter().any(|belief| matches!(belief, Belief::Skewed(_))) {
         return Ok(None);
     }
@@ -52,7 +55,8 @@ pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<&L
             let hint = "give all of them priors of one kind, or audit them one after the other";
             return Err(refuse(release, place(release, None), Code::BadSecret, message.to_owned(), hint));
         };
-        laws.extend(skewed.law_of.iter().map(|law| &skewed.laws[*law as usize]));
+        let shared: Vec<Arc<Law>> = skewed.laws.iter().cloned().map(Arc::new).collect();
+        laws.extend(skewed.law_of.iter().map(|law| Arc::clone(&shared[*law as usize])));
     }
     Ok(Some(laws))
 }
@@ -66,14 +70,19 @@ fn refuse<S>(release: &Release<S>, span: Span, code: Code, message: String, hint
     Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
 }
 
-/// Measures everybody anew; what was there before was measured as if priors were Gaussian. Says what to be careful about.
-pub(in super::super) fn measure<S: Stages>(
-    people: &mut PeopleColumns,
+/// What is published as sums of disjoint groups.
+pub(in super::super) struct Disjoint {
+    groups: Vec<Group>,
+    blurs: Vec<Blur>,
+    notes: Vec<String>,
+}
+
+/// The disjoint groups that the figures are about, or why what they tell cannot be worked out. Asked before anything that takes
+/// long.
+pub(in super::super) fn disjoint_groups<S: Stages>(
     release: &Release<S>,
-    laws: &[&Law],
-    radius: &dyn Fn(usize) -> f64,
     around: &Around<'_>,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Disjoint, Failure> {
     if around.persons.is_repeated() {
         let message = "several rows are one person, and the prior is not Gaussian";
         let hint = "what the rows of a person tell together is worked out for Gaussian priors only; add them up first";
@@ -86,6 +95,19 @@ pub(in super::super) fn measure<S: Stages>(
     };
     let mut notes = Vec::new();
     let (groups, blurs) = grouped(release, &traced, around, &mut notes)?;
+    Ok(Disjoint { groups, blurs, notes })
+}
+
+/// Measures everybody anew; what was there before was measured as if priors were Gaussian. Says what to be careful about.
+pub(in super::super) fn measure<S: Stages>(
+    people: &mut PeopleColumns,
+    release: &Release<S>,
+    laws: &[&Law],
+    disjoint: Disjoint,
+    radius: &dyn Fn(usize) -> f64,
+    around: &Around<'_>,
+) -> Result<Vec<String>, Failure> {
+    let Disjoint { groups, blurs, mut notes } = disjoint;
     let mut found = Brackets {
         near_truth: vec![[f64::NAN; 2]; people.len()],
         group_of: vec![u32::MAX; people.len()],

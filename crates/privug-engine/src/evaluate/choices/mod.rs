@@ -151,6 +151,25 @@ enum LeafKey {
     Own(u32),
 }
 
+impl LeafKey {
+    /// Whether values with equal keys are the same; functions, for one, are never known to be.
+    fn is_comparable(&self) -> bool {
+        match self {
+            LeafKey::Own(_) => false,
+            LeafKey::Tuple(parts) => parts.iter().all(LeafKey::is_comparable),
+            LeafKey::Unbound
+            | LeafKey::None
+            | LeafKey::Missing
+            | LeafKey::Bool(_)
+            | LeafKey::Int(_)
+            | LeafKey::Number(..)
+            | LeafKey::Text(_)
+            | LeafKey::Random(..)
+            | LeafKey::Handle(..) => true,
+        }
+    }
+}
+
 impl<S: Scalar> Worlds<S> {
     pub(super) fn new() -> Self {
         let leaves = vec![Value::Bool(false), Value::Bool(true), Value::Unbound];

@@ -28,25 +28,34 @@ impl<S: Scalar> State<S> {
         let Value::Dict(set) = self.new_dict()? else { return Ok(Value::Poison) };
         for element in elements {
             let element = self.expanded(&element, 0)?;
-            if !Self::is_choice(&element) {
-                if !matches!(element, Value::Unbound) {
-                    self.add_in_worlds(set, &element, Diagram::TRUE)?;
-                }
-                continue;
-            }
-            let diagram = self.diagram_of(&element)?;
-            for leaf in self.worlds.diagrams.leaves_of(diagram) {
-                let value = self.worlds.leaves[leaf as usize].clone();
-                if !matches!(value, Value::Unbound) {
-                    let event = self.leaf_event(diagram, leaf)?;
-                    self.add_in_worlds(set, &value, event)?;
-                }
-            }
+            self.add_element(set, &element, Diagram::TRUE)?;
         }
         Ok(Value::Set(set))
     }
 
-    /// Puts an element into a new set in the worlds of an event.
+    /// Puts an element that may be random into a set, in some worlds.
+    fn add_element(&mut self, set: Handle, element: &Value<S>, worlds: Diagram) -> Outcome<()> {
+        if !Self::is_choice(element) {
+            return match element {
+                Value::Unbound => Ok(()),
+                element => self.add_in_worlds(set, element, worlds),
+            };
+        }
+        let diagram = self.diagram_of(element)?;
+        for leaf in self.worlds.diagrams.leaves_of(diagram) {
+            let value = self.worlds.leaves[leaf as usize].clone();
+            if !matches!(value, Value::Unbound) {
+                let event = self.leaf_event(diagram, leaf)?;
+                let here = self.conjunction(event, worlds)?;
+                if here != Diagram::FALSE {
+                    self.add_in_worlds(set, &value, here)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts one element into a set, in the worlds of an event.
     fn add_in_worlds(&mut self, set: Handle, element: &Value<S>, event: Diagram) -> Outcome<()> {
         self.budget.spend_steps(1)?;
         let before = self.membership(set, element)?;
@@ -243,13 +252,12 @@ impl<S: Scalar> State<S> {
         }
         let key = self.expanded(key, 0)?;
         let (handle, default) = (*handle, values.get(1).cloned());
+        if method == Method::OfSet(SetMethod::Add) {
+            let running = self.running()?;
+            self.add_element(handle, &key, running)?;
+            return Ok(Some(Value::None));
+        }
         let changed = self.lift(&[key], true, &mut |state, key| {
-            if method == Method::OfSet(SetMethod::Add) {
-                return state.change(object, |state| {
-                    state.insert(handle, key[0].clone(), Value::None)?;
-                    Ok(Value::None)
-                });
-            }
             let hashed = state.key(&key[0])?;
             let dict = state.heap.dict(handle);
             let entry = dict.positions.get(&hashed).map_or(Value::Unbound, |place| dict.entries[*place].1.clone());

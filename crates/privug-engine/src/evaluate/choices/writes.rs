@@ -55,7 +55,8 @@ impl<S: Scalar> State<S> {
                 let mut joined = Vec::with_capacity(entries.len());
                 for (place, (key, value)) in entries.into_iter().enumerate() {
                     let old = before.get(place).map_or(&absent, |(_, value)| value);
-                    let value = self.either(active, &value, old)?;
+                    // Most entries stay what they are.
+                    let value = if self.is_same(&value, old) { value } else { self.either(active, &value, old)? };
                     joined.push((key, value));
                 }
                 self.heap.dicts[handle as usize].entries = joined;
@@ -77,7 +78,11 @@ impl<S: Scalar> State<S> {
         let absent = Value::Unbound;
         if before.len() == after.len() {
             let pairs = before.iter().zip(&after);
-            return pairs.map(|(old, new)| self.either(event, new, old)).collect();
+            let join = |(old, new): (&Value<S>, &Value<S>)| match self.is_same(old, new) {
+                true => Ok(old.clone()),
+                false => self.either(event, new, old),
+            };
+            return pairs.map(join).collect();
         }
         let shared = before.iter().zip(&after).take_while(|(old, new)| self.is_same(old, new)).count();
         if shared < before.len() {
@@ -99,7 +104,10 @@ impl<S: Scalar> State<S> {
         match (a, b) {
             (Value::Choice(a), Value::Choice(b)) => a == b,
             (Value::Choice(_), _) | (_, Value::Choice(_)) => false,
-            (a, b) => self.leaf_key(a, 0) == self.leaf_key(b, 0),
+            (a, b) => {
+                let key = self.leaf_key(a, 0);
+                key.is_comparable() && key == self.leaf_key(b, 0)
+            }
         }
     }
 

@@ -41,15 +41,14 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
                 ),
             }
         }
-        Finding::Difference { people, outer, inner, broken } => {
+        Finding::Difference { people, outer, inner, is_combined, broken } => {
             let rules: Vec<String> = broken.iter().map(|rule| format!("`{}`", rule.name())).collect();
-            let how = format!(
-                "an amount for {} follows by subtracting {} from {}, and breaks {}",
-                counted(*people, "person", "people"),
-                names(inner),
-                name(outer),
-                rules.join(" and ")
-            );
+            let (who, outer) = (counted(*people, "person", "people"), name(outer));
+            let from = match is_combined {
+                false => format!("by subtracting {} from {outer}", names(inner)),
+                true => format!("from {outer} and {} together", names(inner)),
+            };
+            let how = format!("an amount for {who} follows {from}, and breaks {}", rules.join(" and "));
             match count {
                 1 => how,
                 count => format!(
