@@ -1,4 +1,4 @@
-# refused: P115 at 4:13
+# refused: P115 at 4:5
 def main():
     xs = [Normal(0, 1), Normal(0, 1)]
     *first, *rest = xs

@@ -1,5 +1,4 @@
-# refused: P119 at 4:9
-# refused: P119 at 5:9
+# refused: P119 at 3:9
 def main():
     a = 6.5 & 3
     b = ~7
