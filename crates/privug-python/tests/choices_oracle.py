@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import math
-import statistics
 from collections import defaultdict
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, Optional, Tuple
@@ -208,7 +207,8 @@ def _divided(a: Any, b: Any) -> Any:
 
 def compiled(source: str) -> Any:
     tree = ast.fix_missing_locations(_Exactly().visit(ast.parse(source)))
-    tree.body = [part for part in tree.body if not isinstance(part, (ast.Import, ast.ImportFrom))]
+    is_privug = lambda part: isinstance(part, ast.ImportFrom) and part.module == "privug"  # noqa: E731
+    tree.body = [part for part in tree.body if not is_privug(part)]
     return compile(tree, "<program>", "exec")
 
 
@@ -228,7 +228,6 @@ def worlds_of(source: str, function: str, conditions: bool) -> List[Tuple[World,
             "Binomial": world.binomial,
             "Normal": world.normal,
             "condition": world.condition,
-            "statistics": statistics,
         }
         value, raised = None, None
         CURRENT.append(world)

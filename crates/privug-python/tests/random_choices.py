@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Dict, List
 
+from random_containers import Containers
+
 PROBABILITIES = ["0.5", "0.3", "1 / 3", "0.125", "0.9", "2 / 7"]
 
 
@@ -507,7 +509,10 @@ class Thresholds:
 
 
 def program(seed: int) -> str:
-    """A random program; every third one has Gaussian variables, every sixth is about people, every ninth has thresholds."""
+    """A random program; every third one has Gaussian variables, every sixth is about people, every ninth has thresholds, and
+    every seventh changes lists, sets and dictionaries."""
+    if seed % 7 == 5:
+        return Containers(seed).program()
     if seed % 9 == 4:
         return Thresholds(seed).program()
     if seed % 6 == 1:

@@ -19,7 +19,7 @@ use super::observe::observation;
 use super::people::PeopleColumns;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
-use super::reasons::{Grounds, Reason, reasons};
+use super::reasons::{Finding, Grounds, Reason, reasons};
 use super::release::{Belief, Output, Release};
 use super::result::{About, Audit, AuditGroups, Figure};
 use super::rounded::{self, round_people};
@@ -253,8 +253,6 @@ pub(super) fn assess<S: Stages>(
     let mut reasons = reasons(
         &Grounds {
             verdicts: &verdicts,
-            persons: &persons,
-            names: &release.people,
             figures: &figures,
             columns: &release.columns,
             // An empirical prior knows which values there are.
@@ -272,19 +270,20 @@ pub(super) fn assess<S: Stages>(
     // What is left of one person was said already if somebody's value follows.
     let subtracted =
         subtracted.map(|all| all.into_iter().filter(|one| one.people > 1 || !disclosed).collect::<Vec<_>>());
-    reasons.extend(differencing::reasons(subtracted.as_deref(), &release, policy));
+    reasons.extend(differencing::reasons(subtracted.as_deref(), release.outputs.len(), policy));
     if policy.judges_no_secret() && !published.is_empty() {
         reasons.push(Reason {
             rule: Rule::Unexamined,
             verdict: Verdict::Review,
             count: published.len(),
-            words: "every rule about what is learned of people is switched off: nobody looked at the figures"
-                .to_owned(),
+            finding: Finding::NothingJudged,
         });
     }
     let suppressed = suppressed_figures.iter().filter(|suppressed| **suppressed).count();
     if explanation.note.is_some() && suppressed > 0 && policy.recoverable > Verdict::Pass {
-        reasons.push(not_worked_out(suppressed));
+        // What nobody has checked may not pass.
+        let (rule, verdict) = (Rule::Recoverable, Verdict::Review);
+        reasons.push(Reason { rule, verdict, count: suppressed, finding: Finding::TooMuchWork });
     }
     let mut audit = Audit {
         sources: release.sources,
@@ -387,13 +386,6 @@ fn judge_suppressed(figures: &mut [Figure], possible: &Feasibility, scale: f64, 
             figure.verdict = figure.verdict.max(verdict);
         }
     }
-}
-
-/// What nobody has checked may not pass.
-fn not_worked_out(suppressed: usize) -> Reason {
-    let what = if suppressed == 1 { "the suppressed figure" } else { "the suppressed figures" };
-    let words = format!("whether {what} can be computed from the published ones was too much to work out");
-    Reason { rule: Rule::Recoverable, verdict: Verdict::Review, count: suppressed, words }
 }
 
 /// Published figures are doubles, rounded in their last digit: with little noise beside it, that moves means by more than

@@ -1,4 +1,4 @@
-# refused: P116 at 3:10
+# refused: P116 at 3:25
 def main():
-    y = (x := 3) + 1
-    return Normal(y, 1)
+    double = lambda x: (y := x)
+    return Normal(double(2), 1)

@@ -9,9 +9,9 @@ use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Number, Value};
 use crate::network::Affine;
-use crate::number::Scalar;
+use crate::number::{Constants, Scalar};
 use privug_language::diagnostic::Code;
-use privug_language::program::Binary;
+use privug_language::program::{Binary, SetMethod};
 
 impl<S: Scalar> State<S> {
     /// `left operator right`
@@ -173,6 +173,7 @@ impl<S: Scalar> State<S> {
                 let joined = self.joined(*a, *b)?;
                 self.tuple(joined)
             }
+            (Binary::Subtract, Value::Set(a), Value::Set(b)) => self.joined_sets(SetMethod::Difference, *a, *b),
             (Binary::Add, Value::Text(a), Value::Text(b)) => {
                 let bytes = self.heap.text(*a).len() + self.heap.text(*b).len();
                 self.budget.spend_steps(bytes as u64 / BYTES_PER_STEP)?;
@@ -286,7 +287,7 @@ impl<S: Scalar> State<S> {
                         .zip(S::from_integer(&quotient.denominator().clone().into()))
                         .map(|(a, b)| a.div(&b))
                 } else {
-                    S::from_f64(Scalar::to_f64(&quotient))
+                    S::from_f64(Constants::to_f64(&quotient))
                 };
                 match scalar {
                     Some(value) => Number::Float(value),

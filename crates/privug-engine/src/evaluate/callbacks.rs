@@ -8,9 +8,12 @@ use super::iterators::Walk;
 use super::machine::{Machine, Stop};
 use super::state::State;
 use super::value::Value;
+use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Builtin, CallShape, Comparison, FunctionId, Method, TableMethod};
+use privug_language::program::{
+    Builtin, CallShape, Comparison, DefaultValue, FunctionId, Iteration, Method, TableMethod,
+};
 
 /// A function that is called later.
 #[derive(Debug)]
@@ -121,19 +124,26 @@ impl<S: Scalar> Machine<'_, S> {
             }
             Callable::OfFile { function, seen } => (*function, seen),
         };
-        let parameters = &self.program.function(function).parameters[seen.len()..];
+        let called = self.program.function(function);
+        let parameters = &called.parameters[seen.len()..];
         let mut arguments: Vec<Option<Value<S>>> = vec![None; parameters.len()];
         let given = shape.positional as usize;
-        if given > parameters.iter().filter(|parameter| !parameter.keyword_only).count() {
-            let message = format!("the function takes {} arguments, not {given}", parameters.len());
+        let by_place = parameters.iter().filter(|parameter| !parameter.keyword_only).count();
+        if given > by_place && !called.takes_more {
+            let message = format!("the function takes {by_place} arguments by position, not {given}");
             return Err(Fault::new(Code::WrongArguments, message).into());
         }
-        for (place, value) in values[..given].iter().enumerate() {
+        let (placed, more) = values[..given].split_at(given.min(by_place));
+        let mut named: Vec<(Value<S>, Value<S>)> = Vec::new();
+        for (place, value) in placed.iter().enumerate() {
             arguments[place] = Some(value.clone());
         }
         for (name, value) in shape.keywords.iter().zip(&values[given..]) {
             match parameters.iter().position(|parameter| parameter.name == *name) {
                 Some(place) if arguments[place].is_none() => arguments[place] = Some(value.clone()),
+                None if called.takes_more_named => {
+                    named.push((self.state.text(name.clone())?, value.clone()));
+                }
                 _ => {
                     let message = format!("the function has no parameter `{name}` left");
                     return Err(Fault::new(Code::WrongArguments, message).into());
@@ -144,14 +154,51 @@ impl<S: Scalar> Machine<'_, S> {
         for (parameter, argument) in parameters.iter().zip(arguments) {
             all.push(match (argument, parameter.default) {
                 (Some(argument), _) => argument,
-                (None, Some(register)) => self.global(register),
+                (None, Some(default)) => self.default_value(default, seen),
                 (None, None) => {
                     let message = format!("the argument `{}` is missing", parameter.name);
                     return Err(Fault::new(Code::WrongArguments, message).into());
                 }
             });
         }
+        self.push_further(function, (more.to_vec(), named), &mut all)?;
         Ok(self.call(function, all)?.value)
+    }
+
+    /// The default of a parameter.
+    pub(super) fn default_value(&self, default: DefaultValue, seen: &[Value<S>]) -> Value<S> {
+        match default {
+            DefaultValue::Module(register) => self.global(register),
+            DefaultValue::Literal(operand) => match operand.place() {
+                Ok(register) => self.global(register),
+                Err(literal) => self.literals[literal as usize].clone(),
+            },
+            DefaultValue::Seen(place) => seen.get(place as usize).cloned().unwrap_or(Value::Unbound),
+        }
+    }
+
+    /// What `*args` and `**kwargs` of a function are, behind its parameters.
+    pub(super) fn push_further(
+        &mut self,
+        function: FunctionId,
+        (more, named): (Vec<Value<S>>, Vec<(Value<S>, Value<S>)>),
+        all: &mut Vec<Value<S>>,
+    ) -> Outcome<()> {
+        let called = self.program.function(function);
+        if called.takes_more {
+            let rest = self.state.new_sequence(more).map(Value::Tuple)?;
+            all.push(rest);
+        }
+        if called.takes_more_named {
+            let dict = self.state.new_dict()?;
+            if let Value::Dict(handle) = dict {
+                for (key, value) in named {
+                    self.state.insert(handle, key, value)?;
+                }
+            }
+            all.push(dict);
+        }
+        Ok(())
     }
 
     /// Calls a function with some values.
@@ -185,6 +232,13 @@ impl<S: Scalar> Machine<'_, S> {
         if values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
+        let mut here = values.to_vec();
+        if self.state.worlds.are_split() {
+            for value in &mut here {
+                *value = self.seen_here(value.clone())?;
+            }
+        }
+        let values = &here[..];
         match (builtin, values) {
             (Builtin::Map, [function, sequences @ ..]) if !sequences.is_empty() => {
                 let mut all = Vec::with_capacity(sequences.len());
@@ -193,17 +247,30 @@ impl<S: Scalar> Machine<'_, S> {
                 }
                 let count = all.iter().map(Vec::len).min().unwrap_or(0);
                 let mut items = Vec::with_capacity(count);
+                let has_holes = all.iter().flatten().any(|element| self.state.is_hole(element));
+                if has_holes && all.len() > 1 {
+                    let message = "`map` goes through several lists, of which the lengths are random";
+                    return Err(Fault::hinted(Code::RandomIndex, message, "write a loop over `zip`").into());
+                }
                 for place in 0..count {
-                    let values = all.iter().map(|values| values[place].clone()).collect();
-                    items.push(self.invoke(function, values)?);
+                    let values: Vec<Value<S>> = all.iter().map(|values| values[place].clone()).collect();
+                    items.push(match &values[..] {
+                        [element] if has_holes => self.invoke_where_present(function, element)?,
+                        _ => self.invoke(function, values)?,
+                    });
                 }
                 self.items(items)
             }
             (Builtin::Filter, [function, sequence]) => {
                 let mut items = Vec::new();
                 for value in self.state.elements(sequence)? {
-                    let kept = self.invoke(function, vec![value.clone()])?;
+                    let kept = self.invoke_where_present(function, &value)?;
+                    if matches!(kept, Value::Unbound) {
+                        continue;
+                    }
                     if State::is_choice(&kept) {
+                        let present = self.state.presence(&kept)?;
+                        let kept = self.state.either(present, &kept, &Value::Bool(false))?;
                         let event = self.state.truth_event(&kept)?;
                         items.push(self.state.either(event, &value, &Value::Unbound)?);
                     } else if self.state.truth(&kept)? {
@@ -211,6 +278,39 @@ impl<S: Scalar> Machine<'_, S> {
                     }
                 }
                 self.items(items)
+            }
+            (Builtin::Reduce, [function, list, initial @ ..])
+                if shape.keywords.is_empty() && initial.len() < 2 && is_function(function) =>
+            {
+                let steps = self.folded(function, list, initial.first())?;
+                if steps.is_empty() {
+                    return Err(Fault::new(Code::BadArgument, "`reduce` of nothing").into());
+                }
+                // The last value that is there.
+                let steps: Vec<Value<S>> = steps.into_iter().rev().collect();
+                Ok(self.state.first_of(&steps, None)?)
+            }
+            (Builtin::Iteration(Iteration::Accumulate), [list, ..])
+                if shape.positional >= 1 && shape.keywords.iter().all(|name| name == "func" || name == "initial") =>
+            {
+                let arguments = Arguments { shape, values };
+                let [_, function, initial] = arguments.bind("accumulate", ["iterable", "func", "initial"], 1, 2)?;
+                let function = super::builtins::given(function)?.value.clone();
+                let steps = self.folded(&function, list, initial.map(|initial| initial.value))?;
+                self.items(steps)
+            }
+            (Builtin::Iteration(Iteration::GroupBy), _) => {
+                let arguments = Arguments { shape, values };
+                let [list, key] = arguments.bind("groupby", ["iterable", "key"], 2, 2)?;
+                let key = super::builtins::given(key)?.value.clone();
+                let mut keyed = Vec::new();
+                for element in self.state.elements(super::builtins::given(list)?.value)? {
+                    keyed.push((self.invoke_where_present(&key, &element)?, element));
+                }
+                if keyed.iter().any(|(key, _)| matches!(key, Value::Poison)) {
+                    return Ok(Value::Poison);
+                }
+                Ok(self.state.grouped_by(keyed)?)
             }
             (Builtin::Sorted | Builtin::Min | Builtin::Max, [sequence, ..])
                 if shape.positional == 1 && shape.keywords.iter().all(|name| name == "key" || name == "reverse") =>
@@ -260,6 +360,61 @@ impl<S: Scalar> Machine<'_, S> {
         }
     }
 
+    /// A function of an element, in the worlds in which the element is there.
+    fn invoke_where_present(&mut self, function: &Value<S>, element: &Value<S>) -> Result<Value<S>, Trouble> {
+        if !self.state.is_hole(element) {
+            return self.invoke(function, vec![element.clone()]);
+        }
+        let present = self.state.presence(element)?;
+        self.invoke_within(present, function, vec![element.clone()])
+    }
+
+    /// A function that is called in some worlds only; in the others its result is missing.
+    fn invoke_within(
+        &mut self,
+        worlds: Diagram,
+        function: &Value<S>,
+        values: Vec<Value<S>>,
+    ) -> Result<Value<S>, Trouble> {
+        let active = self.state.worlds.active;
+        let running = self.state.running()?;
+        let here = self.state.conjunction(running, worlds)?;
+        if here == Diagram::FALSE {
+            return Ok(Value::Unbound);
+        }
+        self.state.worlds.active = here;
+        let result = self.invoke(function, values);
+        self.state.worlds.active = active;
+        Ok(self.state.either(here, &result?, &Value::Unbound)?)
+    }
+
+    /// `functools.reduce(f, xs)` and `itertools.accumulate(xs, f)`: all values on the way.
+    fn folded(
+        &mut self,
+        function: &Value<S>,
+        list: &Value<S>,
+        initial: Option<&Value<S>>,
+    ) -> Result<Vec<Value<S>>, Trouble> {
+        let mut elements = self.state.elements(list)?;
+        if let Some(first) = elements.iter().position(|element| self.state.is_hole(element)) {
+            elements = self.state.without_holes(&elements, first)?;
+        }
+        let mut steps: Vec<Value<S>> = initial.into_iter().cloned().collect();
+        for element in elements {
+            let Some(total) = steps.last().cloned() else {
+                steps.push(element);
+                continue;
+            };
+            steps.push(if self.state.is_hole(&element) {
+                let present = self.state.presence(&element)?;
+                self.invoke_within(present, function, vec![total, element])?
+            } else {
+                self.invoke(function, vec![total, element])?
+            });
+        }
+        Ok(steps)
+    }
+
     fn items(&mut self, items: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
         if items.iter().any(|item| matches!(item, Value::Poison)) {
             return Ok(Value::Poison);
@@ -279,7 +434,7 @@ impl<S: Scalar> Machine<'_, S> {
         let mut keyed: Vec<(Value<S>, Value<S>)> = Vec::with_capacity(elements.len());
         for element in elements {
             let key = match &key {
-                Some(function @ Value::Function(_)) => self.invoke(function, vec![element.clone()])?,
+                Some(function @ Value::Function(_)) => self.invoke_where_present(function, &element)?,
                 _ => element.clone(),
             };
             if key.as_random().is_some() {
@@ -288,8 +443,17 @@ impl<S: Scalar> Machine<'_, S> {
             }
             keyed.push((key, element));
         }
-        if keyed.iter().any(|(key, _)| self.state.holds_choice(key, 0)) {
-            return Ok(self.state.extreme_by_key(builtin, keyed)?);
+        let has_holes = keyed.iter().any(|(_, element)| self.state.is_hole(element));
+        if has_holes || keyed.iter().any(|(key, _)| self.state.holds_choice(key, 0)) {
+            if builtin != Builtin::Sorted && !has_holes {
+                return Ok(self.state.extreme_by_key(builtin, keyed)?);
+            }
+            // The first of the largest: in order from the largest on, those that are equal stay as they are.
+            let sorted = self.state.sorted_by_key(&keyed, reverse || builtin == Builtin::Max)?;
+            if builtin == Builtin::Sorted {
+                return Ok(self.state.list(sorted)?);
+            }
+            return Ok(self.state.first_of(&sorted, None)?);
         }
         let mut failure = None;
         self.state.budget.spend_steps(keyed.len() as u64 * u64::from(keyed.len().max(2).ilog2()))?;
@@ -337,6 +501,13 @@ impl<S: Scalar> Machine<'_, S> {
             return Ok(Value::Poison);
         }
         self.state.refuse_groups(object, "a function of rows")?;
+        let mut here = values.to_vec();
+        if self.state.worlds.are_split() {
+            for value in &mut here {
+                *value = self.seen_here(value.clone())?;
+            }
+        }
+        let values = &here[..];
         let arguments = Arguments { shape, values };
         match (method, object) {
             (Method::Sort, Value::List(handle)) => {
@@ -345,7 +516,11 @@ impl<S: Scalar> Machine<'_, S> {
                 let elements = self.state.heap.sequence(*handle).to_vec();
                 let sorted = self.by_key(Builtin::Sorted, elements, key.map(|key| key.value.clone()), reverse)?;
                 if let Value::List(sorted) = sorted {
-                    self.state.heap.sequences[*handle as usize] = self.state.heap.sequence(sorted).to_vec();
+                    let sorted = self.state.heap.sequence(sorted).to_vec();
+                    self.state.change(object, |state| {
+                        state.heap.sequences[*handle as usize] = sorted;
+                        Ok(())
+                    })?;
                 }
                 Ok(Value::None)
             }
@@ -408,12 +583,32 @@ impl<S: Scalar> Machine<'_, S> {
                 Ok(self.state.applied_frame(*handle, by_row, results)?)
             }
             (Method::Table(TableMethod::Apply), Value::Groups(groups)) => {
-                let [function, _] = arguments.bind("apply", ["func", "include_groups"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
+                let further = shape.positional.saturating_sub(1) as usize;
+                let is_ours = |name: &String| name == "func" || name == "include_groups";
+                let mut names: Vec<String> = Vec::new();
+                let mut more: Vec<Value<S>> = values.get(1..1 + further).unwrap_or_default().to_vec();
+                for (name, value) in shape.keywords.iter().zip(&values[shape.positional as usize..]) {
+                    if !is_ours(name) {
+                        names.push(name.clone());
+                        more.push(value.clone());
+                    }
+                }
+                let function = match (shape.positional, shape.keywords.iter().position(|name| name == "func")) {
+                    (0, Some(place)) => values[place].clone(),
+                    (0, None) => {
+                        return Err(Fault::new(Code::WrongArguments, "`apply` needs the argument `func`").into());
+                    }
+                    _ => values[0].clone(),
+                };
+                let inner = CallShape { keywords: names, ..positional(1 + further) };
                 let mut results = Vec::new();
                 for group in 0..groups.len() {
                     let part = self.state.applied_group(groups, group)?;
-                    results.push(self.invoke(&function, vec![part])?);
+                    let all = std::iter::once(part).chain(more.iter().cloned()).collect();
+                    let before = self.state.span;
+                    let result = self.called(&function, &inner, all);
+                    self.state.span = before;
+                    results.push(result?);
                 }
                 Ok(self.state.applied_groups(groups, results)?)
             }

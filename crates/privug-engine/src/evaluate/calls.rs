@@ -78,7 +78,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
         let loops = loop_base + function.loop_count as usize;
         if self.loops.len() < loops {
-            self.loops.resize(loops, Walk::Sequence { handle: 0, next: usize::MAX });
+            self.loops.resize(loops, Walk::Sequence { handle: 0, next: usize::MAX, reshaped: 0 });
         }
     }
 }

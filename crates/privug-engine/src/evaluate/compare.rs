@@ -65,6 +65,9 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Missing) || matches!(right, Value::Missing) {
             return self.compare_missing(operator, left, right);
         }
+        if let Some(result) = self.compare_sets(operator, left, right)? {
+            return Ok(result);
+        }
         Ok(Value::Bool(match operator {
             Comparison::Equal => self.equal(left, right, 0)?,
             Comparison::NotEqual => !self.equal(left, right, 0)?,
@@ -143,8 +146,12 @@ impl<S: Scalar> State<S> {
             }
             (Value::Iterator(a), Value::Iterator(b)) => Ok(a == b),
             (Value::Set(a), Value::Set(b)) => {
+                self.budget.spend_steps(self.heap.dict(*a).entries.len() as u64)?;
                 let (a, b) = (self.heap.dict(*a), self.heap.dict(*b));
                 Ok(a.entries.len() == b.entries.len() && a.positions.keys().all(|key| b.positions.contains_key(key)))
+            }
+            (Value::Object(..), Value::Object(..)) => {
+                Err(Fault::hinted(Code::TypeMismatch, "objects are compared", "compare the attributes that matter"))
             }
             (Value::View(_, _), Value::View(_, _)) => Err(Fault::hinted(
                 Code::TypeMismatch,
@@ -318,6 +325,10 @@ impl<S: Scalar> State<S> {
             }
             Value::Set(handle) => !self.heap.dict(*handle).entries.is_empty(),
             Value::Function(_) => true,
+            Value::Object(..) => {
+                let hint = "write what is meant: `x is not None`, or one of its attributes";
+                return Err(Fault::hinted(Code::TypeMismatch, "the truth of an object is asked for", hint));
+            }
             Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => {
                 return Err(truth_of_table(value));
             }

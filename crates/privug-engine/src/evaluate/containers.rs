@@ -61,6 +61,10 @@ impl<S: Scalar> State<S> {
                 let key = self.key(index)?;
                 let dict = self.heap.dict(*handle);
                 match dict.positions.get(&key) {
+                    Some(position) if dict.default.is_some() && self.is_hole(&dict.entries[*position].1) => {
+                        let entry = dict.entries[*position].1.clone();
+                        self.entry_or_default(*handle, index, &entry)
+                    }
                     Some(position) => Ok(dict.entries[*position].1.clone()),
                     None if dict.default.is_some() => self.default_entry(*handle, index),
                     None => {
@@ -101,6 +105,7 @@ impl<S: Scalar> State<S> {
             | Value::NumpyFloat(_)
             | Value::Function(_)
             | Value::Set(_)
+            | Value::Object(..)
             | Value::Slice(_) => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind()))),
         }
     }
@@ -149,7 +154,8 @@ impl<S: Scalar> State<S> {
             | Value::Groups(_)
             | Value::Loc(_)
             | Value::Function(_)
-            | Value::Set(_) => {
+            | Value::Set(_)
+            | Value::Object(..) => {
                 Err(Fault::new(Code::TypeMismatch, format!("{what} must be an integer, not {}", value.kind())))
             }
         }
@@ -334,6 +340,7 @@ impl<S: Scalar> State<S> {
             | Value::Slice(_)
             | Value::Loc(_)
             | Value::Function(_)
+            | Value::Object(..)
             | Value::Choice(_)
             | Value::Random { .. } => Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind()))),
         }
@@ -403,6 +410,7 @@ impl<S: Scalar> State<S> {
             | Value::NumpyFloat(_)
             | Value::Slice(_)
             | Value::Function(_)
+            | Value::Object(..)
             | Value::Loc(_) => {
                 return Err(Fault::new(Code::NotIterable, format!("{} cannot be iterated over", value.kind())));
             }

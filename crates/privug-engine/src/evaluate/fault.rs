@@ -62,7 +62,7 @@ impl Fault {
             | Code::UnpackMismatch
             | Code::BadProbability => true,
             // Of other arguments it is not known whether Python would take them.
-            Code::BadArgument => self.message.ends_with(OF_NOTHING),
+            Code::BadArgument => self.message.ends_with(OF_NOTHING) || self.message.ends_with(NOT_IN_LIST),
             _ => false,
         }
     }
@@ -78,6 +78,8 @@ impl Fault {
 
 /// How messages end that are about the least, the largest or the middle one of no values.
 const OF_NOTHING: &str = " of nothing";
+/// How messages end that are about a value which a list does not have.
+pub(super) const NOT_IN_LIST: &str = "is not in the list";
 
 /// The beginning and the end of a long message: it quotes a value of the program, which may have megabytes.
 fn shortened(message: String) -> String {

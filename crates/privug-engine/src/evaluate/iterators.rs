@@ -22,11 +22,14 @@ pub(super) enum Walk<S> {
     Sequence {
         handle: Handle,
         next: usize,
+        /// How often its elements had changed their places in some worlds when this began.
+        reshaped: u32,
     },
     /// The same from its end.
     Backwards {
         handle: Handle,
         left: usize,
+        reshaped: u32,
     },
     /// An array's elements: place in the buffer, distance and how many are left.
     Elements {
@@ -66,7 +69,9 @@ impl<S: Scalar> State<S> {
     /// Starts a way through a value.
     pub(super) fn walk(&mut self, value: &Value<S>) -> Outcome<Walk<S>> {
         Ok(match value {
-            Value::List(handle) | Value::Tuple(handle) => Walk::Sequence { handle: *handle, next: 0 },
+            Value::List(handle) | Value::Tuple(handle) => {
+                Walk::Sequence { handle: *handle, next: 0, reshaped: self.times_reshaped(*handle) }
+            }
             Value::Array(handle) => match self.heap.array(*handle) {
                 array if array.shape.len() == 1 => Walk::Elements {
                     buffer: array.buffer,
@@ -94,6 +99,11 @@ impl<S: Scalar> State<S> {
             Value::Iterator(handle) => Walk::Iterator(*handle),
             other => Walk::Items { items: self.elements(other)?.into_iter() },
         })
+    }
+
+    /// How often the elements of a list have changed their places in some worlds.
+    pub(super) fn times_reshaped(&self, handle: Handle) -> u32 {
+        self.worlds.reshaped.get(&handle).copied().unwrap_or(0)
     }
 
     fn walk_dict(&self, handle: Handle, part: Part) -> Walk<S> {
@@ -177,8 +187,14 @@ impl<S: Scalar> Walk<S> {
     pub(super) fn next(&mut self, state: &mut State<S>) -> Outcome<Option<Value<S>>> {
         Ok(match self {
             Walk::Range { next, step, rounds_left } => next_round(next, *step, rounds_left).map(Value::Int),
+            Walk::Sequence { handle, reshaped, .. } | Walk::Backwards { handle, reshaped, .. }
+                if *reshaped != state.times_reshaped(*handle) =>
+            {
+                let message = "elements of a list change their places in some worlds while a loop goes through it";
+                return Err(Fault::hinted(Code::RandomIndex, message, "loop over a copy: `list(xs)`"));
+            }
             Walk::Sequence { .. } | Walk::Elements { .. } => self.simple_next(&state.heap).cloned(),
-            Walk::Backwards { handle, left } => match left.checked_sub(1) {
+            Walk::Backwards { handle, left, .. } => match left.checked_sub(1) {
                 Some(place) => {
                     *left = place;
                     state.heap.sequence(*handle).get(place).cloned()
@@ -235,7 +251,7 @@ impl<S: Scalar> Walk<S> {
     #[inline(always)]
     pub(super) fn simple_next<'h>(&mut self, heap: &'h Heap<S>) -> Option<&'h Value<S>> {
         match self {
-            Walk::Sequence { handle, next } => {
+            Walk::Sequence { handle, next, .. } => {
                 let item = heap.sequence(*handle).get(*next);
                 *next += 1;
                 item

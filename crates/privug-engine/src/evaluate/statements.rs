@@ -14,7 +14,7 @@ impl<S: Scalar> Machine<'_, S> {
         if matches!(value, Value::Poison) {
             return Ok(poisoned);
         }
-        match self.state.elements(value) {
+        match self.spread(value) {
             Ok(parts) if parts.len() == count => {
                 // Where a list is shorter in some worlds, its last elements are missing there.
                 for part in &parts {
@@ -37,6 +37,67 @@ impl<S: Scalar> Machine<'_, S> {
                 Ok(poisoned)
             }
         }
+    }
+
+    /// The elements of what is spread: each world sees them one behind the other.
+    fn spread(&mut self, value: &Value<S>) -> Outcome<Vec<Value<S>>> {
+        let parts = self.state.elements(value)?;
+        match parts.iter().position(|part| self.state.is_hole(part)) {
+            Some(first) => self.state.without_holes(&parts, first),
+            None => Ok(parts),
+        }
+    }
+
+    /// `first, *rest = value`: so many values at the beginning, a list, and so many at the end.
+    pub(super) fn unpack_rest(&mut self, value: &Value<S>, before: usize, after: usize) -> Result<Vec<Value<S>>, Stop> {
+        let poisoned = vec![Value::Poison; before + 1 + after];
+        if matches!(value, Value::Poison) {
+            return Ok(poisoned);
+        }
+        match self.parts_and_rest(value, before, after) {
+            Ok(parts) => Ok(parts),
+            Err(fault) => {
+                self.fail(fault)?;
+                Ok(poisoned)
+            }
+        }
+    }
+
+    fn parts_and_rest(&mut self, value: &Value<S>, before: usize, after: usize) -> Outcome<Vec<Value<S>>> {
+        let mut parts = self.spread(value)?;
+        let too_few = |count: usize| {
+            let message = match count {
+                0 => "too few values are spread over names".to_owned(),
+                _ => format!("{count} values are spread over at least {} names", before + after),
+            };
+            Fault::new(Code::UnpackMismatch, message)
+        };
+        if parts.len() < before + after {
+            return Err(too_few(parts.len()));
+        }
+        // The last ones are counted from the end, which must be known.
+        for part in &parts[..before] {
+            self.state.require_presence_or(part, too_few(0))?;
+        }
+        if after > 0 && parts.iter().any(|part| self.state.is_hole(part)) {
+            let message = "a list whose length is random is spread over names";
+            return Err(Fault::hinted(Code::RandomIndex, message, "use an index, or check its length first"));
+        }
+        let last = parts.split_off(parts.len() - after);
+        let rest = parts.split_off(before);
+        parts.push(self.state.list(rest)?);
+        parts.extend(last);
+        Ok(parts)
+    }
+
+    /// `callee(*list)`
+    pub(super) fn spread_arguments(&mut self, list: &Value<S>) -> Outcome<Vec<Value<S>>> {
+        let values = self.state.elements(list)?;
+        if values.iter().any(|value| self.state.is_hole(value)) {
+            let message = "how many arguments a function is given is random";
+            return Err(Fault::hinted(Code::RandomIndex, message, "list the arguments one by one"));
+        }
+        Ok(values)
     }
 
     pub(super) fn check_assertion(&mut self, condition: &Value<S>, message: &Value<S>) -> Result<(), Stop> {

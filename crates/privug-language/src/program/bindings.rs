@@ -2,10 +2,16 @@
 
 use ruff_python_ast::{Expr, Stmt};
 
+use super::spread::named_on_the_way;
+
 /// All names assigned anywhere in `statements`, each once, in order of appearance; `nested` if they are a function's body.
 pub(super) fn assigned_names(statements: &[Stmt], nested: bool) -> Vec<String> {
     let mut names = Names { nested, ..Names::default() };
     names.statements(statements);
+    // Python does not say in which order the names of a body are known.
+    for name in named_on_the_way(statements) {
+        names.add(name);
+    }
     names.list.into_iter().map(str::to_owned).collect()
 }
 
@@ -35,6 +41,7 @@ impl<'t> Names<'t> {
             Expr::Name(name) => self.add(&name.id),
             Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| self.target(target)),
             Expr::List(list) => list.elts.iter().for_each(|target| self.target(target)),
+            Expr::Starred(starred) => self.target(&starred.value),
             // Elements (`xs[0] = …`) make no name; whatever else stands here is refused when it is compiled.
             _ => {}
         }
@@ -60,9 +67,18 @@ impl<'t> Names<'t> {
                     self.statements(&loop_.orelse);
                 }
                 Stmt::Match(match_) => match_.cases.iter().for_each(|case| self.statements(&case.body)),
-                // These are refused as a whole; the names they set are known, so that nothing else is reported.
-                Stmt::With(with) => self.statements(&with.body),
-                Stmt::Try(attempt) => self.statements(&attempt.body),
+                Stmt::With(with) => {
+                    with.items
+                        .iter()
+                        .filter_map(|item| item.optional_vars.as_deref())
+                        .for_each(|name| self.target(name));
+                    self.statements(&with.body);
+                }
+                Stmt::Try(attempt) => {
+                    self.statements(&attempt.body);
+                    self.statements(&attempt.orelse);
+                    self.statements(&attempt.finalbody);
+                }
                 Stmt::FunctionDef(definition) if self.nested => self.add(&definition.name),
                 // These bind nothing, or nothing that is used.
                 Stmt::AnnAssign(_)

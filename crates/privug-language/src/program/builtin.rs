@@ -1,5 +1,6 @@
 //! The functions, methods and modules that the language knows.
 
+use super::iteration::{FUNCTOOLS, ITERTOOLS, Iteration, OPERATORS, OperatorFunction, SetMethod};
 use super::library::{LINEAR_ALGEBRA, NUMPY_ADD, NUMPY_FUNCTIONS, NumpyFunction, PANDAS_FUNCTIONS, PandasFunction};
 use super::tables::{TableMethod, TextMethod};
 
@@ -16,7 +17,14 @@ pub(super) enum Module {
     NumpyAdd,
     Pandas,
     Collections,
+    Itertools,
+    /// `itertools.chain`, which is a function as well.
+    Chain,
+    Functools,
+    Operator,
     Typing,
+    /// One that is written in the language.
+    Written(&'static str),
 }
 
 impl Module {
@@ -28,9 +36,12 @@ impl Module {
             "numpy" => Module::Numpy,
             "numpy.linalg" => Module::LinearAlgebra,
             "collections" => Module::Collections,
+            "itertools" => Module::Itertools,
+            "functools" => Module::Functools,
+            "operator" => Module::Operator,
             "pandas" => Module::Pandas,
-            "typing" | "__future__" | "collections.abc" => Module::Typing,
-            _ => return None,
+            "typing" | "__future__" | "collections.abc" | "types" | "abc" => Module::Typing,
+            other => return super::written::written_name(other).map(Module::Written),
         })
     }
 
@@ -43,8 +54,13 @@ impl Module {
             Module::LinearAlgebra => "numpy.linalg",
             Module::NumpyAdd => "numpy.add",
             Module::Collections => "collections",
+            Module::Itertools => "itertools",
+            Module::Chain => "itertools.chain",
+            Module::Functools => "functools",
+            Module::Operator => "operator",
             Module::Pandas => "pandas",
             Module::Typing => "typing",
+            Module::Written(name) => name,
         }
     }
 
@@ -56,7 +72,11 @@ impl Module {
             Module::Numpy => NUMPY,
             Module::Pandas => PANDAS,
             Module::Collections => COLLECTIONS,
-            Module::LinearAlgebra | Module::NumpyAdd | Module::Typing => &[],
+            Module::Itertools => ITERTOOLS,
+            Module::Chain => CHAIN,
+            Module::Functools => FUNCTOOLS,
+            Module::Operator => OPERATORS,
+            Module::LinearAlgebra | Module::NumpyAdd | Module::Typing | Module::Written(_) => &[],
         }
     }
 
@@ -88,6 +108,8 @@ impl Module {
         match (self, name) {
             (Module::Numpy, "linalg") => Some(Module::LinearAlgebra),
             (Module::Numpy, "add") => Some(Module::NumpyAdd),
+            (Module::Itertools, "chain") => Some(Module::Chain),
+            (Module::Written(own), name) => super::written::written_name(&format!("{own}.{name}")).map(Module::Written),
             _ => None,
         }
     }
@@ -205,6 +227,8 @@ pub enum Builtin {
     Observe,
     GaussianMechanism,
     Where,
+    /// `isinstance`, with the names of the types
+    IsInstance,
     Crosstab,
     PivotTable,
     Concat,
@@ -216,6 +240,17 @@ pub enum Builtin {
     ShiftLeft,
     ShiftRight,
     Median(Median),
+    Divmod,
+    /// `next(generator, default)`
+    Next,
+    /// `functools.reduce`
+    Reduce,
+    /// `statistics.mode`
+    Mode,
+    /// A function of `itertools`.
+    Iteration(Iteration),
+    /// A function of `operator`.
+    Operator(OperatorFunction),
     Numpy(NumpyFunction),
     Pandas(PandasFunction),
 }
@@ -244,12 +279,48 @@ impl Builtin {
                 | Builtin::Tuple
                 | Builtin::Dict
                 | Builtin::Set
+                | Builtin::Next
+                | Builtin::Mode
+                | Builtin::Counter
+                | Builtin::Iteration(_)
         )
+    }
+
+    /// Whether Python computes what it gives only when somebody asks for it.
+    pub(super) fn waits(self) -> bool {
+        let of_itertools = |function| match function {
+            Iteration::Chain
+            | Iteration::ChainOf
+            | Iteration::Accumulate
+            | Iteration::GroupBy
+            | Iteration::Pairwise
+            | Iteration::Slice => true,
+            // These look at everything they are given before they begin.
+            Iteration::Product
+            | Iteration::Combinations
+            | Iteration::CombinationsWithReplacement
+            | Iteration::Permutations
+            | Iteration::Repeat => false,
+        };
+        match self {
+            Builtin::Map | Builtin::Filter => true,
+            Builtin::Iteration(function) => of_itertools(function),
+            _ => false,
+        }
     }
 
     /// Whether it calls the functions that it is given, and no later than it ends.
     pub(super) fn calls(self) -> bool {
-        matches!(self, Builtin::Map | Builtin::Filter | Builtin::Sorted | Builtin::Min | Builtin::Max)
+        matches!(
+            self,
+            Builtin::Map
+                | Builtin::Filter
+                | Builtin::Sorted
+                | Builtin::Min
+                | Builtin::Max
+                | Builtin::Reduce
+                | Builtin::Iteration(_)
+        )
     }
 }
 
@@ -417,6 +488,15 @@ pub enum Method {
     Squeeze,
     /// `repeat`
     Repeat,
+    Pop,
+    Insert,
+    Remove,
+    Reverse,
+    Clear,
+    /// `most_common`, of a `Counter`.
+    MostCommon,
+    /// A method of sets.
+    OfSet(SetMethod),
     /// A method of strings.
     Text(TextMethod),
     /// One of tables only.
@@ -450,6 +530,7 @@ impl Method {
             Method::Text(TextMethod::Replace) => Method::Table(TableMethod::Replace),
             Method::Text(TextMethod::Join) => Method::Table(TableMethod::Join),
             Method::Squeeze => Method::Table(TableMethod::Squeeze),
+            Method::OfSet(SetMethod::Add) => Method::Table(TableMethod::Operator(super::Binary::Add)),
             other => other,
         }
     }
@@ -496,6 +577,21 @@ pub(super) const METHODS: &[(&str, Method)] = &[
     ("sort", Method::Sort),
     ("squeeze", Method::Squeeze),
     ("repeat", Method::Repeat),
+    ("pop", Method::Pop),
+    ("insert", Method::Insert),
+    ("remove", Method::Remove),
+    ("reverse", Method::Reverse),
+    ("clear", Method::Clear),
+    ("most_common", Method::MostCommon),
+    ("add", Method::OfSet(SetMethod::Add)),
+    ("discard", Method::OfSet(SetMethod::Discard)),
+    ("union", Method::OfSet(SetMethod::Union)),
+    ("intersection", Method::OfSet(SetMethod::Intersection)),
+    ("difference", Method::OfSet(SetMethod::Difference)),
+    ("symmetric_difference", Method::OfSet(SetMethod::SymmetricDifference)),
+    ("issubset", Method::OfSet(SetMethod::IsSubset)),
+    ("issuperset", Method::OfSet(SetMethod::IsSuperset)),
+    ("isdisjoint", Method::OfSet(SetMethod::IsDisjoint)),
     ("startswith", Method::Text(TextMethod::StartsWith)),
     ("endswith", Method::Text(TextMethod::EndsWith)),
     ("contains", Method::Text(TextMethod::Contains)),
@@ -508,6 +604,9 @@ pub(super) const METHODS: &[(&str, Method)] = &[
     ("replace", Method::Text(TextMethod::Replace)),
     ("split", Method::Text(TextMethod::Split)),
     ("join", Method::Text(TextMethod::Join)),
+    ("zfill", Method::Text(TextMethod::FillWithZeros)),
+    ("find", Method::Text(TextMethod::Find)),
+    ("isdigit", Method::Text(TextMethod::IsDigits)),
 ];
 
 /// Attributes, which are not.
@@ -565,6 +664,8 @@ const BUILTINS: &[(&str, Member)] = &[
     ("map", function(Builtin::Map)),
     ("filter", function(Builtin::Filter)),
     ("set", function(Builtin::Set)),
+    ("divmod", function(Builtin::Divmod)),
+    ("next", function(Builtin::Next)),
 ];
 
 /// Whether privug has a function of this name.
@@ -589,6 +690,7 @@ const PRIVUG: &[(&str, Member)] = &[
 const STATISTICS: &[(&str, Member)] = &[
     ("mean", function(Builtin::StatisticsMean)),
     ("fmean", function(Builtin::FloatMean)),
+    ("mode", function(Builtin::Mode)),
     ("median", function(Builtin::Median(Median::Middle))),
     ("median_low", function(Builtin::Median(Median::Low))),
     ("median_high", function(Builtin::Median(Median::High))),
@@ -642,8 +744,15 @@ const MATH: &[(&str, Member)] = &[
     ("comb", math(MathFunction::Comb)),
 ];
 
-const COLLECTIONS: &[(&str, Member)] =
-    &[("Counter", function(Builtin::Counter)), ("defaultdict", function(Builtin::DefaultDict))];
+const COLLECTIONS: &[(&str, Member)] = &[
+    ("Counter", function(Builtin::Counter)),
+    ("defaultdict", function(Builtin::DefaultDict)),
+    // A list in all that can be done with it here, but for its left end.
+    ("deque", function(Builtin::List)),
+];
+
+/// What `itertools.chain` has besides being a function.
+const CHAIN: &[(&str, Member)] = &[("from_iterable", function(Builtin::Iteration(Iteration::ChainOf)))];
 
 const NUMPY: &[(&str, Member)] = &[
     ("nan", Member::Constant(Constant::NotANumber)),

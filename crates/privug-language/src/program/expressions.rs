@@ -3,10 +3,11 @@
 use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprBinOp, ExprCompare, ExprName, Operator, UnaryOp};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{Builtin, Member};
+use super::builtin::{Builtin, Member, Method};
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
+use super::written::Found;
 use super::{CallShape, Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
 
@@ -86,7 +87,7 @@ impl Body<'_, '_> {
                 self.emit(Instruction::NewDict { to: register }, span);
                 for item in &dict.items {
                     let Some(key) = &item.key else {
-                        self.refuse_construct(Code::StarArguments, &item.value, "list the entries one by one");
+                        self.add_all(Method::Update, register, &item.value);
                         continue;
                     };
                     self.scratch(|body| {
@@ -117,6 +118,15 @@ impl Body<'_, '_> {
             Expr::Call(call) => self.call(call, to),
             Expr::Attribute(attribute) => self.attribute(attribute, to),
             Expr::Subscript(subscript) => {
+                if let Some(columns) = self.columns_side_by_side(&subscript.value, &subscript.slice) {
+                    let first = self.temporary();
+                    self.expression_into(&columns, first);
+                    let shape = self.shape_of_one(span);
+                    let to = to.unwrap_or_else(|| self.temporary());
+                    let builtin = Builtin::Numpy(super::NumpyFunction::ColumnStack);
+                    self.emit(Instruction::CallBuiltin { to, builtin, shape, first }, span);
+                    return Operand::register(to);
+                }
                 let object = self.expression(&subscript.value, None);
                 if let Expr::Slice(slice) = &*subscript.slice {
                     let bounds = self.slice_bounds(slice, span);
@@ -131,7 +141,7 @@ impl Body<'_, '_> {
             }
             Expr::FString(string) => self.f_string(string, to),
             Expr::Lambda(lambda) => self.lambda(lambda, Called::Later, to),
-            Expr::Named(_) => self.refused(Code::Walrus, tree, "assign on a line of its own"),
+            Expr::Named(named) => self.named(named),
             Expr::Set(set) => {
                 let list = self.display(&set.elts, tree.range());
                 self.emit(Instruction::MakeSet { list }, span);
@@ -204,11 +214,15 @@ impl Body<'_, '_> {
     }
 
     /// A list written out.
-    fn display(&mut self, elements: &[Expr], at: TextRange) -> Register {
+    pub(super) fn display(&mut self, elements: &[Expr], at: TextRange) -> Register {
         let list = self.temporary();
         let span = self.span(at);
         self.emit(Instruction::NewList { to: list }, span);
         for element in elements {
+            if let Expr::Starred(starred) = element {
+                self.add_all(Method::Extend, list, &starred.value);
+                continue;
+            }
             self.scratch(|body| {
                 let value = body.expression(element, None);
                 let span = body.span(element.range());
@@ -220,11 +234,17 @@ impl Body<'_, '_> {
 
     fn name(&mut self, name: &ExprName, to: Option<Register>) -> Operand {
         let text = name.id.as_str();
+        let span = self.span(name.range);
         if let Some(register) = self.variable(text) {
+            if self.checker.named_on_the_way.contains(text) {
+                // It may be given another value before this one is used.
+                let copy = self.temporary();
+                self.emit(Instruction::Move { to: copy, from: Operand::register(register) }, span);
+                return Operand::register(copy);
+            }
             return Operand::register(register);
         }
-        let span = self.span(name.range);
-        if let Some(global) = self.checker.globals.get(text).copied() {
+        if let Some(global) = self.checker.names.globals.get(text).copied() {
             let to = to.unwrap_or_else(|| self.temporary());
             self.emit(Instruction::LoadGlobal { to, global }, span);
             return Operand::register(to);
@@ -232,17 +252,23 @@ impl Body<'_, '_> {
         if let Some(Member::Constant(constant)) = self.checker.builtin_named(text) {
             return self.constant(constant);
         }
-        if self.checker.refused.contains(text) {
+        if self.checker.names.refused.contains(text) {
             // The import that should have brought it is reported already.
             return self.literal(Literal::None);
         }
-        if let Some(id) = self.checker.function_ids.get(text).copied() {
+        if let Some(id) = self.checker.names.functions.get(text).copied() {
             return self.function_value(FunctionValue::OfFile(id), name, to);
         }
         if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
             return self.function_value(FunctionValue::OfLanguage(builtin), name, to);
         }
-        if self.checker.modules.contains_key(text) {
+        if let Some(Found::Function(id)) = self.checker.found_written("builtins", text) {
+            return self.function_value(FunctionValue::OfFile(id), name, to);
+        }
+        if self.checker.names.classes.contains_key(text) {
+            let message = format!("the class `{text}` is used as a value");
+            self.refuse(Code::FunctionAsValue, name, message, "call it, or write a function that does");
+        } else if self.checker.names.modules.contains_key(text) {
             let message = format!("the module `{text}` is used as a value");
             self.refuse(Code::FunctionAsValue, name, message, "name one of its functions");
         } else {

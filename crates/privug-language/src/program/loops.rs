@@ -1,9 +1,10 @@
 //! Compiling loops and comprehensions.
 
+use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::{Comprehension, Expr, Stmt, StmtFor, StmtWhile};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::functions::Body;
+use super::functions::{Body, Mentioned};
 use super::instruction::{Instruction, Operand, Register};
 use crate::diagnostic::Code;
 
@@ -20,6 +21,7 @@ impl Body<'_, '_> {
         if loop_.is_async {
             self.refuse_construct(Code::Async, &*loop_.target, "remove `async`");
         }
+        self.is_consumed = self.may_go_through_at_once(loop_);
         let slot = self.start_loop(&loop_.iter);
         let start = self.here();
         let end = self.next_item(slot, &loop_.target, false);
@@ -64,6 +66,24 @@ impl Body<'_, '_> {
         for exit in exits {
             self.land(exit);
         }
+    }
+
+    /// Whether it does not matter that an iterator is gone through before the loop begins: the loop's body mentions nothing
+    /// that the iterator depends on, and the iterator calls nothing.
+    fn may_go_through_at_once(&self, loop_: &StmtFor) -> bool {
+        let Expr::Call(call) = &*loop_.iter else { return false };
+        let calls = |tree: &Expr| matches!(tree, Expr::Lambda(_) | Expr::Attribute(_) | Expr::Call(_));
+        let arguments = call.arguments.args.iter().chain(call.arguments.keywords.iter().map(|keyword| &keyword.value));
+        if !self.is_lazy_call(call) || !call.arguments.keywords.is_empty() || arguments.clone().any(calls) {
+            return false;
+        }
+        let (mut sources, mut body) = (Mentioned::default(), Mentioned::default());
+        for argument in arguments {
+            sources.visit_expr(argument);
+        }
+        loop_.body.iter().for_each(|statement| body.visit_stmt(statement));
+        let is_function = |name: &String| self.checker.names.functions.contains_key(name);
+        sources.0.is_disjoint(&body.0) && !sources.0.iter().any(is_function)
     }
 
     fn start_loop(&mut self, over: &Expr) -> u32 {
@@ -164,6 +184,7 @@ impl Body<'_, '_> {
             self.refuse_construct(Code::Async, &first.target, "remove `async`");
         }
         self.scratch(|body| {
+            body.is_consumed = matches!(&first.iter, Expr::Call(call) if body.is_lazy_call(call));
             let slot = body.start_loop(&first.iter);
             let start = body.here();
             let end = body.next_item(slot, &first.target, true);
@@ -195,7 +216,7 @@ fn is_true(test: &Expr) -> bool {
 }
 
 /// Whether statements of a loop leave it; `own` if a `break` among them is the loop's.
-fn leaves(statements: &[Stmt], own: bool) -> bool {
+pub(super) fn leaves(statements: &[Stmt], own: bool) -> bool {
     statements.iter().any(|statement| match statement {
         Stmt::Return(_) => true,
         Stmt::Break(_) => own,
@@ -205,6 +226,8 @@ fn leaves(statements: &[Stmt], own: bool) -> bool {
         Stmt::For(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
         Stmt::While(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
         Stmt::Match(match_) => match_.cases.iter().any(|case| leaves(&case.body, own)),
+        Stmt::With(with) => leaves(&with.body, own),
+        Stmt::Try(attempt) => leaves(&attempt.body, own) || leaves(&attempt.orelse, own),
         _ => false,
     })
 }

@@ -29,6 +29,9 @@ pub enum TextMethod {
     Replace,
     Split,
     Join,
+    FillWithZeros,
+    Find,
+    IsDigits,
 }
 
 /// A method or attribute of a table, a column or a grouping.
@@ -243,7 +246,6 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("skew", TableMethod::NotLinear("skew")),
     ("kurt", TableMethod::NotLinear("kurt")),
     ("corr", TableMethod::NotLinear("corr")),
-    ("cov", TableMethod::NotLinear("cov")),
     ("clip", TableMethod::NotLinear("clip")),
     ("abs", TableMethod::NotLinear("abs")),
     ("prod", TableMethod::NotLinear("prod")),

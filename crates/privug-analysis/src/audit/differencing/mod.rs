@@ -23,7 +23,7 @@ use super::defence::Protection;
 use super::figures::judge;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
-use super::reasons::Reason;
+use super::reasons::{Finding, Reason};
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::Scalar;
 use privug_language::source::Span;
@@ -36,9 +36,6 @@ const MOST_PEOPLE: usize = 100_000_000;
 
 /// Doubles that differ by less are meant to be the same number.
 const SAME: f64 = 1e-9;
-
-/// More figures than this are counted instead of listed.
-const LISTED: usize = 3;
 
 /// A difference that breaks a rule, or another combination.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,35 +197,23 @@ fn variable_of<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option
 }
 
 /// What is said of differences: one reason for each verdict. What was too much to work out does not pass.
-pub(super) fn reasons<S>(found: Option<&[Subtracted]>, release: &Release<S>, policy: &Policy) -> Vec<Reason> {
+pub(super) fn reasons(found: Option<&[Subtracted]>, figures: usize, policy: &Policy) -> Vec<Reason> {
     let rule = Rule::Differencing;
     let Some(found) = found else {
-        let words =
-            "whether amounts that follow by subtracting published figures break a rule was too much to work out";
-        let count = release.outputs.len();
-        return vec![Reason { rule, verdict: Verdict::Review, count, words: words.to_owned() }];
+        return vec![Reason { rule, verdict: Verdict::Review, count: figures, finding: Finding::TooMuchWork }];
     };
-    let name = |figure: &usize| format!("`{}`", release.outputs[*figure].name);
     let mut reasons = Vec::new();
     for verdict in [Verdict::Fail, Verdict::Review] {
         let meant = || found.iter().filter(|one| one.verdict(policy) == verdict);
         let Some(least) = meant().min_by_key(|one| (one.people, one.difference.inner.len())) else { continue };
-        let people =
-            if least.people == 1 { "1 person has".to_owned() } else { format!("{} people have", least.people) };
-        let inner = &least.difference.inner;
-        let more = if inner.len() > LISTED { format!(" and {} more", inner.len() - LISTED) } else { String::new() };
-        let shown: Vec<String> = inner.iter().take(LISTED).map(name).collect();
-        let rules: Vec<String> = least.broken.iter().map(|(rule, _)| format!("`{}`", rule.name())).collect();
-        let (shown, rules, outer) = (shown.join(", "), rules.join(" and "), name(&least.difference.outer));
-        let how = match least.is_combined {
-            false => format!("what {people} follows by subtracting {shown}{more} from {outer}, and breaks {rules}"),
-            true => format!("what {people} follows from {outer}, {shown}{more} together, and breaks {rules}"),
+        let finding = Finding::Difference {
+            people: least.people,
+            outer: least.difference.outer,
+            inner: least.difference.inner.clone(),
+            is_combined: least.is_combined,
+            broken: least.broken.iter().map(|(rule, _)| *rule).collect(),
         };
-        let words = match meant().count() {
-            1 => how,
-            count => format!("{count} amounts follow by subtracting published figures, and break rules: {how}"),
-        };
-        reasons.push(Reason { rule, verdict, count: meant().count(), words });
+        reasons.push(Reason { rule, verdict, count: meant().count(), finding });
     }
     reasons
 }

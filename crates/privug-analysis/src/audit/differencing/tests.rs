@@ -37,9 +37,10 @@ fn the_total_of_five_that_follows_from_two_totals_breaks_the_rules_of_a_publishe
     assert_eq!((all[0].difference.outer, all[0].difference.inner.as_slice(), all[0].people), (0, &[1][..], 5));
     let rules: Vec<Rule> = all[0].broken.iter().map(|(rule, _)| *rule).collect();
     assert!(rules.contains(&Rule::MinimumFrequency) && rules.contains(&Rule::Dominance), "{rules:?}");
-    let said = reasons(Some(&all), &table.release, &Policy::default());
+    let said = reasons(Some(&all), 2, &Policy::default());
     assert_eq!(said[0].verdict, Verdict::Fail);
-    assert!(said[0].words.starts_with("what 5 people have follows by subtracting `without five` from `all`, and"));
+    let expected = Finding::Difference { people: 5, outer: 0, inner: vec![1], is_combined: false, broken: rules };
+    assert_eq!(said[0].finding, expected);
 }
 
 #[test]
@@ -161,8 +162,8 @@ fn the_rule_can_be_softened_and_what_is_not_worked_out_does_not_pass() {
     table.sum("most", &people(0, 45));
     let all = found(&mut table, &[], &[]).expect("little work");
     let softer = Policy { differencing: Verdict::Review, ..Policy::default() };
-    assert_eq!(reasons(Some(&all), &table.release, &softer)[0].verdict, Verdict::Review);
-    assert_eq!(reasons(None, &table.release, &softer)[0].verdict, Verdict::Review);
+    assert_eq!(reasons(Some(&all), 2, &softer)[0].verdict, Verdict::Review);
+    assert_eq!(reasons(None, 2, &softer)[0].verdict, Verdict::Review);
 }
 
 #[test]
@@ -178,8 +179,10 @@ fn three_totals_of_which_each_two_overlap_tell_the_part_that_two_have_in_common(
     table.mean("a and c", &both(&a, &c));
     let all = found(&mut table, &[], &[]).expect("little work");
     assert_eq!(all.iter().map(|one| (one.people, one.is_combined)).collect::<Vec<_>>(), [(5, true)]);
-    let said = reasons(Some(&all), &table.release, &Policy::default());
-    assert!(said[0].words.starts_with("what 5 people have follows from `a and b`, `b and c`, `a and c` together, and"));
+    let said = reasons(Some(&all), 3, &Policy::default());
+    let broken = all[0].broken.iter().map(|(rule, _)| *rule).collect();
+    let expected = Finding::Difference { people: 5, outer: 0, inner: vec![1, 2], is_combined: true, broken };
+    assert_eq!(said[0].finding, expected);
     // With noise on one of them nothing follows exactly.
     assert_eq!(found(&mut table, &[], &[5000.0]).expect("little work"), []);
     assert_eq!(found(&mut table, &[2], &[]).expect("little work"), []);

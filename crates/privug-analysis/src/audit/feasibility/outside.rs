@@ -7,7 +7,7 @@ use super::support::{Support, Supports};
 use crate::audit::people::PeopleColumns;
 use crate::audit::persons::Persons;
 use privug_engine::gaussian::Normal;
-use privug_engine::number::Scalar;
+use privug_engine::number::Constants;
 use privug_engine::sums::Law;
 use privug_language::words::number;
 
@@ -57,7 +57,7 @@ fn instead(people: &PeopleColumns, entries: std::ops::Range<usize>, support: &Su
     let first = entries.start;
     let moments = |entry: usize| (people.prior_mean[entry], people.prior_variance[entry]);
     let (mean, variance) = moments(first);
-    let is_positive = support.lower.as_ref().map(Scalar::to_f64) == Some(0.0) && support.upper.is_none();
+    let is_positive = support.lower.as_ref().map(Constants::to_f64) == Some(0.0) && support.upper.is_none();
     if !(is_positive && mean > 0.0 && variance > 0.0) {
         return empirical;
     }
@@ -71,7 +71,7 @@ fn instead(people: &PeopleColumns, entries: std::ops::Range<usize>, support: &Su
 
 /// The same of a law.
 fn law_outside(law: &Law, support: &Support) -> f64 {
-    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Scalar::to_f64);
+    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Constants::to_f64);
     let inside = law.probability_between(bound(&support.lower, f64::MIN), bound(&support.upper, f64::MAX));
     (1.0 - inside).max(0.0)
 }
@@ -79,7 +79,7 @@ fn law_outside(law: &Law, support: &Support) -> f64 {
 /// P(x < lower) + P(x > upper)
 fn mass_outside(people: &PeopleColumns, entry: usize, support: &Support) -> f64 {
     let (mean, std_dev) = (people.prior_mean[entry], people.prior_variance[entry].sqrt());
-    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Scalar::to_f64);
+    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Constants::to_f64);
     let (lower, upper) = (bound(&support.lower, f64::NEG_INFINITY), bound(&support.upper, f64::INFINITY));
     match Normal::new(mean, std_dev * std_dev) {
         Some(prior) if std_dev > 0.0 => prior.cdf(lower) + prior.survival(upper),

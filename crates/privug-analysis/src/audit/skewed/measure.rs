@@ -14,7 +14,7 @@ use super::super::rows::{Row, Weights, rows};
 use super::brackets::{Bracket, Brackets};
 use super::groups::{Group, NotDisjoint, Sum, disjoint};
 use crate::driver::Failure;
-use privug_engine::number::{DoubleDouble, Rational, Scalar, Wide};
+use privug_engine::number::{Constants, DoubleDouble, Rational, Scalar, Wide};
 use privug_engine::stages::Stages;
 use privug_engine::sums::{Budget, Evidence, Law, Posterior, Unsolved, posteriors};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
@@ -244,7 +244,7 @@ fn blur<S: Stages>(release: &Release<S>, row: &Row, figure: usize, protection: &
         return Ok(Blur { law: None, shift: 0.0 });
     }
     let output = &release.outputs[figure];
-    let factor = row.factor.as_ref().map(Scalar::to_f64).filter(|factor| factor.is_finite() && *factor != 0.0);
+    let factor = row.factor.as_ref().map(Constants::to_f64).filter(|factor| factor.is_finite() && *factor != 0.0);
     let Some(factor) = factor.filter(|_| !(is_rounded && (noise > 0.0 || variance > 0.0))) else {
         let message =
             format!("`{}` has noise and is rounded, which is worked out for Gaussian priors only", output.name);
@@ -276,7 +276,7 @@ fn solved<S: Stages>(
 ) -> Result<Solved, Unsolved> {
     // Weights relative to the first: where all are alike they are 1, and nothing is rounded.
     let first = group.weights.first().map_or(Rational::ONE, |(_, weight)| weight.clone());
-    let relative: Vec<f64> = group.weights.iter().map(|(_, weight)| Scalar::to_f64(&(weight / &first))).collect();
+    let relative: Vec<f64> = group.weights.iter().map(|(_, weight)| Constants::to_f64(&(weight / &first))).collect();
     if relative.iter().any(|weight| !(*weight > 0.0)) {
         return Err(Unsolved::Unknown("a figure is a difference, in which some people count negatively"));
     }
@@ -296,7 +296,7 @@ fn solved<S: Stages>(
         kinds.push(kind);
         sum = sum.add_narrow(&(weight * release.truths[*entry as usize]));
     }
-    let scale = 1.0 / Scalar::to_f64(&first);
+    let scale = 1.0 / Constants::to_f64(&first);
     let noise = blur.and_then(|blur| blur.law.as_ref()).map(|law| match law {
         Law::Uniform { low, high } => {
             let ends = [low * scale, high * scale];
@@ -304,7 +304,7 @@ fn solved<S: Stages>(
         }
         other => other.scaled(scale.abs()),
     });
-    let sum = Wide::to_f64(&sum) + blur.map_or(0.0, |blur| blur.shift * scale);
+    let sum = Constants::to_f64(&sum) + blur.map_or(0.0, |blur| blur.shift * scale);
     let found = posteriors(&Evidence { members, noise, sum }, budget)?;
     let posteriors = found.into_iter().zip(&factors).map(|(posterior, factor)| posterior.divided(*factor)).collect();
     Ok(Solved { kinds, posteriors })

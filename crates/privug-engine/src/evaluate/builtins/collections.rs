@@ -14,8 +14,8 @@ impl<S: Scalar> State<S> {
         if matches!(values, Value::Poison) {
             return Ok(Value::Poison);
         }
-        if let Value::Set(_) = values {
-            return Ok(values.clone());
+        if let Value::Set(handle) = values {
+            return self.copied_set(*handle);
         }
         let elements = self.elements(values)?;
         let dict = self.new_dict()?;
@@ -74,12 +74,8 @@ impl<S: Scalar> State<S> {
             }
             _ => return Err(Fault::new(Code::MissingKey, format!("the dictionary has no key {}", self.show(key)))),
         };
-        if self.worlds.exist() {
-            let hint = "use a dictionary and `.get(key, 0)`";
-            let message = "an entry of a `defaultdict` would be made in some worlds only";
-            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-        }
-        self.insert(handle, key.clone(), made.clone())?;
+        let dict = Value::Dict(handle);
+        self.change(&dict, |state| state.insert(handle, key.clone(), made.clone()))?;
         Ok(made)
     }
 }

@@ -7,7 +7,7 @@ use super::super::value::{Part, Value};
 use super::arguments::{Arguments, given};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::Method;
+use privug_language::program::{Method, SetMethod, TableMethod};
 
 impl<S: Scalar> State<S> {
     pub(in super::super) fn method(
@@ -27,6 +27,10 @@ impl<S: Scalar> State<S> {
             return self.array_method(method, object, &array, arguments);
         }
         match (method, object) {
+            (Method::Table(TableMethod::TextAccessor), Value::List(_)) => {
+                let column = self.texts_as_column(object)?;
+                self.table_method(method, &column, arguments)
+            }
             (Method::Append, Value::List(handle)) => {
                 let value = arguments.one("append")?.clone();
                 self.budget.spend_elements(1)?;
@@ -63,7 +67,7 @@ impl<S: Scalar> State<S> {
                         return Ok(Value::Int(index as i64));
                     }
                 }
-                Err(Fault::new(Code::BadArgument, format!("{} is not in the list", self.show(wanted))))
+                Err(self.not_in_list(wanted))
             }
             (Method::Count, Value::List(_) | Value::Tuple(_)) => {
                 let wanted = arguments.one("count")?;
@@ -73,6 +77,33 @@ impl<S: Scalar> State<S> {
                 }
                 Ok(Value::Int(count))
             }
+            (Method::Count, Value::Text(handle)) => {
+                let wanted = arguments.one("count")?;
+                let Value::Text(part) = wanted else {
+                    return Err(Fault::new(Code::TypeMismatch, "only a string can be in a string"));
+                };
+                self.budget.spend_bytes_of_text(self.heap.text(*handle).len())?;
+                let (text, part) = (self.heap.text(*handle), self.heap.text(*part));
+                let count = if part.is_empty() { text.chars().count() + 1 } else { text.matches(part).count() };
+                Ok(Value::Int(count as i64))
+            }
+            (Method::Pop | Method::Insert | Method::Remove | Method::Reverse | Method::Clear, Value::List(handle)) => {
+                self.list_method(method, *handle, arguments)
+            }
+            (Method::Pop | Method::Clear, Value::Dict(handle)) => self.dict_method(method, *handle, arguments),
+            (Method::Remove | Method::Clear | Method::OfSet(_), Value::Set(handle)) => {
+                self.set_method(method, *handle, arguments)
+            }
+            (Method::Copy, Value::Set(handle)) => {
+                arguments.none("copy")?;
+                self.copied_set(*handle)
+            }
+            (Method::Update, Value::Set(handle)) => {
+                let other = self.set_of_argument(arguments.one("update")?)?;
+                let joined = self.joined_sets(SetMethod::Union, *handle, other)?;
+                self.replace_set(*handle, &joined)
+            }
+            (Method::MostCommon, Value::Dict(handle)) => self.most_common(*handle, arguments),
             (Method::Items, Value::Dict(handle)) => arguments.none("items").map(|()| Value::View(*handle, Part::Items)),
             (Method::Keys, Value::Dict(handle)) => arguments.none("keys").map(|()| Value::View(*handle, Part::Keys)),
             (Method::Values, Value::Dict(handle)) => {
@@ -219,6 +250,13 @@ impl<S: Scalar> State<S> {
             | Method::SetDefault
             | Method::Update
             | Method::Sort
+            | Method::Pop
+            | Method::Insert
+            | Method::Remove
+            | Method::Reverse
+            | Method::Clear
+            | Method::MostCommon
+            | Method::OfSet(_)
             | Method::Text(_)
             | Method::Table(_) => Err(no_such_method(method, object)),
             Method::Squeeze => {

@@ -4,6 +4,8 @@ mod arguments;
 mod collections;
 mod distributions;
 mod evidence;
+mod iteration;
+mod lists;
 mod mathematics;
 mod methods;
 mod middle;
@@ -18,8 +20,9 @@ use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 pub(super) use arguments::{Argument, Arguments, given};
+pub(super) use lists::{insertion_of, nothing_there, position_of};
 use privug_language::diagnostic::Code;
-use privug_language::program::{Builtin, CallShape, Method};
+use privug_language::program::{Builtin, CallShape, Method, SetMethod};
 
 impl<S: Scalar> State<S> {
     /// Calls a function of the language.
@@ -32,6 +35,15 @@ impl<S: Scalar> State<S> {
         check_usable(values)?;
         if values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
+        }
+        if is_order_free(builtin, shape)
+            && let [Value::Set(set), rest @ ..] = values
+            && !matches!(builtin, Builtin::Len | Builtin::Set | Builtin::Sorted)
+        {
+            let elements = self.set_elements(*set)?;
+            let elements = self.list(elements)?;
+            let values: Vec<Value<S>> = std::iter::once(elements).chain(rest.iter().cloned()).collect();
+            return self.call_builtin(builtin, shape, &values);
         }
         if !self.worlds.exist() {
             return self.call_plainly(builtin, shape, values);
@@ -120,6 +132,7 @@ impl<S: Scalar> State<S> {
             Builtin::Observe => self.observe(&arguments),
             Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),
             Builtin::Where => self.choose(&arguments),
+            Builtin::IsInstance => self.is_instance(&arguments),
             Builtin::Crosstab => self.crosstab(&arguments),
             Builtin::PivotTable => self.pivot_table(None, &arguments),
             Builtin::Concat => self.concat(&arguments),
@@ -135,6 +148,15 @@ impl<S: Scalar> State<S> {
             }
             Builtin::ShiftLeft | Builtin::ShiftRight => self.shifted_bits(builtin == Builtin::ShiftLeft, &arguments),
             Builtin::Median(median) => self.median(median, &arguments),
+            Builtin::Divmod => self.quotient_and_rest(&arguments),
+            Builtin::Next => self.next_of(&arguments),
+            Builtin::Mode => self.mode(&arguments),
+            Builtin::Iteration(function) => self.iterated(function, &arguments),
+            Builtin::Operator(function) => self.operator_function(function, &arguments),
+            Builtin::Reduce => {
+                let hint = "such as `reduce(lambda a, b: a + b, xs)`";
+                Err(Fault::hinted(Code::WrongArguments, "a function and what it is applied to are needed", hint))
+            }
             Builtin::Numpy(function) => self.numpy_function(function, &arguments),
             Builtin::Pandas(function) => self.pandas_function(function, &arguments),
         }
@@ -157,13 +179,31 @@ impl<S: Scalar> State<S> {
             if let Some(result) = self.method_on_choices(method, object, shape, values)? {
                 return Ok(result);
             }
-            if matches!(method, Method::Append | Method::Extend | Method::SetDefault | Method::Update | Method::Sort) {
+            if changes(method) {
                 return self.change(object, |state| state.method(method, object, &Arguments { shape, values }));
             }
         }
         self.check_method_of_groups(method.on_tables(), object, values)?;
         self.method(method, object, &Arguments { shape, values })
     }
+}
+
+/// Whether a method changes the container that it is called on.
+fn changes(method: Method) -> bool {
+    matches!(
+        method,
+        Method::Append
+            | Method::Extend
+            | Method::SetDefault
+            | Method::Update
+            | Method::Sort
+            | Method::Pop
+            | Method::Insert
+            | Method::Remove
+            | Method::Reverse
+            | Method::Clear
+            | Method::OfSet(SetMethod::Add | SetMethod::Discard)
+    )
 }
 
 /// Whether a function gives the same whatever the order of the elements.
@@ -210,7 +250,8 @@ fn refuse_tables<S: Scalar>(builtin: Builtin, values: &[Value<S>]) -> Outcome<()
             | Builtin::Reversed
     );
     let is_table = |value: &Value<S>| match value {
-        Value::Frame(_) | Value::Groups(_) | Value::Loc(_) => true,
+        Value::Frame(_) => !matches!(builtin, Builtin::Array | Builtin::AsArray),
+        Value::Groups(_) | Value::Loc(_) => true,
         Value::Series(_) => builtin == Builtin::Reversed,
         _ => false,
     };

@@ -173,9 +173,8 @@ impl<S: Scalar> State<S> {
                     None => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an ordinary number"))),
                 }
             }
-            // A figure of a table is a float already.
-            value if value.as_random().is_some() && self.tables.publishes_rows => Ok(value.clone()),
-            value if value.as_random().is_some() => Err(conversion("float")),
+            // It is a float already.
+            value if value.as_random().is_some() => Ok(value.clone()),
             Value::Missing => Ok(Value::Missing),
             value => {
                 let number = self.required_number("float", value)?;
@@ -228,8 +227,33 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn pow(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [base, exponent] = arguments.bind("pow", ["base", "exp"], 2, 2)?;
-        self.binary(Binary::Power, given(base)?.value, given(exponent)?.value)
+        let [base, exponent, modulus] = arguments.bind("pow", ["base", "exp", "mod"], 2, 3)?;
+        let (base, exponent) = (given(base)?.value, given(exponent)?.value);
+        let Some(modulus) = modulus.filter(|modulus| !matches!(modulus.value, Value::None)) else {
+            return self.binary(Binary::Power, base, exponent);
+        };
+        let base = self.whole(base, "the base")?;
+        let exponent = self.whole(exponent, "the exponent")?;
+        let modulus = self.whole(modulus.value, "the modulus")?;
+        if exponent < 0 {
+            let hint = "write the inverse as a positive power";
+            return Err(Fault::hinted(Code::BadArgument, "a negative power modulo a number", hint));
+        }
+        if modulus == 0 {
+            return Err(Fault::new(Code::DivisionByZero, "a power modulo zero"));
+        }
+        // Python's remainder has the sign of the modulus.
+        let (size, mut square) = (i128::from(modulus).abs(), i128::from(base).rem_euclid(i128::from(modulus).abs()));
+        let (mut power, mut left) = (1 % size, exponent);
+        while left > 0 {
+            if left & 1 == 1 {
+                power = power * square % size;
+            }
+            square = square * square % size;
+            left >>= 1;
+        }
+        let signed = if modulus < 0 && power != 0 { power - size } else { power };
+        Ok(Value::Int(signed as i64))
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::iterators::Walk;
 use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Arguments, given};
-use crate::number::{Rational, Scalar};
+use crate::number::{Constants, Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
 
@@ -200,7 +200,8 @@ impl<S: Scalar> State<S> {
         let value = arguments.one("reversed")?;
         let walk = match value {
             Value::List(handle) | Value::Tuple(handle) => {
-                Walk::Backwards { handle: *handle, left: self.heap.sequence(*handle).len() }
+                let (left, reshaped) = (self.heap.sequence(*handle).len(), self.times_reshaped(*handle));
+                Walk::Backwards { handle: *handle, left, reshaped }
             }
             Value::Range(handle) => {
                 let range = self.heap.range(*handle);
@@ -320,7 +321,7 @@ impl<S: Scalar> State<S> {
             let denominator = S::from_integer(&ratio.denominator().clone().into()).ok_or_else(overflow)?;
             return self.finite(numerator.div(&denominator));
         }
-        S::from_f64(Scalar::to_f64(ratio)).ok_or_else(overflow)
+        S::from_f64(Constants::to_f64(ratio)).ok_or_else(overflow)
     }
 
     /// `statistics.mean(xs)`, which is exact before it is rounded, and `statistics.fmean(xs)`.

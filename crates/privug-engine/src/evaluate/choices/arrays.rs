@@ -48,13 +48,14 @@ impl<S: Scalar> State<S> {
         operator: Logic,
         left: &Value<S>,
         right: &Value<S>,
+        in_place: bool,
     ) -> Outcome<Value<S>> {
         if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) {
             let kind = self.kind_of_operand(left)?.max(self.kind_of_operand(right)?);
             return self.array_choices(left, right, kind, &mut |state, a, b| state.logic_of(operator, a, b, false));
         }
         let values = [self.expanded(left, 0)?, self.expanded(right, 0)?];
-        self.lift(&values, false, &mut |state, values| state.logic_of(operator, &values[0], &values[1], false))
+        self.lift(&values, in_place, &mut |state, values| state.logic_of(operator, &values[0], &values[1], in_place))
     }
 
     /// `~value`, where it depends on choices.

@@ -9,7 +9,7 @@ use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, Builtin, CallShape, Method, NumpyFunction};
+use privug_language::program::{Binary, Builtin, CallShape, Iteration, Method, NumpyFunction};
 
 impl<S: Scalar> State<S> {
     /// `object[index]` where one of them depends on choices, or the list has holes.
@@ -24,7 +24,10 @@ impl<S: Scalar> State<S> {
             return Ok(element);
         }
         let values = [object.clone(), self.expanded(index, 0)?];
-        let element = self.lift(&values, false, &mut |state, values| {
+        // Which worlds it is looked up in matters where something is missing in some of them.
+        let is_default = matches!(object, Value::Dict(handle) if self.heap.dict(*handle).default.is_some());
+        let tells_apart = is_default || self.has_holes(object);
+        let element = self.lift(&values, tells_apart, &mut |state, values| {
             if let (Value::List(handle) | Value::Tuple(handle), Value::Int(position)) = (&values[0], &values[1])
                 && state.has_holes(&values[0])
             {
@@ -39,16 +42,21 @@ impl<S: Scalar> State<S> {
 
     /// Makes sure that a value is there in all worlds that are being looked at.
     pub(in crate::evaluate) fn require_presence(&mut self, value: &Value<S>) -> Outcome<()> {
+        let hint = "it is added on one way through the program and looked up on all; check with `in` or `len` first";
+        let fault = Fault::hinted(Code::MissingKey, "there is no such element in some worlds", hint);
+        self.require_presence_or(value, fault)
+    }
+
+    /// The same, with what to say otherwise.
+    pub(in crate::evaluate) fn require_presence_or(&mut self, value: &Value<S>, fault: Box<Fault>) -> Outcome<()> {
         let running = self.running()?;
-        let present = if matches!(value, Value::Unbound) { Diagram::FALSE } else { self.presence(value)? };
+        let present = self.presence(value)?;
         let missing = self.worlds.diagrams.without(running, present);
         let missing = missing.map_err(|too_wide| self.too_wide(too_wide, &[running, present]))?;
         if missing == Diagram::FALSE {
             return Ok(());
         }
-        let hint = "it is added on one way through the program and looked up on all; check with `in` or `len` first";
-        let fault = Fault::hinted(Code::MissingKey, "there is no such element in some worlds", hint);
-        if self.is_harmless(&fault, missing)? { Ok(()) } else { Err(fault) }
+        if self.is_impossible(missing) || self.is_harmless(&fault, missing)? { Ok(()) } else { Err(fault) }
     }
 
     /// `object[index] = value` where the place depends on choices.
@@ -107,9 +115,20 @@ impl<S: Scalar> State<S> {
                 | Builtin::Tuple
                 | Builtin::Dict
                 | Builtin::Condition
-                | Builtin::Observe,
+                | Builtin::Observe
+                | Builtin::Iteration(_),
                 _,
             ) if !direct && !holes => return Ok(None),
+            // Where elements are missing does not matter to these.
+            (Builtin::Iteration(Iteration::Chain | Iteration::ChainOf) | Builtin::Next, _) if !direct => {
+                return Ok(None);
+            }
+            (Builtin::Divmod | Builtin::Operator(_), _) => return Ok(None),
+            (Builtin::Set, [_]) => self.set_in_worlds(&values[0])?,
+            (Builtin::Sorted, [Value::Set(set), ..]) => {
+                let sorted = self.sorted_set(*set, shape, values)?;
+                self.list(sorted)?
+            }
             (Builtin::Condition | Builtin::Observe, _) => return Ok(None),
             (Builtin::Array | Builtin::AsArray, [Value::List(_) | Value::Tuple(_) | Value::Array(_)]) if !holes => {
                 let elements = self.elements(&values[0])?;
@@ -251,15 +270,6 @@ impl<S: Scalar> State<S> {
         }
     }
 
-    /// `{a, b}`, where the elements may depend on choices.
-    pub(in crate::evaluate) fn set_in_worlds(&mut self, list: &Value<S>) -> Outcome<Value<S>> {
-        if !self.holds_choice(list, 0) {
-            return self.set_of(list);
-        }
-        let list = self.expanded(list, 0)?;
-        self.lift(&[list], false, &mut |state, list| state.set_of(&list[0]))
-    }
-
     fn sum_elements(&mut self, list: &Value<S>, start: &Value<S>) -> Outcome<Value<S>> {
         let elements = self.elements(list)?;
         if elements.len() > 1
@@ -338,6 +348,12 @@ impl<S: Scalar> State<S> {
         shape: &CallShape,
         values: &[Value<S>],
     ) -> Outcome<Option<Value<S>>> {
+        if let Some(result) = self.list_in_worlds(method, object, values)? {
+            return Ok(Some(result));
+        }
+        if let Some(result) = self.entry_in_worlds(method, object, shape, values)? {
+            return Ok(Some(result));
+        }
         let direct = matches!(object, Value::Choice(_)) || values.iter().any(|value| matches!(value, Value::Choice(_)));
         let holes = self.has_holes(object);
         let inside =
@@ -348,6 +364,13 @@ impl<S: Scalar> State<S> {
         let on_object = matches!(object, Value::Choice(_));
         Ok(Some(match method {
             Method::Append | Method::Extend if !on_object => return Ok(None),
+            // What of these is random was looked into above.
+            Method::Pop | Method::Insert | Method::Remove | Method::Reverse | Method::Clear | Method::OfSet(_)
+                if !on_object =>
+            {
+                return Ok(None);
+            }
+            Method::Update | Method::Copy if matches!(object, Value::Set(_)) => return Ok(None),
             Method::Copy if !on_object && !matches!(object, Value::Dict(_)) => return Ok(None),
             Method::Copy if let Value::Dict(handle) = object => self.copied(*handle)?,
             Method::Items

@@ -51,6 +51,23 @@ impl<S: Scalar> State<S> {
         }
     }
 
+    /// An entry of a `defaultdict` or a `Counter` that is there in some worlds: in the others it is made now.
+    pub(in crate::evaluate) fn entry_or_default(
+        &mut self,
+        handle: Handle,
+        key: &Value<S>,
+        entry: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        let present = self.presence(entry)?;
+        let absent = self.negation(present)?;
+        let mut made = Value::Unbound;
+        self.within(absent, |state| {
+            made = state.default_entry(handle, key)?;
+            Ok(())
+        })?;
+        self.either(present, entry, &made)
+    }
+
     /// An item of a dictionary that is there in some worlds only.
     pub(in crate::evaluate) fn item_in_worlds(
         &mut self,
@@ -155,7 +172,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// Does something in the worlds of an event only.
-    fn within(&mut self, event: Diagram, work: impl FnOnce(&mut Self) -> Outcome<()>) -> Outcome<()> {
+    pub(super) fn within(&mut self, event: Diagram, work: impl FnOnce(&mut Self) -> Outcome<()>) -> Outcome<()> {
         let active = self.worlds.active;
         let here = self.conjunction(active, event)?;
         if here == Diagram::FALSE {

@@ -81,7 +81,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// Whether worlds only seem to be possible: a value with a choice of its own does not show what it comes from.
-    fn is_impossible(&self, worlds: Diagram) -> bool {
+    pub(super) fn is_impossible(&self, worlds: Diagram) -> bool {
         if self.worlds.derived.is_empty() {
             return false;
         }
@@ -251,10 +251,11 @@ impl<S: Scalar> State<S> {
                     None => self.heap.array_values(array).iter().any(|element| matches!(element, Value::Choice(_))),
                 }
             }
-            Value::Dict(handle) => {
+            Value::Dict(handle) | Value::Object(handle, _) => {
                 let dict = self.heap.dict(*handle);
                 dict.entries.iter().any(|(_, element)| self.holds_choice(element, depth + 1))
             }
+            Value::Set(_) => self.has_holes(value),
             _ => false,
         }
     }
@@ -289,6 +290,7 @@ impl<S: Scalar> State<S> {
             Value::Dict(handle) => {
                 self.is_tally(*handle) || self.heap.dict(*handle).entries.iter().any(|(_, element)| is_hole(element))
             }
+            Value::Set(handle) => self.heap.dict(*handle).entries.iter().any(|(_, entry)| is_hole(entry)),
             // A view has what the dictionary has when it is looked at.
             Value::View(handle, _) => self.has_holes(&Value::Dict(*handle)),
             _ => false,
@@ -325,7 +327,9 @@ impl<S: Scalar> State<S> {
             return Ok(length);
         }
         let elements: Vec<Value<S>> = match value {
-            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(_, value)| value.clone()).collect(),
+            Value::Dict(handle) | Value::Set(handle) => {
+                self.heap.dict(*handle).entries.iter().map(|(_, value)| value.clone()).collect()
+            }
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
             other => self.elements(other)?,
         };

@@ -12,11 +12,13 @@ mod dictionaries;
 mod distributions;
 mod evidence;
 mod lift;
+mod lists;
 mod model;
 mod operators;
 mod orders;
 mod picks;
 mod runs;
+mod sets;
 mod shapes;
 mod sums;
 mod tallies;
@@ -127,6 +129,8 @@ pub(super) struct Worlds<S> {
     pub(super) seen: Vec<SeenInWorlds<S>>,
     /// The worlds that lists and dictionaries were made in, where these are not all.
     births: HashMap<(bool, Handle), Diagram>,
+    /// How often the elements of lists have changed their places in some worlds: a loop that goes through one would be lost.
+    pub(super) reshaped: HashMap<Handle, u32>,
 }
 
 /// What tells leaves apart.
@@ -145,6 +149,25 @@ enum LeafKey {
     Handle(u8, Handle),
     /// Never equal to another.
     Own(u32),
+}
+
+impl LeafKey {
+    /// Whether values with equal keys are the same; functions, for one, are never known to be.
+    fn is_comparable(&self) -> bool {
+        match self {
+            LeafKey::Own(_) => false,
+            LeafKey::Tuple(parts) => parts.iter().all(LeafKey::is_comparable),
+            LeafKey::Unbound
+            | LeafKey::None
+            | LeafKey::Missing
+            | LeafKey::Bool(_)
+            | LeafKey::Int(_)
+            | LeafKey::Number(..)
+            | LeafKey::Text(_)
+            | LeafKey::Random(..)
+            | LeafKey::Handle(..) => true,
+        }
+    }
 }
 
 impl<S: Scalar> Worlds<S> {
@@ -186,6 +209,7 @@ impl<S: Scalar> Worlds<S> {
             truncated: Vec::new(),
             seen: Vec::new(),
             births: HashMap::new(),
+            reshaped: HashMap::new(),
         }
     }
 
@@ -322,19 +346,19 @@ impl<S: Scalar> State<S> {
             }
             Value::Tuple(handle) | Value::List(handle) => LeafKey::Handle(0, *handle),
             Value::Array(handle) => LeafKey::Handle(1, *handle),
-            Value::Dict(handle) => LeafKey::Handle(2, *handle),
+            Value::Dict(handle) | Value::Object(handle, _) => LeafKey::Handle(2, *handle),
             Value::Range(handle) => LeafKey::Handle(3, *handle),
             Value::Iterator(handle) => LeafKey::Handle(4, *handle),
             Value::Slice(handle) => LeafKey::Handle(5, *handle),
             Value::Frame(handle) => LeafKey::Handle(6, *handle),
+            Value::Set(handle) => LeafKey::Handle(7, *handle),
             Value::Choice(_)
             | Value::Poison
             | Value::View(_, _)
             | Value::Series(_)
             | Value::Groups(_)
             | Value::Loc(_)
-            | Value::Function(_)
-            | Value::Set(_) => LeafKey::Own(self.worlds.leaves.len() as u32),
+            | Value::Function(_) => LeafKey::Own(self.worlds.leaves.len() as u32),
         }
     }
 
@@ -361,6 +385,11 @@ impl<S: Scalar> State<S> {
         match value {
             Value::Choice(_) => {
                 let truth = self.lift(std::slice::from_ref(value), false, &mut |state, values| {
+                    // A list that one of the values is may be empty in some of its worlds.
+                    if state.has_holes(&values[0]) {
+                        let event = state.truth_event(&values[0])?;
+                        return Ok(state.settle(event));
+                    }
                     state.truth(&values[0]).map(Value::Bool)
                 })?;
                 let event = self.diagram_of(&truth)?;

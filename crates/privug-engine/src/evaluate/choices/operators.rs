@@ -99,6 +99,18 @@ impl<S: Scalar> State<S> {
             let event = if operator == Comparison::Equal { event } else { self.negation(event)? };
             return Ok(self.settle(event));
         }
+        if let Some(result) = self.compare_sets(operator, left, right)? {
+            return Ok(result);
+        }
+        if let (Comparison::In | Comparison::NotIn, Value::Set(set)) = (operator, right) {
+            let found = self.in_set(left, *set)?;
+            if operator == Comparison::In {
+                return Ok(found);
+            }
+            let found = self.truth_event(&found)?;
+            let missing = self.negation(found)?;
+            return Ok(self.settle(missing));
+        }
         if let (Comparison::In | Comparison::NotIn, Value::List(_) | Value::Tuple(_) | Value::Array(_)) =
             (operator, right)
         {

@@ -182,10 +182,6 @@ impl<S: Scalar> State<S> {
         builtin: Builtin,
         keyed: Vec<(Value<S>, Value<S>)>,
     ) -> Outcome<Value<S>> {
-        if builtin == Builtin::Sorted {
-            let message = "a list is sorted by keys that are random";
-            return Err(Fault::hinted(Code::NonlinearFunction, message, "sort the values themselves, or write a loop"));
-        }
         let operator = if builtin == Builtin::Min { Comparison::Less } else { Comparison::Greater };
         let mut all = keyed.into_iter();
         let Some((mut best_key, mut best)) = all.next() else {

@@ -167,7 +167,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
 
     /// The value that a register has in the worlds that are being looked at, if it is one.
     pub(in crate::evaluate) fn here(&mut self, register: usize) -> Result<Value<S>, Stop> {
-        let value = self.registers[register].clone();
+        self.seen_here(self.registers[register].clone())
+    }
+
+    /// What a value is in the worlds that are being looked at, if it is one.
+    pub(in crate::evaluate) fn seen_here(&mut self, value: Value<S>) -> Result<Value<S>, Stop> {
         let Value::Choice(super::Chosen::Diagram(diagram)) = value else { return Ok(value) };
         self.checked(|state| {
             let running = state.running()?;

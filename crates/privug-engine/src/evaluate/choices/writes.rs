@@ -26,8 +26,8 @@ impl<S: Scalar> State<S> {
         let place = match object {
             Value::List(handle) => (false, *handle),
             Value::Array(handle) => (false, self.heap.array(*handle).buffer),
-            Value::Dict(handle) => (true, *handle),
-            Value::Iterator(_) | Value::Frame(_) if self.worlds.are_split() => {
+            Value::Dict(handle) | Value::Set(handle) | Value::Object(handle, _) => (true, *handle),
+            Value::Iterator(_) | Value::Frame(_) | Value::Loc(_) if self.worlds.are_split() => {
                 let message = format!("{} is changed in a branch that depends on a random value", object.kind());
                 return Err(Fault::hinted(Code::BranchOnRandom, message, "change it outside of the branch"));
             }
@@ -43,7 +43,7 @@ impl<S: Scalar> State<S> {
                 let before = self.heap.sequences[handle as usize].clone();
                 let result = change(self)?;
                 let after = std::mem::take(&mut self.heap.sequences[handle as usize]);
-                let joined = self.join_sequences(active, before, after)?;
+                let joined = self.join_sequences(handle, active, before, after)?;
                 self.heap.sequences[handle as usize] = joined;
                 Ok(result)
             }
@@ -55,7 +55,8 @@ impl<S: Scalar> State<S> {
                 let mut joined = Vec::with_capacity(entries.len());
                 for (place, (key, value)) in entries.into_iter().enumerate() {
                     let old = before.get(place).map_or(&absent, |(_, value)| value);
-                    let value = self.either(active, &value, old)?;
+                    // Most entries stay what they are.
+                    let value = if self.is_same(&value, old) { value } else { self.either(active, &value, old)? };
                     joined.push((key, value));
                 }
                 self.heap.dicts[handle as usize].entries = joined;
@@ -68,6 +69,7 @@ impl<S: Scalar> State<S> {
     /// worlds only.
     fn join_sequences(
         &mut self,
+        handle: Handle,
         event: Diagram,
         before: Vec<Value<S>>,
         after: Vec<Value<S>>,
@@ -76,9 +78,16 @@ impl<S: Scalar> State<S> {
         let absent = Value::Unbound;
         if before.len() == after.len() {
             let pairs = before.iter().zip(&after);
-            return pairs.map(|(old, new)| self.either(event, new, old)).collect();
+            let join = |(old, new): (&Value<S>, &Value<S>)| match self.is_same(old, new) {
+                true => Ok(old.clone()),
+                false => self.either(event, new, old),
+            };
+            return pairs.map(join).collect();
         }
         let shared = before.iter().zip(&after).take_while(|(old, new)| self.is_same(old, new)).count();
+        if shared < before.len() {
+            *self.worlds.reshaped.entry(handle).or_insert(0) += 1;
+        }
         let mut joined = before[..shared].to_vec();
         for old in &before[shared..] {
             joined.push(self.either(event, &absent, old)?);
@@ -95,7 +104,10 @@ impl<S: Scalar> State<S> {
         match (a, b) {
             (Value::Choice(a), Value::Choice(b)) => a == b,
             (Value::Choice(_), _) | (_, Value::Choice(_)) => false,
-            (a, b) => self.leaf_key(a, 0) == self.leaf_key(b, 0),
+            (a, b) => {
+                let key = self.leaf_key(a, 0);
+                key.is_comparable() && key == self.leaf_key(b, 0)
+            }
         }
     }
 

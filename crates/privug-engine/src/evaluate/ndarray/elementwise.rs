@@ -10,7 +10,7 @@ use super::array::{Array, broadcast, shape_text};
 use super::kind::{Kind, too_large};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, Comparison, Logic};
+use privug_language::program::{Binary, Comparison, Logic, SetMethod};
 
 /// One side of an operator.
 pub(in super::super) enum Operand<S> {
@@ -170,6 +170,11 @@ impl<S: Scalar> State<S> {
                 self.heap.sequences[*handle as usize] = repeated;
                 Ok(left.clone())
             }
+            (Value::Set(handle), Binary::Subtract) if matches!(right, Value::Set(_)) => {
+                let left_over = self.binary(operator, left, right)?;
+                self.replace_set(*handle, &left_over)?;
+                Ok(left.clone())
+            }
             (Value::Array(handle), Binary::MatrixMultiply) => {
                 let product = self.matrix_multiply(left, right)?;
                 let same = matches!(&product, Value::Array(other)
@@ -298,14 +303,50 @@ impl<S: Scalar> State<S> {
         right: &Value<S>,
         in_place: bool,
     ) -> Outcome<Value<S>> {
+        self.logic_in_worlds(operator, left, right, in_place, false)
+    }
+
+    /// The same; `changes_already` if other worlds are taken care of.
+    fn logic_in_worlds(
+        &mut self,
+        operator: Logic,
+        left: &Value<S>,
+        right: &Value<S>,
+        in_place: bool,
+        changes_already: bool,
+    ) -> Outcome<Value<S>> {
         if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
             return Ok(Value::Poison);
         }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.logic(operator, left, right);
         }
+        if in_place && self.worlds.are_split() && matches!(left, Value::Array(_) | Value::Set(_)) && !changes_already {
+            return self.change(left, |state| state.logic_in_worlds(operator, left, right, true, true));
+        }
+        if let (Value::Set(a), Value::Set(b)) = (left, right) {
+            let operation = match operator {
+                Logic::And => SetMethod::Intersection,
+                Logic::Or => SetMethod::Union,
+                Logic::Xor => SetMethod::SymmetricDifference,
+            };
+            let joined = self.joined_sets(operation, *a, *b)?;
+            if in_place {
+                self.replace_set(*a, &joined)?;
+                return Ok(left.clone());
+            }
+            return Ok(joined);
+        }
         if self.holds_choice(left, 0) || self.holds_choice(right, 0) {
-            return self.logic_on_choices(operator, left, right);
+            let joined = self.logic_on_choices(operator, left, right, in_place)?;
+            if let (true, Value::Array(handle), Value::Array(results)) = (in_place, left, &joined) {
+                // Everybody who knows the array sees the change.
+                let (target, results) = (self.heap.array(*handle).clone(), self.heap.array(*results).clone());
+                let values = self.heap.array_values(&results);
+                self.write_results(&target, values, &results.shape, results.kind)?;
+                return Ok(left.clone());
+            }
+            return Ok(joined);
         }
         if !matches!(left, Value::Array(_)) && !matches!(right, Value::Array(_)) {
             let is_boolean = |value: &Value<S>| matches!(value, Value::Bool(_) | Value::NumpyBool(_));

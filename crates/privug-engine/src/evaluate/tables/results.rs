@@ -50,7 +50,9 @@ impl<S: Scalar> State<S> {
             Value::Random { .. } | Value::Choice(_) => 1,
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().map(count).sum(),
             Value::Array(handle) => self.heap.array_values(self.heap.array(*handle)).iter().map(count).sum(),
-            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().map(|(_, value)| count(value)).sum(),
+            Value::Dict(handle) | Value::Object(handle, _) => {
+                self.heap.dict(*handle).entries.iter().map(|(_, value)| count(value)).sum()
+            }
             Value::Series(series) => count_in_column(&series.column),
             Value::Frame(handle) => {
                 self.frame(*handle).columns.iter().map(|column| count_in_column(&column.column)).sum()

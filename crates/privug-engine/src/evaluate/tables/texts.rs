@@ -123,7 +123,35 @@ impl<S: Scalar> State<S> {
                 }
                 Box::new(move |text| Made::Text(text.replace(&old, &new)))
             }
-            TextMethod::Title
+            TextMethod::FillWithZeros if !of_columns => {
+                let [width] = arguments.bind("zfill", ["width"], 1, 1)?;
+                let width = usize::try_from(self.whole(given(width)?.value, "the width")?).unwrap_or(0);
+                self.budget.check_elements(width as u64 / 8)?;
+                Box::new(move |text| {
+                    let (sign, digits) = match text.chars().next() {
+                        Some(first @ ('+' | '-')) => (first.to_string(), &text[1..]),
+                        _ => (String::new(), text),
+                    };
+                    let missing = width.saturating_sub(text.chars().count());
+                    Made::Text(format!("{sign}{}{digits}", "0".repeat(missing)))
+                })
+            }
+            TextMethod::Find if !of_columns => {
+                let part = arguments.one("find")?;
+                let Value::Text(_) = part else {
+                    return Err(Fault::new(Code::TypeMismatch, "only a string can be in a string"));
+                };
+                let part = self.show(part);
+                Box::new(move |text| Made::Count(text.find(&part).map_or(-1, |at| text[..at].chars().count() as i64)))
+            }
+            TextMethod::IsDigits if !of_columns => {
+                arguments.none("isdigit")?;
+                Box::new(|text| Made::Truth(!text.is_empty() && text.chars().all(|one| one.is_ascii_digit())))
+            }
+            TextMethod::FillWithZeros
+            | TextMethod::Find
+            | TextMethod::IsDigits
+            | TextMethod::Title
             | TextMethod::Split
             | TextMethod::Join
             | TextMethod::Contains

@@ -8,8 +8,8 @@ use super::glossary::notes;
 use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
-    audit_plot, estimate, implied, list, near_truth, near_words, next_steps, people_behind, percent, posterior, prior,
-    published, rules, support_words, whose_verdict, why,
+    audit_plot, derivation_sentence, estimate, implied, list, near_truth, near_words, next_steps, people_behind,
+    percent, posterior, prior, published, reason_sentence, rules, support_words, whose_verdict, why,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
@@ -68,7 +68,10 @@ fn verdict(page: &mut Page, audit: &Audit) {
         page.markup("<h3>Why</h3>\n<ul class=\"notes\">\n");
         for reason in &audit.reasons {
             page.markup(if reason.verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
-            page.sentence(&reason.words).markup(" <small>").text(reason.rule.name()).markup("</small></li>\n");
+            page.sentence(&reason_sentence(audit, reason))
+                .markup(" <small>")
+                .text(reason.rule.name())
+                .markup("</small></li>\n");
         }
         page.markup("</ul>\n");
     }
@@ -166,7 +169,7 @@ fn possible(page: &mut Page, audit: &Audit) {
     section(page, "possible", "What is possible at all");
     page.markup("<p>Whatever the attacker believes, the published figures leave these people hardly anything but the truth:</p>\n<ul>\n");
     for derivation in &possible.derivations {
-        page.markup("<li>").sentence(&derivation.words).markup("</li>\n");
+        page.markup("<li>").sentence(&derivation_sentence(audit, derivation)).markup("</li>\n");
     }
     page.markup("</ul>\n");
     close(page);
