@@ -14,7 +14,7 @@ const PRIME: u64 = (1 << 61) - 1;
 /// Multiplications that an elimination may take.
 const MOST_WORK: u64 = 3_000_000;
 /// With more sums, they are not projected on: the work grows with the third power.
-const MOST_SUMS: usize = 1_000;
+const MOST_SUMS: usize = 1_500;
 /// Products of weights that projecting may take: some seconds of them.
 const MOST_PRODUCTS: u64 = 300_000_000;
 /// With more things, unions of three are not looked for.
