@@ -103,6 +103,10 @@ impl<S: Scalar> State<S> {
                     "publish the dictionary, or a list of its items",
                 ));
             }
+            if matches!(value, Value::Set(_)) {
+                let message = "a set is published whose elements depend on random values";
+                return Err(Fault::hinted(Code::UnknownResult, message, "publish them in order: `sorted(s)`"));
+            }
             // How many elements there are is told as well.
             let whole = self.expanded(value, 0)?;
             let name = match name {

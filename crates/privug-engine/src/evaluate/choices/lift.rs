@@ -191,7 +191,7 @@ impl<S: Scalar> State<S> {
         let parts: Vec<Value<S>> = match value {
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
             Value::Array(handle) => self.heap.array_values(&self.heap.array(*handle).clone()),
-            Value::Dict(handle) => {
+            Value::Dict(handle) | Value::Set(handle) => {
                 self.heap.dict(*handle).entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect()
             }
             other => return Ok(other.clone()),
@@ -227,6 +227,12 @@ impl<S: Scalar> State<S> {
                     }
                 }
                 Ok(dict)
+            }
+            Value::Set(_) => {
+                let keys = parts.chunks_exact(2).filter(|entry| !matches!(entry[1], Value::Unbound));
+                let keys = keys.map(|entry| entry[0].clone()).collect();
+                let keys = self.list(keys)?;
+                self.set_of(&keys)
             }
             _ => self.list(present(parts)),
         }

@@ -50,7 +50,7 @@ impl<S: Scalar> State<S> {
             Value::Random { .. } | Value::Choice(_) => 1,
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().map(count).sum(),
             Value::Array(handle) => self.heap.array_values(self.heap.array(*handle)).iter().map(count).sum(),
-            Value::Dict(handle) | Value::Object(handle, _) => {
+            Value::Dict(handle) | Value::Set(handle) | Value::Object(handle, _) => {
                 self.heap.dict(*handle).entries.iter().map(|(_, value)| count(value)).sum()
             }
             Value::Series(series) => count_in_column(&series.column),
@@ -95,6 +95,9 @@ impl<S: Scalar> State<S> {
 
     /// Whether anything in a value is random.
     pub(in super::super) fn holds_random(&mut self, value: &Value<S>) -> Outcome<bool> {
+        if self.count_random(value, 0) > 0 {
+            return Ok(true);
+        }
         let figures = self.figures(value, &ResultName::Text(String::new()))?;
         let is_random = |value: &Value<S>| value.as_random().is_some() || matches!(value, Value::Choice(_));
         Ok(figures.iter().any(|figure| is_random(&figure.value)))
