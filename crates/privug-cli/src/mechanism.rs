@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use privug::mechanism::{self, Calibration, Method, NEIGHBOURS};
 use privug::report::number;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::arguments::Mechanism;
 use crate::{REFUSED, output};
@@ -17,15 +17,11 @@ pub fn mechanism(arguments: &Mechanism) -> ExitCode {
     let refused = results.iter().all(|(_, result)| result.is_err());
     if arguments.json {
         let calibrations = results.iter().map(|(method, result)| match result {
-            Ok(calibration) => to_json(calibration),
-            Err(error) => json!({"calibration": method.name(), "error": error.to_string()}),
+            Ok(calibration) => calibrated(calibration),
+            Err(error) => Entry::Refused { calibration: method.name(), error: error.to_string() },
         });
-        let calibrations: Vec<Value> = calibrations.collect();
-        output::print_json(&json!({
-            "schema": "privug.mechanism/1",
-            "neighbours": NEIGHBOURS,
-            "calibrations": calibrations,
-        }));
+        let (schema, calibrations) = ("privug.mechanism/1", calibrations.collect());
+        output::print_json(&Document { schema, neighbours: NEIGHBOURS, calibrations });
     } else if !refused {
         output::print(&to_text(arguments, &results));
     }
@@ -40,17 +36,44 @@ pub fn mechanism(arguments: &Mechanism) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn to_json(calibration: &Calibration) -> Value {
-    json!({
-        "calibration": calibration.method.name(),
-        "sensitivity": calibration.sensitivity,
-        "epsilon": calibration.epsilon,
-        "delta": calibration.delta,
-        "variance": calibration.variance,
-        "std": calibration.std_dev,
-        "rho_zcdp": calibration.rho_zcdp,
-        "mu_gdp": calibration.mu_gdp,
-    })
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    neighbours: &'static str,
+    calibrations: Vec<Entry>,
+}
+
+/// One way to calibrate.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entry {
+    Calibrated {
+        calibration: &'static str,
+        sensitivity: f64,
+        epsilon: f64,
+        delta: f64,
+        variance: f64,
+        std: f64,
+        rho_zcdp: f64,
+        mu_gdp: f64,
+    },
+    Refused {
+        calibration: &'static str,
+        error: String,
+    },
+}
+
+fn calibrated(calibration: &Calibration) -> Entry {
+    Entry::Calibrated {
+        calibration: calibration.method.name(),
+        sensitivity: calibration.sensitivity,
+        epsilon: calibration.epsilon,
+        delta: calibration.delta,
+        variance: calibration.variance,
+        std: calibration.std_dev,
+        rho_zcdp: calibration.rho_zcdp,
+        mu_gdp: calibration.mu_gdp,
+    }
 }
 
 fn to_text(arguments: &Mechanism, results: &[(Method, Result<Calibration, mechanism::CalibrationError>)]) -> String {

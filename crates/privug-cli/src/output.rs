@@ -38,7 +38,7 @@ pub fn print(text: &str) {
 }
 
 /// Prints a JSON document to stdout.
-pub fn print_json(document: &serde_json::Value) {
+pub fn print_json(document: &impl serde::Serialize) {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut stdout, document).map_err(io::Error::from);
     finish(written.and_then(|()| writeln!(stdout)).and_then(|()| stdout.flush()));

@@ -6,10 +6,19 @@ use std::process::ExitCode;
 use privug::audit::{Dialect, PlanInput, plan, quoted_source};
 use privug::diagnostic::Refusal;
 use privug::register::Register;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::audit::{bad_table, wrong_usage};
 use crate::{arguments, output, refuse, register, request};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    dialect: &'static str,
+    columns: &'a [String],
+    group: &'a str,
+    join: &'a str,
+}
 
 /// Writes the queries that group a table where it is.
 pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
@@ -50,13 +59,13 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
     };
     let planned = plan(&input, dialect);
     if arguments.json {
-        output::print_json(&json!({
-            "schema": "privug.plan/1",
-            "dialect": dialect.name(),
-            "columns": planned.columns,
-            "group": planned.group,
-            "join": planned.join,
-        }));
+        output::print_json(&Document {
+            schema: "privug.plan/1",
+            dialect: dialect.name(),
+            columns: &planned.columns,
+            group: &planned.group,
+            join: &planned.join,
+        });
     } else {
         output::print(&format!(
             "-- Groups people by {}. Save the result as groups.parquet, for `privug audit --groups`.\n{};\n\n\

@@ -382,3 +382,55 @@ def test_a_ledger_that_somebody_else_changed_is_not_overwritten(tmp_path: pathli
     with pytest.raises(ValueError, match="has changed since it was read"):
         one.save()
     assert [each["name"] for each in json.loads(file.read_text())["releases"]] == ["all"]
+
+
+OUTSIDE = [
+    "import subprocess\nsubprocess.run(['true'])",
+    "import os\nos.system('true')",
+    "import socket\ntry:\n    socket.socket().connect(('127.0.0.1', 9))\nexcept OSError:\n    pass",
+    "import atexit\natexit.register(lambda: print(total))",
+    "import ctypes\nctypes.CDLL(None)",
+]
+
+
+@pytest.mark.parametrize("text", OUTSIDE)
+def test_what_leaves_the_program_is_refused_also_if_the_script_goes_on(text: str, tmp_path: pathlib.Path) -> None:
+    script = tmp_path / "script.py"
+    guarded = "\n".join(f"    {line}" for line in text.splitlines())
+    head = "import pandas as pd\npeople = pd.read_csv('people.csv')\ntotal = people.income.sum()\n"
+    script.write_text(f"{head}try:\n{guarded}\nexcept Exception:\n    pass\nprint(total)\n")
+    with pytest.raises(privug.ProgramError) as caught:
+        privug.audit(str(script), live=True, people=people(), secret="people.income", prior="Normal(500, std=100)", person="id")
+    assert caught.value.diagnostics[0]["code"] == "P901"
+
+
+def test_a_function_that_starts_a_program_is_refused() -> None:
+    def release(people: Any) -> Any:
+        import subprocess
+
+        subprocess.run(["true"])
+        return people.income.sum()
+
+    with pytest.raises(privug.ProgramError, match="P901"):
+        privug.audit(release, people=people(), secret="people.income", prior="Normal(500, std=100)", person="id")
+
+
+def test_the_file_of_a_table_is_not_read_by_compiled_code(tmp_path: pathlib.Path) -> None:
+    pytest.importorskip("pyarrow")
+    people().to_parquet(tmp_path / "people.parquet")
+    script = tmp_path / "script.py"
+    read = f"import pyarrow.parquet as pq\nprint(len(pq.read_table({str(tmp_path / 'people.parquet')!r})['income'].to_pylist()))"
+    script.write_text(f"import pandas as pd\npeople = pd.read_csv('people.csv')\nprint(people.income.sum())\n{read}\n")
+    with pytest.raises(privug.ProgramError) as caught:
+        privug.audit(str(script), live=True, people=people(), secret="people.income", prior="Normal(500, std=100)", person="id")
+    assert (caught.value.diagnostics[0]["code"], caught.value.diagnostics[0]["start"]["line"]) == ("P205", 5)
+
+
+def test_what_is_written_with_a_path_is_published(tmp_path: pathlib.Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import pathlib\nimport pandas as pd\npeople = pd.read_csv('people.csv')\n"
+        "pathlib.Path('out.txt').write_text(f'{people.income.sum():.1f}')\nprint(sum(map(float, people.income)))\n"
+    )
+    found = privug.audit(str(script), live=True, people=people(), secret="people.income", prior="Normal(500, std=100)", person="id")
+    assert len(found.figures) == 2 and not pathlib.Path("out.txt").exists()

@@ -23,8 +23,8 @@ use std::ops::Add;
 
 use crate::context::Context;
 
-/// All parts, in the order in which they run: what is cheap comes first.
-pub const ALL: &[Part] = &[
+/// What runs when no part is named, in this order: what is cheap comes first.
+const USUAL: &[Part] = &[
     format::PART,
     architecture::PART,
     features::PART,
@@ -37,9 +37,16 @@ pub const ALL: &[Part] = &[
     python::PART,
     registers::PART,
     wheel::PART,
-    fuzz::PART,
     browser::PART,
 ];
+
+/// What a thorough run does besides: builds of their own make these long.
+const THOROUGH: &[Part] = &[fuzz::PART];
+
+/// All parts that there are.
+pub fn all() -> impl Iterator<Item = &'static Part> {
+    USUAL.iter().chain(THOROUGH)
+}
 
 /// Something to be tested.
 pub struct Part {
@@ -106,10 +113,10 @@ impl Tally {
     }
 }
 
-/// The parts with these names, or all.
-pub fn named(names: &[&str]) -> Result<Vec<&'static Part>, String> {
+/// The parts with these names; if none is named, those that a run consists of.
+pub fn named(names: &[&str], thorough: bool) -> Result<Vec<&'static Part>, String> {
     if names.is_empty() {
-        return Ok(ALL.iter().collect());
+        return Ok(if thorough { all().collect() } else { USUAL.iter().collect() });
     }
-    names.iter().map(|name| ALL.iter().find(|part| part.name == *name).ok_or((*name).to_owned())).collect()
+    names.iter().map(|name| all().find(|part| part.name == *name).ok_or((*name).to_owned())).collect()
 }

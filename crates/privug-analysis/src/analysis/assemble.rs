@@ -8,7 +8,7 @@ use super::result::{Analysis, Arithmetic, CovarianceMatrices, ExactNumbers, Obse
 use super::secrets::Secrets;
 use privug_engine::evaluate::Model;
 use privug_engine::network::NodeId;
-use privug_engine::number::Scalar;
+use privug_engine::number::{Constants, Scalar};
 use privug_engine::posterior::{self, Covariances, Marginals, Posterior, Prediction, Surprise, Survey, TargetOutcome};
 use privug_language::diagnostic::Diagnostic;
 use privug_language::source::Sources;
@@ -165,7 +165,7 @@ fn z_score<S: Scalar>(value: &S, prediction: &Prediction<S>) -> f64 {
 }
 
 fn doubles<S: Scalar>(rows: &[Vec<S>]) -> Vec<Vec<f64>> {
-    rows.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect()
+    rows.iter().map(|row| row.iter().map(Constants::to_f64).collect()).collect()
 }
 
 fn exact_numbers<S: Scalar>(learnt: &Learnt<S>) -> Option<ExactNumbers> {

@@ -19,7 +19,7 @@ use super::observe::observation;
 use super::people::PeopleColumns;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
-use super::reasons::{Grounds, Reason, reasons};
+use super::reasons::{Finding, Grounds, Reason, reasons};
 use super::release::{Belief, Output, Release};
 use super::result::{About, Audit, AuditGroups, Figure};
 use super::rounded::{self, round_people};
@@ -87,7 +87,7 @@ pub(super) fn assess<S: Stages>(
     if release.beliefs.iter().any(|belief| matches!(belief, Belief::Discrete(_))) {
         return categories::assess(release, settings, defences, progress);
     }
-    let laws = skewed::laws_of(&release)?.map(|laws| laws.into_iter().cloned().collect::<Vec<Law>>());
+    let laws = skewed::laws_of(&release)?;
     let policy = &settings.policy;
     let refuse = |release: &Release<S>, diagnostics: Vec<Diagnostic>| {
         Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
@@ -114,6 +114,11 @@ pub(super) fn assess<S: Stages>(
     };
 
     let published: Vec<usize> = (0..release.outputs.len()).filter(|index| !protection.suppressed[*index]).collect();
+    let around = Around { persons: &persons, protection: &protection, published: &published, policy, progress };
+    let skewed = match &laws {
+        None => None,
+        Some(laws) => Some((laws, skewed::disjoint_groups(&release, &around)?)),
+    };
     let observations: Vec<_> = published.iter().map(|figure| observation(&mut release, *figure, &protection)).collect();
     let options = posterior::Options {
         max_cells: settings.work.cells,
@@ -163,16 +168,15 @@ pub(super) fn assess<S: Stages>(
         people.compare(baselines, &radius, policy);
     }
     // With a prior that is not Gaussian, all but who is disclosed by linear combinations is measured anew.
-    let (closed, careful) = match &laws {
+    let (closed, careful) = match skewed {
         None => {
             let found = &found.observations;
             (round_people(&mut people, &release, &protection, &published, found, &radius, policy), Vec::new())
         }
-        Some(laws) => {
+        Some((laws, disjoint)) => {
             progress(Progress::Begin("adding up distributions"));
-            let around = Around { persons: &persons, protection: &protection, published: &published, policy, progress };
-            let laws: Vec<&Law> = laws.iter().collect();
-            (Vec::new(), skewed::measure(&mut people, &release, &laws, &radius, &around)?)
+            let laws: Vec<&Law> = laws.iter().map(|law| &**law).collect();
+            (Vec::new(), skewed::measure(&mut people, &release, &laws, disjoint, &radius, &around)?)
         }
     };
     let around =
@@ -249,12 +253,14 @@ pub(super) fn assess<S: Stages>(
     let mut reasons = reasons(
         &Grounds {
             verdicts: &verdicts,
-            persons: &persons,
-            names: &release.people,
             figures: &figures,
             columns: &release.columns,
             // An empirical prior knows which values there are.
-            discrete: if laws.as_ref().is_some_and(|laws| laws.iter().all(Law::is_discrete)) { &[] } else { &discrete },
+            discrete: if laws.as_ref().is_some_and(|laws| laws.iter().all(|law| law.is_discrete())) {
+                &[]
+            } else {
+                &discrete
+            },
             groups: counts.as_ref().map(|found| found.groups.as_slice()),
             first_count,
         },
@@ -264,19 +270,20 @@ pub(super) fn assess<S: Stages>(
     // What is left of one person was said already if somebody's value follows.
     let subtracted =
         subtracted.map(|all| all.into_iter().filter(|one| one.people > 1 || !disclosed).collect::<Vec<_>>());
-    reasons.extend(differencing::reasons(subtracted.as_deref(), &release, policy));
+    reasons.extend(differencing::reasons(subtracted.as_deref(), release.outputs.len(), policy));
     if policy.judges_no_secret() && !published.is_empty() {
         reasons.push(Reason {
             rule: Rule::Unexamined,
             verdict: Verdict::Review,
             count: published.len(),
-            words: "every rule about what is learned of people is switched off: nobody looked at the figures"
-                .to_owned(),
+            finding: Finding::NothingJudged,
         });
     }
     let suppressed = suppressed_figures.iter().filter(|suppressed| **suppressed).count();
     if explanation.note.is_some() && suppressed > 0 && policy.recoverable > Verdict::Pass {
-        reasons.push(not_worked_out(suppressed));
+        // What nobody has checked may not pass.
+        let (rule, verdict) = (Rule::Recoverable, Verdict::Review);
+        reasons.push(Reason { rule, verdict, count: suppressed, finding: Finding::TooMuchWork });
     }
     let mut audit = Audit {
         sources: release.sources,
@@ -379,13 +386,6 @@ fn judge_suppressed(figures: &mut [Figure], possible: &Feasibility, scale: f64, 
             figure.verdict = figure.verdict.max(verdict);
         }
     }
-}
-
-/// What nobody has checked may not pass.
-fn not_worked_out(suppressed: usize) -> Reason {
-    let what = if suppressed == 1 { "the suppressed figure" } else { "the suppressed figures" };
-    let words = format!("whether {what} can be computed from the published ones was too much to work out");
-    Reason { rule: Rule::Recoverable, verdict: Verdict::Review, count: suppressed, words }
 }
 
 /// Published figures are doubles, rounded in their last digit: with little noise beside it, that moves means by more than

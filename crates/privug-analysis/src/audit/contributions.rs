@@ -11,7 +11,7 @@ use super::persons::Persons;
 use super::policy::Policy;
 use super::rows::Tracer;
 use privug_engine::network::Affine;
-use privug_engine::number::{DoubleDouble, Scalar, Wide};
+use privug_engine::number::{Constants, DoubleDouble, Field, Scalar, Wide};
 
 /// The contributors of one figure.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -205,7 +205,7 @@ impl<'a, S: Scalar> Sweep<'a, S> {
             add(&mut found, person, std::mem::take(&mut self.sums[person]));
         }
         if self.release.groups.is_none() {
-            found.total = Wide::to_f64(&total);
+            found.total = Constants::to_f64(&total);
         }
         found.homogeneous = found.contributors > 1 && (alike.same || alike.at_most || alike.at_least);
         (found, weights)
@@ -222,7 +222,7 @@ impl<'a, S: Scalar> Sweep<'a, S> {
                 Some(false) => weights.push((entry, weight.value)),
                 None => match exact::weights(self.release, self.tracer.entry_of(), figure) {
                     Some(known) => {
-                        return known.iter().map(|(entry, weight)| (*entry, Scalar::to_f64(weight))).collect();
+                        return known.iter().map(|(entry, weight)| (*entry, Constants::to_f64(weight))).collect();
                     }
                     None => return vec![(entry, 1.0)],
                 },
@@ -249,7 +249,7 @@ fn add_groups<S: Scalar>(
         let (least, most) = groups.range(*entry);
         alike.look(0, weight, least, range);
         alike.look(0, weight, most, range);
-        let sum = DoubleDouble::from(Scalar::to_f64(&groups.absolute_sum(*entry)));
+        let sum = DoubleDouble::from(Constants::to_f64(&groups.absolute_sum(*entry)));
         total = total.add(&sum.mul_narrow(&weight.abs()));
         found.contributors += size as usize;
         found.largest_weight = found.largest_weight.max(weight.abs());
@@ -257,7 +257,7 @@ fn add_groups<S: Scalar>(
             keep(&mut found.largest, (persons.of_entry(*entry), weight.abs() * value), kept);
         }
     }
-    found.total = Wide::to_f64(&total);
+    found.total = Constants::to_f64(&total);
 }
 
 /// Keeps the largest, descending; of equals the first person.

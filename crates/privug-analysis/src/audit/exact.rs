@@ -14,7 +14,7 @@ use super::persons::Persons;
 use super::policy::{Policy, Thresholds, Verdict};
 use super::rows::NOBODY;
 use privug_engine::network::{Affine, NodeId};
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 
 /// The shares of a figure's contributors, exactly.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,7 +108,7 @@ pub(super) fn weights<S: Scalar>(
         let weight = reached.remove(&node).unwrap_or(Rational::ZERO);
         let entry = entry_of[node as usize];
         if entry != NOBODY {
-            if !Scalar::is_zero(&weight) {
+            if !Constants::is_zero(&weight) {
                 found.push((entry as usize, weight));
             }
             continue;

@@ -16,7 +16,7 @@
 use super::contributions::Contributions;
 use super::exact;
 use super::policy::{Policy, Rule, Verdict};
-use privug_engine::number::Scalar;
+use privug_engine::number::Constants;
 
 /// What the noise must reach, in percent of the largest contribution, where the policy has no p% rule.
 const DEFAULT_PROTECTION_PERCENT: f64 = 10.0;
@@ -54,8 +54,8 @@ pub(super) fn doubles(found: &Contributions, policy: &Policy) -> Concentration {
 pub(super) fn concentration(found: &Contributions, noise_std: f64, policy: &Policy) -> Concentration {
     let Concentration { mut dominance_percent, mut estimate_percent } = doubles(found, policy);
     if let Some(exact) = &found.exact {
-        dominance_percent = Some(Scalar::to_f64(&exact.dominance_percent));
-        estimate_percent = Some(Scalar::to_f64(&exact.estimate_percent));
+        dominance_percent = Some(Constants::to_f64(&exact.dominance_percent));
+        estimate_percent = Some(Constants::to_f64(&exact.estimate_percent));
     }
     if noise_std > 0.0 {
         let largest = largest_part(found);
@@ -92,7 +92,7 @@ pub(super) fn judge(found: &Contributions, noise_std: f64, scale: f64, policy: &
         (None, None) => Verdict::Pass,
     };
     let estimate = match (&found.exact, estimate_percent) {
-        (Some(exact), Some(percent)) if percent <= Scalar::to_f64(&exact.estimate_percent) => {
+        (Some(exact), Some(percent)) if percent <= Constants::to_f64(&exact.estimate_percent) => {
             exact::verdict(&policy.p_percent, &exact.estimate_percent, true)
         }
         (_, Some(percent)) => policy.p_percent.at_least(percent),

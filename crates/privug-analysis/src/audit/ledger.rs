@@ -9,7 +9,7 @@ use super::grouped::OldRelease;
 use super::release::{Count, CountOf, Output, Release, Unexamined};
 use super::run::{Lift, Lifted};
 use privug_engine::network::Affine;
-use privug_engine::number::{Exact, Scalar, Wide};
+use privug_engine::number::{Constants, Exact, Field, Scalar, Wide};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
 use privug_language::source::Span;
 use serde_json::Value;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::release::{Belief, Count, Output, People, Release, Unexamined};
+use super::sensitive::{self, Mistaken};
 use crate::driver::{Language, Texts, on_large_stack};
 use privug_engine::evaluate::{GroupTable, Limits, Published, PublishedCount, SecretColumn};
 use privug_engine::network::Affine;
@@ -109,6 +110,7 @@ impl<'i> Lifting<'i> {
                 return Err(texts.refuse(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]));
             }
         };
+        self.check_sensitive(&published)?;
         let mut truths = Vec::with_capacity(published.secrets.len());
         for ((secret, rows), belief) in secrets.iter().zip(&published.rows).zip(&published.beliefs) {
             let data = table.columns()[secret.column].data();
@@ -188,6 +190,21 @@ impl<'i> Lifting<'i> {
             rounded: published.rounded,
             sources: sources.clone(),
         })
+    }
+
+    /// Refuses to call values sensitive that a secret cannot have.
+    fn check_sensitive<S: Scalar>(&self, published: &Published<S>) -> Result<(), Refusal> {
+        for ((secret, belief), sensitive) in self.secrets.iter().zip(&published.beliefs).zip(&published.sensitive) {
+            let column = column_name(self.input, *secret);
+            let texts = self.input.attacker.sensitive.iter().map(String::as_str);
+            let about: Vec<&str> = texts.filter(|text| mentions(text, column)).collect();
+            if let Err(Mistaken { text, message, hint }) = sensitive::check(&about, column, belief, sensitive) {
+                let mut texts = self.texts.clone();
+                let span = texts.add("--sensitive", &text);
+                return Err(texts.refuse(vec![Diagnostic::error(Code::MalformedOption, span, message).hint(hint)]));
+            }
+        }
+        Ok(())
     }
 
     fn table_notes(&self) -> Vec<String> {

@@ -32,6 +32,7 @@ mod result;
 mod rounded;
 mod rows;
 mod run;
+mod sensitive;
 mod skewed;
 mod tabulate;
 #[cfg(test)]
@@ -49,7 +50,7 @@ pub use combination::{Combination, Pattern, patterns};
 pub use contributions::{Contributions, Involvement};
 pub use defence::DefenceTexts;
 pub use exact::ExactShares;
-pub use feasibility::{Derivation, Feasibility, Method, Support, SuppressedRange};
+pub use feasibility::{BoundSide, Derivation, Feasibility, Method, Support, SuppressedRange};
 pub use figures::Concentration;
 pub use grouped::{
     Dialect, GroupedInput, GroupedPeople, HAS_SECRET, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read,
@@ -61,7 +62,7 @@ pub use live::{LiveRelease, Place};
 pub use people::PeopleColumns;
 pub use persons::Persons;
 pub use policy::{Policy, PolicyTexts, Rule, Thresholds, Verdict, read_policy};
-pub use reasons::Reason;
+pub use reasons::{Finding, Reason};
 pub use release::{Belief, Count, CountOf, Discrete, Median, Output, People, Release, SecretValue, Skewed, Unexamined};
 pub use result::{About, Audit, AuditGroups, Figure, FigureLeak, FigureStatus, PersonDetail, PersonName};
 pub use run::{Lift, Lifted, audit};

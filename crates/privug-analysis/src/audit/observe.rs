@@ -3,7 +3,7 @@
 use super::defence::Protection;
 use super::release::Release;
 use privug_engine::network::Affine;
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 use privug_engine::posterior::Observation;
 
 /// What the attacker sees of a figure: itself, or a new variable that is the figure and noise. Each figure has noise of
@@ -47,7 +47,7 @@ pub(super) fn published<S: Scalar>(value: &S, unit: f64) -> f64 {
         None => as_written(value.to_f64()),
     };
     let Some(exact) = exact else { return value.to_f64() };
-    Scalar::to_f64(&nearest_multiple(&exact, &unit))
+    Constants::to_f64(&nearest_multiple(&exact, &unit))
 }
 
 fn nearest_multiple(value: &Rational, unit: &Rational) -> Rational {

@@ -2,7 +2,7 @@
 //!
 //! Let x be a random vector that all published sums vanish on (Σ a·x = 0 modulo a prime). A sum that is a combination of
 //! published ones vanishes on every such x. One that is not vanishes on a random x with a chance of 1 in 2⁶¹. So whether
-//! a union follows is whether its x add up to 0, and unions of two and three are found by looking up what is missing. What
+//! a union follows is whether its x add up to 0, and unions of two to four are found by looking up what is missing. What
 //! is found is only proposed: [`super::implied::following`] decides.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -15,8 +15,12 @@ const PRIME: u64 = (1 << 61) - 1;
 const MOST_WORK: u64 = 3_000_000;
 /// With more sums, they are not projected on: the work grows with the third power.
 const MOST_SUMS: usize = 1_000;
+/// Products of weights that projecting may take: some seconds of them.
+const MOST_PRODUCTS: u64 = 300_000_000;
 /// With more things, unions of three are not looked for.
 const MOST_FOR_THREE: usize = 3_000;
+/// With more things, unions of four are not looked for.
+const MOST_FOR_FOUR: usize = 400;
 /// More unions are not told of.
 const MOST_FOUND: usize = 2_000;
 
@@ -126,6 +130,10 @@ fn projected(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
     for (place, sum) in sums.iter().enumerate() {
         sum.iter().for_each(|(number, weight)| sums_of[*number].push((place, reduced(*weight))));
     }
+    let products = sums_of.iter().map(|of| (of.len() as u64).pow(2)).sum::<u64>();
+    if products > MOST_PRODUCTS {
+        return None;
+    }
     // The last column is A·r.
     let mut matrix = vec![vec![0u64; count + 1]; count];
     for (number, of) in sums_of.iter().enumerate() {
@@ -168,8 +176,8 @@ fn projected(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
     Some((0..numbers).map(moved).collect())
 }
 
-/// Sets of one, two and three things whose hashes add up to 0, with sizes of less than `limit` together; of those of two and
-/// three, none of the things vanishes by itself.
+/// Sets of one to four things whose hashes add up to 0, with sizes of less than `limit` together; of those of several, no part
+/// vanishes by itself.
 pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -198,6 +206,36 @@ pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> Vec<Vec<usi
             }
         }
     }
+    if open.len() <= MOST_FOR_FOUR {
+        found.extend(fours(things, &open, limit).into_iter().take(MOST_FOUND.saturating_sub(found.len())));
+    }
+    found
+}
+
+/// Sets of four: two pairs, of which the second is what the first misses.
+fn fours(things: &[(u64, usize)], open: &[usize], limit: f64) -> Vec<Vec<usize>> {
+    let pairs = open.iter().enumerate().flat_map(|(at, one)| open[at + 1..].iter().map(move |other| (*one, *other)));
+    let small = pairs.filter(|(one, other)| ((things[*one].1 + things[*other].1) as f64) < limit);
+    let mut with: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
+    for (one, other) in small {
+        let sum = plus(things[one].0, things[other].0);
+        if sum != 0 {
+            with.entry(sum).or_default().push((one, other));
+        }
+    }
+    let mut found = Vec::new();
+    for (sum, first) in &with {
+        let Some(second) = with.get(&minus(0, *sum)) else { continue };
+        for (one, two) in first {
+            for (three, four) in second.iter().filter(|(three, _)| three > two) {
+                let size: usize = [one, two, three, four].iter().map(|place| things[**place].1).sum();
+                if (size as f64) < limit && found.len() < MOST_FOUND {
+                    found.push(vec![*one, *two, *three, *four]);
+                }
+            }
+        }
+    }
+    found.sort_unstable();
     found
 }
 
@@ -235,6 +273,19 @@ mod tests {
         assert_eq!(found, [vec![0, 4]]);
         let found = vanishing_sets(&things, 7.0);
         assert!(found.contains(&vec![0, 1, 2]) && found.contains(&vec![2, 5, 8]), "{found:?}");
+    }
+
+    #[test]
+    fn unions_of_four_are_found_as_two_pairs() {
+        let mut state = 4;
+        let mut things: Vec<(u64, usize)> = (0..40).map(|_| (random(&mut state), 2)).collect();
+        let rest = [3, 11, 20].iter().fold(0, |sum, place| plus(sum, things[*place].0));
+        things[31].0 = minus(0, rest);
+        assert_eq!(vanishing_sets(&things, 9.0), [vec![3, 11, 20, 31]]);
+        assert_eq!(vanishing_sets(&things, 8.0), Vec::<Vec<usize>>::new());
+        // A pair that vanishes by itself is one, and no part of four.
+        things[5].0 = minus(0, things[6].0);
+        assert_eq!(vanishing_sets(&things, 9.0), [vec![5, 6], vec![3, 11, 20, 31]]);
     }
 
     #[test]

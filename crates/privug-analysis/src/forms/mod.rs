@@ -17,7 +17,7 @@ mod combine;
 #[cfg(test)]
 mod tests;
 
-use privug_engine::number::{DoubleDouble, Wide};
+use privug_engine::number::{Constants, DoubleDouble, Field, Wide};
 
 pub use column::{Column, Parts};
 pub use combine::Rows;
@@ -79,7 +79,7 @@ impl Form<'_> {
         for (source, weight) in self.sources.iter().zip(self.weights) {
             sum = sum.add(&DoubleDouble::widen(weight).mul_narrow(&values[*source as usize]));
         }
-        Wide::to_f64(&sum.div(&DoubleDouble::widen(&self.divisor)).add_narrow(&self.offset))
+        Constants::to_f64(&sum.div(&DoubleDouble::widen(&self.divisor)).add_narrow(&self.offset))
     }
 }
 

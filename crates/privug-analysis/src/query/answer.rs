@@ -2,7 +2,7 @@
 
 use privug_engine::evaluate::Quantity;
 use privug_engine::network::{Affine, NodeId};
-use privug_engine::number::{Scalar, Wide};
+use privug_engine::number::{Constants, Field, Scalar, Wide};
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::question::{Event, Query, QueryKind, Relation, Side};
 use privug_language::source::Span;

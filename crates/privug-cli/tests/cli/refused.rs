@@ -123,7 +123,7 @@ fn other_commands_refuse_what_they_cannot_use() {
 fn independent_errors_are_reported_together() {
     let syntax = b"def main():\n    x = = 3\n    return x\n\ndef other(:\n    pass\n";
     assert!(privug_with_input(&["check", "-", "--json"], syntax).codes().len() >= 2);
-    let constructs = b"def main():\n    while True:\n        pass\n    f = lambda x=1: x\n    return nromal(0, 1)\n";
+    let constructs = b"def main():\n    while True:\n        pass\n    f = lambda *x: x\n    return nromal(0, 1)\n";
     assert_eq!(privug_with_input(&["check", "-", "--json"], constructs).codes(), ["P101", "P105", "P202"]);
     let values = b"def main():\n    x = Normal(0, -1)\n    y = Normal(0, 1)\n    z = y * y\n    xs = [1]\n    \
                    a = xs[5] + 1\n    return z + a\n";

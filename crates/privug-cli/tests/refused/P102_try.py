@@ -1,8 +1,10 @@
-# refused: P102 at 4:5
+# refused: P102 at 5:9
 def main():
     x = Normal(0, 1)
-    try:
-        x = x + 1
-    except ValueError:
-        x = 0
+    for i in range(3):
+        try:
+            if i == 1:
+                break
+        finally:
+            x = x + 1
     return x

@@ -1,6 +1,13 @@
-# refused: P103 at 4:5
+# refused: P103 at 6:9
+class Kept:
+    def __init__(self):
+        self.total = 0
+
+    def __exit__(self, *error):
+        self.total = self.total + 1
+
+
 def main():
-    x = Normal(0, 1)
-    with open("incomes.csv") as file:
-        x = x + 1
-    return x
+    with Kept() as kept:
+        kept.total = 2
+    return Normal(kept.total, 1)

@@ -1,4 +1,4 @@
-# refused: P116 at 3:20
+# refused: P116 at 3:25
 def main():
-    f = lambda x: (y := x) + 1
-    return Normal(f(1), 1)
+    double = lambda x: (y := x)
+    return Normal(double(2), 1)

@@ -2,6 +2,6 @@
 # refused: P309 at 6:9
 def main():
     x = Normal(0, 1)
-    a = float(x)
+    a = int(x)
     b = str(x)
     return x

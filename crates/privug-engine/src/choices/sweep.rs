@@ -363,7 +363,7 @@ fn next_bound(diagrams: &Diagrams, at: Diagram, choice: u32, from: i64) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::Rational;
+    use crate::number::{Field, Rational};
 
     fn coin(numerator: i64, denominator: i64) -> Law<Rational> {
         let p = Rational::from_i64(numerator).div(&Rational::from_i64(denominator));

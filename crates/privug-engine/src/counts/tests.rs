@@ -4,7 +4,7 @@ use dashu_int::IBig;
 use proptest::prelude::*;
 
 use super::*;
-use crate::number::{Rational, Scalar};
+use crate::number::{Constants, Rational};
 
 type Kinds = Vec<(Vec<f64>, u64)>;
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::{Refusal, windows};
 use crate::choices::Mass;
 use crate::counts::{self, Scaled, exact};
-use crate::number::{Rational, Scalar};
+use crate::number::{Constants, Rational, Scalar};
 
 /// Combinations of sums of groups that are gone through.
 const MAX_SOLUTIONS: u64 = 1 << 21;
@@ -327,7 +327,7 @@ fn in_doubles<S: Scalar>(group: &Group<S>, find: &InDoubles<'_>) -> Result<Optio
 }
 
 fn doubles<S: Scalar>(group: &Group<S>) -> Vec<(Vec<f64>, u64)> {
-    group.kinds.iter().map(|(law, count)| (law.iter().map(Scalar::to_f64).collect(), *count)).collect()
+    group.kinds.iter().map(|(law, count)| (law.iter().map(Constants::to_f64).collect(), *count)).collect()
 }
 
 fn ratios<S: Scalar>(group: &Group<S>) -> Vec<(Vec<Rational>, u64)> {

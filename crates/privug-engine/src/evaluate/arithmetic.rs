@@ -9,7 +9,7 @@ use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Number, Value};
 use crate::network::Affine;
-use crate::number::Scalar;
+use crate::number::{Constants, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, SetMethod};
 
@@ -287,7 +287,7 @@ impl<S: Scalar> State<S> {
                         .zip(S::from_integer(&quotient.denominator().clone().into()))
                         .map(|(a, b)| a.div(&b))
                 } else {
-                    S::from_f64(Scalar::to_f64(&quotient))
+                    S::from_f64(Constants::to_f64(&quotient))
                 };
                 match scalar {
                     Some(value) => Number::Float(value),

@@ -11,7 +11,9 @@ use super::value::Value;
 use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Builtin, CallShape, Comparison, FunctionId, Iteration, Method, TableMethod};
+use privug_language::program::{
+    Builtin, CallShape, Comparison, DefaultValue, FunctionId, Iteration, Method, TableMethod,
+};
 
 /// A function that is called later.
 #[derive(Debug)]
@@ -122,19 +124,26 @@ impl<S: Scalar> Machine<'_, S> {
             }
             Callable::OfFile { function, seen } => (*function, seen),
         };
-        let parameters = &self.program.function(function).parameters[seen.len()..];
+        let called = self.program.function(function);
+        let parameters = &called.parameters[seen.len()..];
         let mut arguments: Vec<Option<Value<S>>> = vec![None; parameters.len()];
         let given = shape.positional as usize;
-        if given > parameters.iter().filter(|parameter| !parameter.keyword_only).count() {
-            let message = format!("the function takes {} arguments, not {given}", parameters.len());
+        let by_place = parameters.iter().filter(|parameter| !parameter.keyword_only).count();
+        if given > by_place && !called.takes_more {
+            let message = format!("the function takes {by_place} arguments by position, not {given}");
             return Err(Fault::new(Code::WrongArguments, message).into());
         }
-        for (place, value) in values[..given].iter().enumerate() {
+        let (placed, more) = values[..given].split_at(given.min(by_place));
+        let mut named: Vec<(Value<S>, Value<S>)> = Vec::new();
+        for (place, value) in placed.iter().enumerate() {
             arguments[place] = Some(value.clone());
         }
         for (name, value) in shape.keywords.iter().zip(&values[given..]) {
             match parameters.iter().position(|parameter| parameter.name == *name) {
                 Some(place) if arguments[place].is_none() => arguments[place] = Some(value.clone()),
+                None if called.takes_more_named => {
+                    named.push((self.state.text(name.clone())?, value.clone()));
+                }
                 _ => {
                     let message = format!("the function has no parameter `{name}` left");
                     return Err(Fault::new(Code::WrongArguments, message).into());
@@ -145,14 +154,51 @@ impl<S: Scalar> Machine<'_, S> {
         for (parameter, argument) in parameters.iter().zip(arguments) {
             all.push(match (argument, parameter.default) {
                 (Some(argument), _) => argument,
-                (None, Some(register)) => self.global(register),
+                (None, Some(default)) => self.default_value(default, seen),
                 (None, None) => {
                     let message = format!("the argument `{}` is missing", parameter.name);
                     return Err(Fault::new(Code::WrongArguments, message).into());
                 }
             });
         }
+        self.push_further(function, (more.to_vec(), named), &mut all)?;
         Ok(self.call(function, all)?.value)
+    }
+
+    /// The default of a parameter.
+    pub(super) fn default_value(&self, default: DefaultValue, seen: &[Value<S>]) -> Value<S> {
+        match default {
+            DefaultValue::Module(register) => self.global(register),
+            DefaultValue::Literal(operand) => match operand.place() {
+                Ok(register) => self.global(register),
+                Err(literal) => self.literals[literal as usize].clone(),
+            },
+            DefaultValue::Seen(place) => seen.get(place as usize).cloned().unwrap_or(Value::Unbound),
+        }
+    }
+
+    /// What `*args` and `**kwargs` of a function are, behind its parameters.
+    pub(super) fn push_further(
+        &mut self,
+        function: FunctionId,
+        (more, named): (Vec<Value<S>>, Vec<(Value<S>, Value<S>)>),
+        all: &mut Vec<Value<S>>,
+    ) -> Outcome<()> {
+        let called = self.program.function(function);
+        if called.takes_more {
+            let rest = self.state.new_sequence(more).map(Value::Tuple)?;
+            all.push(rest);
+        }
+        if called.takes_more_named {
+            let dict = self.state.new_dict()?;
+            if let Value::Dict(handle) = dict {
+                for (key, value) in named {
+                    self.state.insert(handle, key, value)?;
+                }
+            }
+            all.push(dict);
+        }
+        Ok(())
     }
 
     /// Calls a function with some values.
@@ -537,12 +583,32 @@ impl<S: Scalar> Machine<'_, S> {
                 Ok(self.state.applied_frame(*handle, by_row, results)?)
             }
             (Method::Table(TableMethod::Apply), Value::Groups(groups)) => {
-                let [function, _] = arguments.bind("apply", ["func", "include_groups"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
+                let further = shape.positional.saturating_sub(1) as usize;
+                let is_ours = |name: &String| name == "func" || name == "include_groups";
+                let mut names: Vec<String> = Vec::new();
+                let mut more: Vec<Value<S>> = values.get(1..1 + further).unwrap_or_default().to_vec();
+                for (name, value) in shape.keywords.iter().zip(&values[shape.positional as usize..]) {
+                    if !is_ours(name) {
+                        names.push(name.clone());
+                        more.push(value.clone());
+                    }
+                }
+                let function = match (shape.positional, shape.keywords.iter().position(|name| name == "func")) {
+                    (0, Some(place)) => values[place].clone(),
+                    (0, None) => {
+                        return Err(Fault::new(Code::WrongArguments, "`apply` needs the argument `func`").into());
+                    }
+                    _ => values[0].clone(),
+                };
+                let inner = CallShape { keywords: names, ..positional(1 + further) };
                 let mut results = Vec::new();
                 for group in 0..groups.len() {
                     let part = self.state.applied_group(groups, group)?;
-                    results.push(self.invoke(&function, vec![part])?);
+                    let all = std::iter::once(part).chain(more.iter().cloned()).collect();
+                    let before = self.state.span;
+                    let result = self.called(&function, &inner, all);
+                    self.state.span = before;
+                    results.push(result?);
                 }
                 Ok(self.state.applied_groups(groups, results)?)
             }

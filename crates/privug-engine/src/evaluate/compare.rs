@@ -150,6 +150,9 @@ impl<S: Scalar> State<S> {
                 let (a, b) = (self.heap.dict(*a), self.heap.dict(*b));
                 Ok(a.entries.len() == b.entries.len() && a.positions.keys().all(|key| b.positions.contains_key(key)))
             }
+            (Value::Object(..), Value::Object(..)) => {
+                Err(Fault::hinted(Code::TypeMismatch, "objects are compared", "compare the attributes that matter"))
+            }
             (Value::View(_, _), Value::View(_, _)) => Err(Fault::hinted(
                 Code::TypeMismatch,
                 "views of dictionaries are compared",
@@ -322,6 +325,10 @@ impl<S: Scalar> State<S> {
             }
             Value::Set(handle) => !self.heap.dict(*handle).entries.is_empty(),
             Value::Function(_) => true,
+            Value::Object(..) => {
+                let hint = "write what is meant: `x is not None`, or one of its attributes";
+                return Err(Fault::hinted(Code::TypeMismatch, "the truth of an object is asked for", hint));
+            }
             Value::Frame(_) | Value::Series(_) | Value::Groups(_) | Value::Loc(_) => {
                 return Err(truth_of_table(value));
             }

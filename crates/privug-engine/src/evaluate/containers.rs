@@ -105,6 +105,7 @@ impl<S: Scalar> State<S> {
             | Value::NumpyFloat(_)
             | Value::Function(_)
             | Value::Set(_)
+            | Value::Object(..)
             | Value::Slice(_) => Err(Fault::new(Code::TypeMismatch, format!("{} cannot be indexed", object.kind()))),
         }
     }
@@ -153,7 +154,8 @@ impl<S: Scalar> State<S> {
             | Value::Groups(_)
             | Value::Loc(_)
             | Value::Function(_)
-            | Value::Set(_) => {
+            | Value::Set(_)
+            | Value::Object(..) => {
                 Err(Fault::new(Code::TypeMismatch, format!("{what} must be an integer, not {}", value.kind())))
             }
         }
@@ -338,6 +340,7 @@ impl<S: Scalar> State<S> {
             | Value::Slice(_)
             | Value::Loc(_)
             | Value::Function(_)
+            | Value::Object(..)
             | Value::Choice(_)
             | Value::Random { .. } => Err(Fault::new(Code::TypeMismatch, format!("{} has no length", value.kind()))),
         }
@@ -407,6 +410,7 @@ impl<S: Scalar> State<S> {
             | Value::NumpyFloat(_)
             | Value::Slice(_)
             | Value::Function(_)
+            | Value::Object(..)
             | Value::Loc(_) => {
                 return Err(Fault::new(Code::NotIterable, format!("{} cannot be iterated over", value.kind())));
             }

@@ -10,7 +10,7 @@ use super::state::State;
 use super::text::python_float;
 use super::value::Value;
 use crate::network::{Affine, NodeId};
-use crate::number::Scalar;
+use crate::number::Constants;
 use privug_language::diagnostic::Diagnostic;
 use privug_language::program::Program;
 

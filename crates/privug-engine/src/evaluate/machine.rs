@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Limits;
-use super::callbacks::{Callable, is_function, positional};
+use super::callbacks::{Callable, is_function};
 use super::choices::Split;
 use super::fault::{Fault, Outcome};
 use super::frame::{Caller, Frame};
 use super::iterators::Walk;
 use super::literals::literal_value;
+use super::objects::is_grouped_by_object;
 use super::registers::without_value;
 use super::state::State;
 use super::value::Value;
@@ -21,11 +22,6 @@ use privug_language::program::{FunctionId, Instruction, Operand, Program, Regist
 /// The run is over: what the machine has noted down says why.
 #[derive(Debug)]
 pub(super) struct Stop;
-
-/// More errors than this are not independent any more.
-const MAX_DIAGNOSTICS: usize = 20;
-/// A cancelled run goes on for at most this many steps.
-const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
 
 /// Calls in worlds that a random value has parted are not followed deeper than this.
 const MAX_DEPTH_IN_WORLDS: usize = 200;
@@ -122,18 +118,6 @@ impl<'p, S: Scalar> Machine<'p, S> {
         self.registers[register as usize].clone()
     }
 
-    /// Notes a fault down; the run goes on with a poisoned value unless it is final.
-    pub(super) fn report(&mut self, fault: Box<Fault>, span: privug_language::source::Span) -> Result<(), Stop> {
-        let is_final = fault.is_final();
-        let diagnostic = fault.at(span);
-        // The same line in the next round of a loop is not another error.
-        let known = self.diagnostics.iter().any(|known| known.code == diagnostic.code && known.span == diagnostic.span);
-        if !known {
-            self.diagnostics.push(diagnostic);
-        }
-        if is_final || self.diagnostics.len() >= MAX_DIAGNOSTICS { Err(Stop) } else { Ok(()) }
-    }
-
     /// Calls a function from outside, with one argument for each parameter.
     pub(super) fn call(&mut self, id: FunctionId, arguments: Vec<Value<S>>) -> Result<Returned<S>, Stop> {
         let program = self.program;
@@ -165,13 +149,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
             if !self.state.worlds.exist()
                 && let Some(last) = self.run_quickly(&mut frame, &mut callers)
             {
-                self.state.span = frame.function.spans[last];
+                if !frame.function.written {
+                    self.state.span = frame.function.spans[last];
+                }
                 self.pause()?;
                 continue;
             }
             let function = frame.function;
             let instruction = &function.code[frame.next];
-            self.state.span = function.spans[frame.next];
+            if !function.written {
+                self.state.span = function.spans[frame.next];
+            }
             frame.next += 1;
             self.state.budget.steps += (frame.next - frame.uncounted) as u64;
             frame.uncounted = frame.next;
@@ -512,18 +500,21 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         self.above(&frame, callers.len(), |machine| machine.call_value(&callee, shape, values))?;
                     self.store_call(base, to, &shape.spans, result)?;
                 }
-                Instruction::CallSpread { to, first } => {
-                    let first = base + first as usize;
-                    self.find_functions(first, 1)?;
-                    let (callee, list) = (self.registers[first].clone(), self.here(first + 1)?);
-                    let result = match self.spread_arguments(&list) {
-                        Ok(values) => {
-                            let shape = positional(values.len());
-                            self.above(&frame, callers.len(), |machine| machine.call_value(&callee, &shape, values))?
-                        }
-                        Err(fault) => Err(fault),
-                    };
+                Instruction::NewObject { to, class } => {
+                    let result = self.state.new_object(class);
                     self.store(base, to, result)?;
+                }
+                Instruction::Member { to, object, name, method } => {
+                    let (object, name) = (self.fetch(function, base, object)?, self.fetch(function, base, name)?);
+                    let result = self.above(&frame, callers.len(), |machine| machine.member(&object, &name, method))?;
+                    self.store(base, to, result)?;
+                }
+                Instruction::CallMember { to, name, method, shape, first } => {
+                    let name = self.fetch(function, base, name)?;
+                    self.member_called(&frame, callers.len(), (to, &name, method, shape, first))?;
+                }
+                Instruction::CallSpread { to, method, first } => {
+                    self.spread_called(&frame, callers.len(), (to, method, first))?;
                 }
                 Instruction::MakeSet { list } => {
                     let value = self.here(base + list as usize)?;
@@ -534,7 +525,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let object = self.fetch(function, base, object)?;
                     let name = self.fetch(function, base, name)?;
                     let value = self.fetch(function, base, value)?;
-                    if let Err(fault) = self.state.set_attribute(&object, &name, &value) {
+                    if let Err(fault) = self.state.set_member(&object, &name, &value) {
                         self.fail(fault)?;
                     }
                 }
@@ -561,7 +552,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.find_functions(first + 1, shape.spans.len())?;
                     let object = self.here(first)?;
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
-                    let result = if values.iter().any(|value| self.state.holds_function(value)) {
+                    let result = if is_grouped_by_object(method, &values) {
+                        self.above(&frame, callers.len(), |machine| machine.grouped_by(&object, shape, values))?
+                    } else if values.iter().any(|value| self.state.holds_function(value)) {
                         self.above(&frame, callers.len(), |machine| {
                             machine.method_with_functions(method, &object, shape, &values)
                         })?
@@ -600,15 +593,5 @@ impl<'p, S: Scalar> Machine<'p, S> {
             }
             frame.uncounted = frame.next;
         }
-    }
-
-    /// Budgets and cancellation, looked at now and then.
-    #[cold]
-    fn pause(&mut self) -> Result<(), Stop> {
-        let steps = self.state.budget.steps;
-        self.pause_at =
-            steps.saturating_add(STEPS_BETWEEN_PAUSES).min(self.state.budget.limits.steps.saturating_add(1));
-        let outcome = self.state.budget.spend_steps(0).and_then(|()| self.state.budget.check_cancelled());
-        outcome.or_else(|fault| self.fail(fault))
     }
 }

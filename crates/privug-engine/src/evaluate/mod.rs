@@ -26,6 +26,7 @@ mod literals;
 mod machine;
 mod marked;
 mod ndarray;
+mod objects;
 mod outcome;
 mod quick;
 mod random;

@@ -163,7 +163,7 @@ impl<S: Scalar> State<S> {
                 }
             }
             // Nothing may be taken for public only because nobody looked into it.
-            Value::Groups(_) | Value::Loc(_) | Value::Function(_) => {
+            Value::Groups(_) | Value::Loc(_) | Value::Function(_) | Value::Object(..) => {
                 let message = format!("{} is returned, which cannot be looked into", value.kind());
                 let hint = "return numbers, columns and tables, and lists and dictionaries of them";
                 return Err(Fault::hinted(Code::UnknownResult, message, hint));

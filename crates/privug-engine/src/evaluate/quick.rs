@@ -70,7 +70,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                         }
                         (Value::Random { .. }, Value::Random { .. } | Value::Float(_) | Value::Int(_))
                         | (Value::Float(_) | Value::Int(_), Value::Random { .. }) => {
-                            state.span = spans[at];
+                            if !frame.function.written {
+                                state.span = spans[at];
+                            }
                             // Whatever is refused changes nothing, and the long way will say why.
                             let Ok(result) = state.binary(operator, left, right) else { break Turn::Unusual };
                             registers[to as usize] = result;
@@ -165,7 +167,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Jump { target } => Some(target),
                 Instruction::CallBuiltin { to, builtin: Builtin::Normal, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
-                    state.span = spans[at];
+                    if !frame.function.written {
+                        state.span = spans[at];
+                    }
                     let Some(variable) = state.quick_normal(shape, &registers[first as usize..]) else {
                         break Turn::Unusual;
                     };

@@ -8,7 +8,7 @@ use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Number, Value};
 use crate::network::{Affine, NodeId, Rest};
-use crate::number::{NUMBER_ERROR, Scalar, Wide};
+use crate::number::{Constants, Field, NUMBER_ERROR, Scalar, Wide};
 use privug_language::diagnostic::Code;
 
 /// A sum of very many numbers, and a bound on its error; `docs/proofs/rows.md` has the proof.

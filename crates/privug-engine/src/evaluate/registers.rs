@@ -8,7 +8,38 @@ use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Function, Operand, Register};
 
+/// A cancelled run goes on for at most this many steps.
+const STEPS_BETWEEN_PAUSES: u64 = 1 << 16;
+/// More errors than this are not independent any more.
+const MAX_DIAGNOSTICS: usize = 20;
+
 impl<S: Scalar> Machine<'_, S> {
+    /// Budgets and cancellation, looked at now and then.
+    #[cold]
+    pub(super) fn pause(&mut self) -> Result<(), Stop> {
+        let steps = self.state.budget.steps;
+        self.pause_at =
+            steps.saturating_add(STEPS_BETWEEN_PAUSES).min(self.state.budget.limits.steps.saturating_add(1));
+        let outcome = self.state.budget.spend_steps(0).and_then(|()| self.state.budget.check_cancelled());
+        outcome.or_else(|fault| self.fail(fault))
+    }
+
+    /// Notes a fault down; the run goes on with a poisoned value unless it is final.
+    pub(super) fn report(&mut self, fault: Box<Fault>, span: privug_language::source::Span) -> Result<(), Stop> {
+        let is_final = fault.is_final();
+        // What is said of a refused value is no news, and hides why it was refused.
+        if !self.diagnostics.is_empty() && fault.message.contains(Value::<S>::Poison.kind()) {
+            return Err(Stop);
+        }
+        let diagnostic = fault.at(span);
+        // The same line in the next round of a loop is not another error.
+        let known = self.diagnostics.iter().any(|known| known.code == diagnostic.code && known.span == diagnostic.span);
+        if !known {
+            self.diagnostics.push(diagnostic);
+        }
+        if is_final || self.diagnostics.len() >= MAX_DIAGNOSTICS { Err(Stop) } else { Ok(()) }
+    }
+
     pub(super) fn fail(&mut self, fault: Box<Fault>) -> Result<(), Stop> {
         let span = self.state.span;
         if self.is_harmless(&fault)? {
@@ -56,6 +87,8 @@ impl<S: Scalar> Machine<'_, S> {
             Err(fault) => {
                 self.registers[base + to as usize] = Value::Poison;
                 let blamed = fault.argument.and_then(|index| argument_spans.get(index)).copied();
+                // What stands in a written module has no place of its own.
+                let blamed = blamed.filter(|span| *span != privug_language::source::Span::START);
                 let span = blamed.unwrap_or(self.state.span);
                 self.report(fault, span)
             }

@@ -36,6 +36,9 @@ fn no_program() -> Program {
         name: "<recording>".to_owned(),
         span: Span::START,
         parameters: Vec::new(),
+        takes_more: false,
+        takes_more_named: false,
+        written: false,
         variables: Vec::new(),
         register_count: 0,
         loop_count: 0,
@@ -47,6 +50,7 @@ fn no_program() -> Program {
         literals: Vec::new(),
         call_shapes: Vec::new(),
         result_names: Vec::new(),
+        classes: Vec::new(),
         entry: FunctionId(0),
         expressions: Vec::new(),
     }

@@ -254,7 +254,7 @@ impl<S: Scalar> Run<'_, '_, S> {
         for parameter in &entry.parameters {
             let value = match (bound.get(&parameter.name), parameter.default) {
                 (Some(value), _) => value.clone(),
-                (None, Some(register)) => self.machine.global(register),
+                (None, Some(default)) => self.machine.default_value(default, &[]),
                 (None, None) => {
                     let name = &parameter.name;
                     let message = format!("the parameter `{name}` of `{}` has no value", entry.name);
@@ -265,6 +265,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             };
             arguments.push(value);
         }
+        let further = self.machine.push_further(program.entry, (Vec::new(), Vec::new()), &mut arguments);
+        self.check(further, entry.span)?;
         if self.machine.diagnostics.is_empty() { Ok(arguments) } else { Err(Stop) }
     }
 

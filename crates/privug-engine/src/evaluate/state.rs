@@ -172,6 +172,7 @@ impl<S: Scalar> State<S> {
             | Value::Loc(_)
             | Value::Function(_)
             | Value::Set(_)
+            | Value::Object(..)
             | Value::Missing
             | Value::Unbound
             | Value::Poison => {
@@ -251,7 +252,8 @@ impl<S: Scalar> State<S> {
             | Value::Groups(_)
             | Value::Loc(_)
             | Value::Function(_)
-            | Value::Set(_) => None,
+            | Value::Set(_)
+            | Value::Object(..) => None,
         }
     }
 

@@ -121,7 +121,8 @@ impl<S: Scalar> State<S> {
             | Value::Groups(_)
             | Value::Loc(_)
             | Value::Function(_)
-            | Value::Set(_) => {
+            | Value::Set(_)
+            | Value::Object(..) => {
                 let message = format!("{} is converted to a string", value.kind());
                 let hint = "write out its elements, or make it a list with `.tolist()`";
                 return Err(Fault::hinted(Code::TypeMismatch, message, hint));

@@ -9,6 +9,7 @@ use super::choices::Chosen;
 use super::tables::{Accessed, Counted, GroupBy, Series};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
+use privug_language::program::ClassId;
 
 /// A place in the [`Heap`](super::heap::Heap).
 pub(super) type Handle = u32;
@@ -67,6 +68,8 @@ pub(super) enum Value<S> {
     Function(Rc<Callable<S>>),
     /// A set: the keys of a dictionary, in no order.
     Set(Handle),
+    /// An object of a class; its attributes are those of a dictionary.
+    Object(Handle, ClassId),
 }
 
 /// What a view of a dictionary shows.
@@ -155,6 +158,7 @@ impl<S: Scalar> Value<S> {
             Value::Loc(accessed) => accessed.accessor.kind(),
             Value::Function(_) => "a function",
             Value::Set(_) => "a set",
+            Value::Object(..) => "an object",
         }
     }
 }

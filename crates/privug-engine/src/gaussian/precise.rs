@@ -1,6 +1,7 @@
 //! The normal distribution to hundreds of digits, in integers: what the doubles are tested against. Nothing here is shared
 //! with them.
 
+use crate::number::Constants;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
@@ -45,11 +46,11 @@ impl Fixed {
     /// How far a double is from this, relative to this.
     pub(crate) fn relative_error(&self, value: f64) -> f64 {
         let error = RBig::from_parts(Fixed::of(value).0 - &self.0, self.0.clone().try_into().expect("positive"));
-        crate::number::Scalar::to_f64(&error).abs()
+        Constants::to_f64(&error).abs()
     }
 
     pub(crate) fn to_f64(&self) -> f64 {
-        crate::number::Scalar::to_f64(&RBig::from_parts(self.0.clone(), dashu_int::UBig::ONE << BITS))
+        Constants::to_f64(&RBig::from_parts(self.0.clone(), dashu_int::UBig::ONE << BITS))
     }
 
     fn root(&self) -> Self {

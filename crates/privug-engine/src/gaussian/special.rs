@@ -111,19 +111,19 @@ pub fn integrate(start: f64, width: f64, f: impl Fn(f64) -> f64) -> f64 {
 mod tests {
     use super::*;
     use crate::gaussian::testing::assert_relative;
-    use crate::number::{Rational, Scalar};
+    use crate::number::{Constants, Rational, Scalar};
     use proptest::prelude::*;
 
     /// Σ_{k=2}^{40} (−1)^k x^k/k in exact arithmetic; the rest is below |x|^41/41.
     fn exact_x_minus_ln_1p(x: f64) -> f64 {
         let x = <Rational as Scalar>::from_f64(x).expect("finite");
         let mut power = x.clone();
-        let mut sum = <Rational as Scalar>::zero();
+        let mut sum = <Rational as Constants>::zero();
         for k in 2..=40 {
             power = -(power * &x);
             sum -= &power / <Rational as Scalar>::from_i64(k);
         }
-        Scalar::to_f64(&sum)
+        Constants::to_f64(&sum)
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! mechanism for differential privacy", ICML 2018, theorem 8).
 
 use crate::gaussian::{PEAK_DENSITY, gaussian_exp, mills_difference, mills_ratio};
-use crate::number::{DoubleDouble, Wide};
+use crate::number::{Constants, DoubleDouble, Field, Wide};
 
 /// Bound on the relative error of δ and of 1 − δ, whichever is the smaller.
 ///

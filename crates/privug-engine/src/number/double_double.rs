@@ -6,8 +6,9 @@
 //! `docs/proofs/pairs.md` derives bounds that need no fused operations, and says in which range they hold.
 
 use std::cmp::Ordering;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::Wide;
+use super::{Constants, Wide};
 
 /// The number `high + low`, with |low| at most half a unit in the last place of `high`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,11 +77,7 @@ impl PartialOrd for DoubleDouble {
     }
 }
 
-impl Wide for DoubleDouble {
-    type Narrow = f64;
-    // 16u²: division, the worst of the operations, is off by less than 15u² (`docs/proofs/pairs.md`).
-    const UNIT_ROUNDOFF: f64 = 1.972_152_263_052_53e-31; // 2⁻¹⁰²
-
+impl Constants for DoubleDouble {
     #[inline]
     fn zero() -> Self {
         DoubleDouble { high: 0.0, low: 0.0 }
@@ -90,6 +87,78 @@ impl Wide for DoubleDouble {
     fn one() -> Self {
         DoubleDouble { high: 1.0, low: 0.0 }
     }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        self.high == 0.0
+    }
+
+    #[inline]
+    fn to_f64(&self) -> f64 {
+        self.high
+    }
+}
+
+impl Add for &DoubleDouble {
+    type Output = DoubleDouble;
+
+    #[inline]
+    fn add(self, other: Self) -> DoubleDouble {
+        let (sum, error) = two_sum(self.high, other.high);
+        let (low_sum, low_error) = two_sum(self.low, other.low);
+        let (sum, error) = fast_two_sum(sum, error + low_sum);
+        let (high, low) = fast_two_sum(sum, low_error + error);
+        DoubleDouble { high, low }
+    }
+}
+
+impl Sub for &DoubleDouble {
+    type Output = DoubleDouble;
+
+    #[inline]
+    fn sub(self, other: Self) -> DoubleDouble {
+        self + &-*other
+    }
+}
+
+impl Mul for &DoubleDouble {
+    type Output = DoubleDouble;
+
+    #[inline]
+    fn mul(self, other: Self) -> DoubleDouble {
+        let (product, error) = two_product(self.high, other.high);
+        let cross = self.high * other.low + self.low * other.high + self.low * other.low;
+        let (high, low) = fast_two_sum(product, error + cross);
+        DoubleDouble { high, low }
+    }
+}
+
+impl Div for &DoubleDouble {
+    type Output = DoubleDouble;
+
+    #[inline]
+    fn div(self, other: Self) -> DoubleDouble {
+        let first = self.high / other.high;
+        let product = other.mul_narrow(&first);
+        let rest = (self.high - product.high) + (self.low - product.low);
+        let (high, low) = fast_two_sum(first, rest / other.high);
+        DoubleDouble { high, low }
+    }
+}
+
+impl Neg for DoubleDouble {
+    type Output = DoubleDouble;
+
+    #[inline]
+    fn neg(self) -> Self {
+        DoubleDouble { high: -self.high, low: -self.low }
+    }
+}
+
+impl Wide for DoubleDouble {
+    type Narrow = f64;
+    // 16u²: division, the worst of the operations, is off by less than 15u² (`docs/proofs/pairs.md`).
+    const UNIT_ROUNDOFF: f64 = 1.972_152_263_052_53e-31; // 2⁻¹⁰²
 
     #[inline]
     fn widen(value: &f64) -> Self {
@@ -102,22 +171,8 @@ impl Wide for DoubleDouble {
     }
 
     #[inline]
-    fn to_f64(&self) -> f64 {
-        self.high
-    }
-
-    #[inline]
     fn to_parts(&self) -> (f64, f64) {
         (self.high, self.low)
-    }
-
-    #[inline]
-    fn add(&self, other: &Self) -> Self {
-        let (sum, error) = two_sum(self.high, other.high);
-        let (low_sum, low_error) = two_sum(self.low, other.low);
-        let (sum, error) = fast_two_sum(sum, error + low_sum);
-        let (high, low) = fast_two_sum(sum, low_error + error);
-        DoubleDouble { high, low }
     }
 
     #[inline]
@@ -128,31 +183,9 @@ impl Wide for DoubleDouble {
     }
 
     #[inline]
-    fn sub(&self, other: &Self) -> Self {
-        self.add(&other.neg())
-    }
-
-    #[inline]
-    fn mul(&self, other: &Self) -> Self {
-        let (product, error) = two_product(self.high, other.high);
-        let cross = self.high * other.low + self.low * other.high + self.low * other.low;
-        let (high, low) = fast_two_sum(product, error + cross);
-        DoubleDouble { high, low }
-    }
-
-    #[inline]
     fn mul_narrow(&self, other: &f64) -> Self {
         let (product, error) = two_product(self.high, *other);
         let (high, low) = fast_two_sum(product, self.low * other + error);
-        DoubleDouble { high, low }
-    }
-
-    #[inline]
-    fn div(&self, other: &Self) -> Self {
-        let first = self.high / other.high;
-        let product = other.mul_narrow(&first);
-        let rest = (self.high - product.high) + (self.low - product.low);
-        let (high, low) = fast_two_sum(first, rest / other.high);
         DoubleDouble { high, low }
     }
 
@@ -169,16 +202,6 @@ impl Wide for DoubleDouble {
             left -= step;
         }
         result
-    }
-
-    #[inline]
-    fn neg(&self) -> Self {
-        DoubleDouble { high: -self.high, low: -self.low }
-    }
-
-    #[inline]
-    fn is_zero(&self) -> bool {
-        self.high == 0.0
     }
 
     #[inline]
@@ -206,6 +229,7 @@ pub(super) fn mantissa_bits(value: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     use crate::number::{Rational, Scalar};
     use proptest::prelude::*;
 
@@ -224,8 +248,7 @@ mod tests {
     fn assert_close(got: DoubleDouble, want: Rational) {
         let error = exact(got) - &want;
         let bound = <Rational as Scalar>::from_f64(DoubleDouble::UNIT_ROUNDOFF).expect("finite");
-        let within =
-            Scalar::mul(&error, &error) <= Scalar::mul(&Scalar::mul(&want, &want), &Scalar::mul(&bound, &bound));
+        let within = &error * &error <= &want * &want * (&bound * &bound);
         assert!(within, "{got:?} is not {want}");
     }
 

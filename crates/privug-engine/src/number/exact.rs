@@ -11,11 +11,12 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::{NUMBER_ERROR, Scalar, Wide};
+use super::{Constants, Field, NUMBER_ERROR, Scalar, Wide};
 
 /// A rational number and, in a program that follows its first run in doubles, the double it was there.
 #[derive(Clone)]
@@ -50,7 +51,7 @@ impl PartialOrd for Exact {
         if self.double.is_none() && other.double.is_none() {
             return Some(self.value.cmp(&other.value));
         }
-        Scalar::to_f64(self).partial_cmp(&Scalar::to_f64(other))
+        Constants::to_f64(self).partial_cmp(&Constants::to_f64(other))
     }
 }
 
@@ -65,7 +66,7 @@ impl Exact {
         if self.double.is_none() && other.double.is_none() {
             return value.into();
         }
-        Self::beside(value, on_doubles(Scalar::to_f64(self), Scalar::to_f64(other)))
+        Self::beside(value, on_doubles(Constants::to_f64(self), Constants::to_f64(other)))
     }
 
     /// A rational and the double that Python has computed in its place.
@@ -73,17 +74,14 @@ impl Exact {
         // What is not finite is refused before it is used.
         let exact = RBig::try_from(double).unwrap_or(RBig::ZERO);
         let keeps = exact == value || {
-            let off = Scalar::to_f64(&(&value - &exact)).abs();
+            let off = Constants::to_f64(&(&value - &exact)).abs();
             double.is_rounded() && off <= NUMBER_ERROR * double.abs()
         };
         Exact { value: if keeps || !double.is_finite() { value } else { exact }, double: Some(double) }
     }
 }
 
-impl Scalar for Exact {
-    type Wide = Exact;
-    const EXACT: bool = true;
-
+impl Constants for Exact {
     fn zero() -> Self {
         RBig::ZERO.into()
     }
@@ -91,6 +89,62 @@ impl Scalar for Exact {
     fn one() -> Self {
         RBig::ONE.into()
     }
+
+    fn is_zero(&self) -> bool {
+        match self.double {
+            Some(double) => double == 0.0,
+            None => self.value.is_zero(),
+        }
+    }
+
+    fn to_f64(&self) -> f64 {
+        self.double.unwrap_or_else(|| Constants::to_f64(&self.value))
+    }
+}
+
+impl Add for &Exact {
+    type Output = Exact;
+
+    fn add(self, other: Self) -> Exact {
+        self.computed(other, &self.value + &other.value, |a, b| a + b)
+    }
+}
+
+impl Sub for &Exact {
+    type Output = Exact;
+
+    fn sub(self, other: Self) -> Exact {
+        self.computed(other, &self.value - &other.value, |a, b| a - b)
+    }
+}
+
+impl Mul for &Exact {
+    type Output = Exact;
+
+    fn mul(self, other: Self) -> Exact {
+        self.computed(other, &self.value * &other.value, |a, b| a * b)
+    }
+}
+
+impl Div for &Exact {
+    type Output = Exact;
+
+    fn div(self, other: Self) -> Exact {
+        self.computed(other, &self.value / &other.value, |a, b| a / b)
+    }
+}
+
+impl Neg for Exact {
+    type Output = Exact;
+
+    fn neg(self) -> Self {
+        Exact { value: -self.value.clone(), double: self.double.map(|double| -double) }
+    }
+}
+
+impl Scalar for Exact {
+    type Wide = Exact;
+    const EXACT: bool = true;
 
     fn from_integer(value: &IBig) -> Option<Self> {
         Some(RBig::from(value.clone()).into())
@@ -117,7 +171,7 @@ impl Scalar for Exact {
     }
 
     fn followed(self) -> Self {
-        let double = Scalar::to_f64(&self);
+        let double = Constants::to_f64(&self);
         Exact { double: Some(double), ..self }
     }
 
@@ -137,44 +191,20 @@ impl Scalar for Exact {
         Some(&self.value)
     }
 
-    fn to_f64(&self) -> f64 {
-        self.double.unwrap_or_else(|| Scalar::to_f64(&self.value))
-    }
-
     fn to_exact_string(&self) -> Option<String> {
         self.double.is_none().then(|| self.value.to_string())
     }
 
-    fn add(&self, other: &Self) -> Self {
-        self.computed(other, &self.value + &other.value, |a, b| a + b)
-    }
-
-    fn sub(&self, other: &Self) -> Self {
-        self.computed(other, &self.value - &other.value, |a, b| a - b)
-    }
-
-    fn mul(&self, other: &Self) -> Self {
-        self.computed(other, &self.value * &other.value, |a, b| a * b)
-    }
-
-    fn div(&self, other: &Self) -> Self {
-        self.computed(other, &self.value / &other.value, |a, b| a / b)
-    }
-
-    fn neg(&self) -> Self {
-        Exact { value: -self.value.clone(), double: self.double.map(|double| -double) }
-    }
-
     fn joined(&self, other: &Self) -> Option<Self> {
-        Some(Scalar::add(self, other))
+        Some(Field::add(self, other))
     }
 
     fn exact_product(&self, other: &Self) -> Option<Self> {
-        Some(Scalar::mul(self, other))
+        Some(Field::mul(self, other))
     }
 
     fn exact_quotient(&self, other: &Self) -> Option<Self> {
-        Some(Scalar::div(self, other))
+        Some(Field::div(self, other))
     }
 
     fn is_rounded(&self) -> bool {
@@ -204,13 +234,6 @@ impl Scalar for Exact {
         self.double.is_none_or(f64::is_finite)
     }
 
-    fn is_zero(&self) -> bool {
-        match self.double {
-            Some(double) => double == 0.0,
-            None => self.value.is_zero(),
-        }
-    }
-
     fn cmp_integer(&self, other: &IBig) -> Option<Ordering> {
         match self.double {
             Some(double) => double.cmp_integer(other),
@@ -228,14 +251,6 @@ impl Wide for Exact {
     type Narrow = Exact;
     const UNIT_ROUNDOFF: f64 = 0.0;
 
-    fn zero() -> Self {
-        RBig::ZERO.into()
-    }
-
-    fn one() -> Self {
-        RBig::ONE.into()
-    }
-
     fn widen(value: &Exact) -> Self {
         value.settled()
     }
@@ -244,48 +259,20 @@ impl Wide for Exact {
         self.clone()
     }
 
-    fn to_f64(&self) -> f64 {
-        Scalar::to_f64(&self.value)
-    }
-
     fn to_parts(&self) -> (f64, f64) {
         self.value.to_parts()
-    }
-
-    fn add(&self, other: &Self) -> Self {
-        (&self.value + &other.value).into()
     }
 
     fn add_narrow(&self, other: &Exact) -> Self {
         (&self.value + &other.value).into()
     }
 
-    fn sub(&self, other: &Self) -> Self {
-        (&self.value - &other.value).into()
-    }
-
-    fn mul(&self, other: &Self) -> Self {
-        (&self.value * &other.value).into()
-    }
-
     fn mul_narrow(&self, other: &Exact) -> Self {
         (&self.value * &other.value).into()
     }
 
-    fn div(&self, other: &Self) -> Self {
-        (&self.value / &other.value).into()
-    }
-
     fn times_power_of_two(&self, e: i32) -> Self {
         self.value.times_power_of_two(e).into()
-    }
-
-    fn neg(&self) -> Self {
-        (-self.value.clone()).into()
-    }
-
-    fn is_zero(&self) -> bool {
-        self.value.is_zero()
     }
 
     fn operation_cost(&self) -> u64 {
@@ -307,34 +294,34 @@ mod tests {
 
     #[test]
     fn doubles_decide_and_rationals_stay() {
-        let sum = Scalar::add(&followed("0.1"), &followed("0.2"));
+        let sum = Field::add(&followed("0.1"), &followed("0.2"));
         assert_ne!(sum, followed("0.3"));
         assert_eq!(sum.settled(), followed("0.3").settled());
         assert_eq!((sum.ratio().to_string(), sum.double()), ("3/10".to_owned(), Some(0.1 + 0.2)));
-        let product = Scalar::mul(&followed("0.29"), &<Exact as Scalar>::from_i64(100));
+        let product = Field::mul(&followed("0.29"), &<Exact as Scalar>::from_i64(100));
         assert_eq!((Scalar::floor(&product), product.ratio().clone()), (IBig::from(28), RBig::from(29)));
     }
 
     #[test]
     fn what_python_loses_is_lost() {
-        let sum = Scalar::add(&followed("1e17"), &followed("1"));
+        let sum = Field::add(&followed("1e17"), &followed("1"));
         assert_eq!(sum.ratio().to_string(), "100000000000000000");
-        let rest = Scalar::sub(&Scalar::add(&followed("1e9"), &followed("0.1")), &followed("1e9"));
+        let rest = Field::sub(&Field::add(&followed("1e9"), &followed("0.1")), &followed("1e9"));
         assert_eq!(Some(rest.ratio().clone()), RBig::try_from((1e9 + 0.1) - 1e9).ok());
         let mut total = followed("0");
         for _ in 0..100_000 {
-            total = Scalar::add(&total, &followed("0.1"));
+            total = Field::add(&total, &followed("0.1"));
         }
         let double = (0..100_000).fold(0.0, |sum, _| sum + 0.1);
         assert_eq!(total.double(), Some(double));
         let off = total.ratio() - RBig::try_from(double).expect("finite");
-        assert!(Scalar::to_f64(&off).abs() <= NUMBER_ERROR * double);
+        assert!(Constants::to_f64(&off).abs() <= NUMBER_ERROR * double);
     }
 
     #[test]
     fn without_doubles_nothing_is_rounded() {
         let plain = |text: &str| <Exact as Scalar>::from_literal(text).expect("a literal");
-        assert_eq!(Scalar::add(&plain("0.1"), &plain("0.2")), plain("0.3"));
-        assert_eq!(Scalar::add(&plain("1e17"), &plain("1")).to_exact_string().as_deref(), Some("100000000000000001"));
+        assert_eq!(Field::add(&plain("0.1"), &plain("0.2")), plain("0.3"));
+        assert_eq!(Field::add(&plain("1e17"), &plain("1")).to_exact_string().as_deref(), Some("100000000000000001"));
     }
 }

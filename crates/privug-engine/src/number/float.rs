@@ -8,15 +8,12 @@ use dashu_ratio::RBig;
 
 use super::double_double::{mantissa_bits, two_product, two_sum};
 use super::rounding::EXACT_MANTISSA_BITS;
-use super::{DoubleDouble, Scalar};
+use super::{Constants, DoubleDouble, Scalar};
 
 /// Below this the error of a product is too small for a double.
 const SMALLEST_PRODUCT: f64 = 1e-290;
 
-impl Scalar for f64 {
-    type Wide = DoubleDouble;
-    const EXACT: bool = false;
-
+impl Constants for f64 {
     #[inline]
     fn zero() -> Self {
         0.0
@@ -26,6 +23,21 @@ impl Scalar for f64 {
     fn one() -> Self {
         1.0
     }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        *self == 0.0
+    }
+
+    #[inline]
+    fn to_f64(&self) -> f64 {
+        *self
+    }
+}
+
+impl Scalar for f64 {
+    type Wide = DoubleDouble;
+    const EXACT: bool = false;
 
     fn from_integer(value: &IBig) -> Option<Self> {
         match value.to_f64() {
@@ -53,7 +65,7 @@ impl Scalar for f64 {
     }
 
     fn from_ratio(value: &RBig) -> Self {
-        Scalar::to_f64(value)
+        Constants::to_f64(value)
     }
 
     #[inline]
@@ -81,38 +93,8 @@ impl Scalar for f64 {
         None
     }
 
-    #[inline]
-    fn to_f64(&self) -> f64 {
-        *self
-    }
-
     fn to_exact_string(&self) -> Option<String> {
         None
-    }
-
-    #[inline]
-    fn add(&self, other: &Self) -> Self {
-        self + other
-    }
-
-    #[inline]
-    fn sub(&self, other: &Self) -> Self {
-        self - other
-    }
-
-    #[inline]
-    fn mul(&self, other: &Self) -> Self {
-        self * other
-    }
-
-    #[inline]
-    fn div(&self, other: &Self) -> Self {
-        self / other
-    }
-
-    #[inline]
-    fn neg(&self) -> Self {
-        -self
     }
 
     #[inline]
@@ -178,11 +160,6 @@ impl Scalar for f64 {
     #[inline]
     fn is_finite(&self) -> bool {
         f64::is_finite(*self)
-    }
-
-    #[inline]
-    fn is_zero(&self) -> bool {
-        *self == 0.0
     }
 
     fn cmp_integer(&self, other: &IBig) -> Option<Ordering> {

@@ -6,12 +6,12 @@
 
 mod double_double;
 mod exact;
+mod field;
 mod float;
 mod rational;
 mod rounding;
 
 use std::cmp::Ordering;
-use std::fmt::Debug;
 
 use dashu_int::IBig;
 
@@ -19,20 +19,17 @@ pub use dashu_int::IBig as Integer;
 pub use dashu_ratio::RBig as Rational;
 pub use double_double::DoubleDouble;
 pub use exact::Exact;
+pub use field::{Constants, Field};
 pub use rounding::{NUMBER_ERROR, VALUE_TOLERANCE_ULPS};
 
 /// A field of numbers that programs compute with.
-pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
+pub trait Scalar: Field {
     /// What conditioning computes in.
     type Wide: Wide<Narrow = Self>;
 
     /// Whether arithmetic is exact, so that nothing is ever decided by a tolerance.
     const EXACT: bool;
 
-    /// 0.
-    fn zero() -> Self;
-    /// 1.
-    fn one() -> Self;
     /// The number nearest to an integer; `None` if it is out of range.
     fn from_integer(value: &IBig) -> Option<Self>;
     /// The number nearest to a machine integer.
@@ -56,21 +53,9 @@ pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static
     fn double(&self) -> Option<f64>;
     /// The number itself, for scalars that are exact.
     fn exact_value(&self) -> Option<&Rational>;
-    /// The double that decides, or the one nearest to the number.
-    fn to_f64(&self) -> f64;
     /// The exact value as text (`13/3`), for scalars that have one.
     fn to_exact_string(&self) -> Option<String>;
 
-    /// Sum.
-    fn add(&self, other: &Self) -> Self;
-    /// Difference.
-    fn sub(&self, other: &Self) -> Self;
-    /// Product.
-    fn mul(&self, other: &Self) -> Self;
-    /// Quotient; the divisor is not zero.
-    fn div(&self, other: &Self) -> Self;
-    /// Negation.
-    fn neg(&self) -> Self;
     /// The sum, if nothing of it is lost: neither a digit, nor the knowledge that a summand was rounded (see
     /// [`is_rounded`](Scalar::is_rounded)).
     fn joined(&self, other: &Self) -> Option<Self>;
@@ -89,8 +74,6 @@ pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static
     fn floor(&self) -> IBig;
     /// Whether this is an ordinary number (always true for rationals).
     fn is_finite(&self) -> bool;
-    /// Whether the number is zero.
-    fn is_zero(&self) -> bool;
     /// Compares with an integer without rounding it.
     fn cmp_integer(&self, other: &IBig) -> Option<Ordering>;
     /// How many bits the number takes to write down, for the size budget (0 where size is fixed).
@@ -98,43 +81,25 @@ pub trait Scalar: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static
 }
 
 /// The field that conditioning computes in, at least as precise as its [`Scalar`].
-pub trait Wide: Clone + Debug + PartialEq + PartialOrd + Send + Sync + 'static {
+pub trait Wide: Field {
     /// The scalar that this widens.
     type Narrow: Scalar;
 
     /// Bound on the relative error of one operation (0 where arithmetic is exact).
     const UNIT_ROUNDOFF: f64;
 
-    /// 0.
-    fn zero() -> Self;
-    /// 1.
-    fn one() -> Self;
     /// The same number.
     fn widen(value: &Self::Narrow) -> Self;
     /// The nearest scalar.
     fn narrow(&self) -> Self::Narrow;
-    /// The double nearest to the number.
-    fn to_f64(&self) -> f64;
     /// The number as an unevaluated sum of two doubles, as nearly as they can.
     fn to_parts(&self) -> (f64, f64);
-    /// Sum.
-    fn add(&self, other: &Self) -> Self;
     /// Sum with a scalar.
     fn add_narrow(&self, other: &Self::Narrow) -> Self;
-    /// Difference.
-    fn sub(&self, other: &Self) -> Self;
-    /// Product.
-    fn mul(&self, other: &Self) -> Self;
     /// Product with a scalar.
     fn mul_narrow(&self, other: &Self::Narrow) -> Self;
-    /// Quotient; the divisor is not zero.
-    fn div(&self, other: &Self) -> Self;
     /// The number times 2ᵉ, without rounding unless it leaves the range of doubles.
     fn times_power_of_two(&self, e: i32) -> Self;
-    /// Negation.
-    fn neg(&self) -> Self;
-    /// Whether the number is zero.
-    fn is_zero(&self) -> bool;
 
     /// Bits of the mantissa that carry information. A coefficient that needs few of them (1, 0.5, 12) is taken as
     /// exact; one that fills a double (0.1, 1/3) has been rounded on its way here. Exact fields answer 0.

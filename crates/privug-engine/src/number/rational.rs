@@ -6,15 +6,12 @@ use dashu_base::{Approximation, BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{Scalar, Wide};
+use super::{Constants, Scalar, Wide};
 
 /// Powers of ten above this are refused in literals: `1e1000000000` would fill the memory.
 const MAX_DECIMAL_EXPONENT: i64 = 100_000;
 
-impl Scalar for RBig {
-    type Wide = RBig;
-    const EXACT: bool = true;
-
+impl Constants for RBig {
     fn zero() -> Self {
         RBig::ZERO
     }
@@ -22,6 +19,21 @@ impl Scalar for RBig {
     fn one() -> Self {
         RBig::ONE
     }
+
+    fn is_zero(&self) -> bool {
+        RBig::is_zero(self)
+    }
+
+    fn to_f64(&self) -> f64 {
+        match self.to_f64() {
+            Approximation::Exact(value) | Approximation::Inexact(value, _) => value,
+        }
+    }
+}
+
+impl Scalar for RBig {
+    type Wide = RBig;
+    const EXACT: bool = true;
 
     fn from_integer(value: &IBig) -> Option<Self> {
         Some(RBig::from(value.clone()))
@@ -82,34 +94,8 @@ impl Scalar for RBig {
         Some(self)
     }
 
-    fn to_f64(&self) -> f64 {
-        match self.to_f64() {
-            Approximation::Exact(value) | Approximation::Inexact(value, _) => value,
-        }
-    }
-
     fn to_exact_string(&self) -> Option<String> {
         Some(self.to_string())
-    }
-
-    fn add(&self, other: &Self) -> Self {
-        self + other
-    }
-
-    fn sub(&self, other: &Self) -> Self {
-        self - other
-    }
-
-    fn mul(&self, other: &Self) -> Self {
-        self * other
-    }
-
-    fn div(&self, other: &Self) -> Self {
-        self / other
-    }
-
-    fn neg(&self) -> Self {
-        -self.clone()
     }
 
     fn joined(&self, other: &Self) -> Option<Self> {
@@ -144,10 +130,6 @@ impl Scalar for RBig {
         true
     }
 
-    fn is_zero(&self) -> bool {
-        RBig::is_zero(self)
-    }
-
     fn cmp_integer(&self, other: &IBig) -> Option<Ordering> {
         Some(self.cmp(&RBig::from(other.clone())))
     }
@@ -161,14 +143,6 @@ impl Wide for RBig {
     type Narrow = RBig;
     const UNIT_ROUNDOFF: f64 = 0.0;
 
-    fn zero() -> Self {
-        RBig::ZERO
-    }
-
-    fn one() -> Self {
-        RBig::ONE
-    }
-
     fn widen(value: &RBig) -> Self {
         value.clone()
     }
@@ -177,51 +151,23 @@ impl Wide for RBig {
         self.clone()
     }
 
-    fn to_f64(&self) -> f64 {
-        Scalar::to_f64(self)
-    }
-
     fn to_parts(&self) -> (f64, f64) {
-        let high = Scalar::to_f64(self);
-        let low = <RBig as Scalar>::from_f64(high).map_or(0.0, |rounded| Scalar::to_f64(&(self - rounded)));
+        let high = Constants::to_f64(self);
+        let low = <RBig as Scalar>::from_f64(high).map_or(0.0, |rounded| Constants::to_f64(&(self - rounded)));
         (high, low)
-    }
-
-    fn add(&self, other: &Self) -> Self {
-        self + other
     }
 
     fn add_narrow(&self, other: &RBig) -> Self {
         self + other
     }
 
-    fn sub(&self, other: &Self) -> Self {
-        self - other
-    }
-
-    fn mul(&self, other: &Self) -> Self {
-        self * other
-    }
-
     fn mul_narrow(&self, other: &RBig) -> Self {
         self * other
-    }
-
-    fn div(&self, other: &Self) -> Self {
-        self / other
     }
 
     fn times_power_of_two(&self, e: i32) -> Self {
         let power = RBig::from(UBig::ONE << e.unsigned_abs() as usize);
         if e < 0 { self / power } else { self * power }
-    }
-
-    fn neg(&self) -> Self {
-        -self.clone()
-    }
-
-    fn is_zero(&self) -> bool {
-        RBig::is_zero(self)
     }
 
     fn operation_cost(&self) -> u64 {
@@ -255,6 +201,6 @@ mod tests {
     fn floor_rounds_towards_minus_infinity() {
         let floor = |text: &str| Scalar::floor(&RBig::from_literal(text).unwrap()).to_string();
         assert_eq!([floor("2.5"), floor("2")], ["2", "2"]);
-        assert_eq!(Scalar::floor(&Scalar::neg(&RBig::from_literal("2.5").unwrap())).to_string(), "-3");
+        assert_eq!(Scalar::floor(&-RBig::from_literal("2.5").unwrap()).to_string(), "-3");
     }
 }

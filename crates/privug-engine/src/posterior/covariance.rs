@@ -1,7 +1,7 @@
 //! Covariances between targets, before and after.
 
 use crate::network::{Affine, Network};
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field, Scalar, Wide};
 
 use super::condition::refuse;
 use super::learn::Learner;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::network::{Network, NodeId};
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field as _, Scalar, Wide};
 
 use super::factor::Field;
 use super::range::{exponent, scale, sum_scaled};

@@ -13,7 +13,7 @@
 //! decided as it is for single targets: for certain, or not at all.
 
 use crate::network::{Affine, Network};
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field, Scalar};
 
 use super::condition::refuse;
 use super::learn::Learner;

@@ -62,7 +62,7 @@ fn put(weights: &mut [f64], queued: &mut [bool], due: &mut BinaryHeap<u32>, row:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::{Rational, Scalar};
+    use crate::number::{Constants, Rational, Scalar};
     use proptest::collection::vec;
     use proptest::prelude::*;
 
@@ -90,7 +90,7 @@ mod tests {
             }
             let found = ladder.combination(start[..count].iter().copied().enumerate().map(|(at, y)| (at as u32, y)));
             for (row, x) in found {
-                let off = Scalar::to_f64(&(exact(x) - &weights[row as usize])).abs();
+                let off = Constants::to_f64(&(exact(x) - &weights[row as usize])).abs();
                 prop_assert!(off <= (count * count + 2) as f64 * f64::EPSILON * sizes[row as usize], "row {row} off by {off:e}");
             }
         }

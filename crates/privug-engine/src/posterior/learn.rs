@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use crate::network::{Affine, Network};
-use crate::number::{DoubleDouble, Scalar, VALUE_TOLERANCE_ULPS, Wide};
+use crate::number::{Constants, DoubleDouble, Field, Scalar, VALUE_TOLERANCE_ULPS, Wide};
 
 use super::condition::{refuse, row_of};
 use super::outcome::check_own_mean;

@@ -1,7 +1,7 @@
 //! Targets in the user's units.
 
 use crate::network::Affine;
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field, Scalar, Wide};
 
 use super::TargetOutcome;
 use super::learn::{Learner, affine};

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use crate::network::{Network, NodeId};
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field as _, Scalar, Wide};
 
 use super::factor::{Factor, Field, Numbers, Projection, Vector};
 use super::groups::Groups;

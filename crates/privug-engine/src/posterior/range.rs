@@ -1,6 +1,6 @@
 //! Powers of two, and the range of doubles.
 
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Scalar, Wide};
 
 /// A number too large or too small for doubles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What is left of sources, and of sources with noise of their own, of which very many have the same variance and profile.
 
 use crate::network::{Network, NodeId, VariableRun};
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field, Scalar, Wide};
 
 use super::learn::affine;
 use super::marginals::{Marginals, Spread};

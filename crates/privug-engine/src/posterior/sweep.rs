@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::network::{Network, Node, NodeId, Term};
-use crate::number::{NUMBER_ERROR, Scalar, Wide};
+use crate::number::{Constants, Field, NUMBER_ERROR, Scalar, Wide};
 
 use super::descending::DescendingSet;
 use super::poll::{Interrupt, Poll};

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::network::{Network, NodeId};
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field as _, Scalar, Wide};
 
 use super::factor::{Field, Numbers, Vector};
 use super::groups::{Groups, unit_variance};

@@ -15,30 +15,36 @@ impl Complex {
     pub(super) const ONE: Complex = Complex { re: 1.0, im: 0.0 };
 
     /// e^(i·angle)
+    #[inline]
     pub(super) fn turn(angle: f64) -> Self {
         let (im, re) = angle.sin_cos();
         Complex { re, im }
     }
 
+    #[inline]
     pub(super) fn scale(self, factor: f64) -> Self {
         Complex { re: self.re * factor, im: self.im * factor }
     }
 
+    #[inline]
     pub(super) fn size(self) -> f64 {
         self.re.hypot(self.im)
     }
 
     /// e^self
+    #[inline]
     pub(super) fn exp(self) -> Self {
         Complex::turn(self.im).scale(self.re.exp())
     }
 
     /// The logarithm with an imaginary part from −π to π.
+    #[inline]
     pub(super) fn ln(self) -> Self {
         Complex { re: self.size().ln(), im: self.im.atan2(self.re) }
     }
 
     /// 1/self
+    #[inline]
     pub(super) fn inverse(self) -> Self {
         let square = self.re * self.re + self.im * self.im;
         Complex { re: self.re / square, im: -self.im / square }
@@ -47,6 +53,7 @@ impl Complex {
 
 impl Add for Complex {
     type Output = Complex;
+    #[inline]
     fn add(self, other: Complex) -> Complex {
         Complex { re: self.re + other.re, im: self.im + other.im }
     }
@@ -54,6 +61,7 @@ impl Add for Complex {
 
 impl Sub for Complex {
     type Output = Complex;
+    #[inline]
     fn sub(self, other: Complex) -> Complex {
         Complex { re: self.re - other.re, im: self.im - other.im }
     }
@@ -61,6 +69,7 @@ impl Sub for Complex {
 
 impl Mul for Complex {
     type Output = Complex;
+    #[inline]
     fn mul(self, other: Complex) -> Complex {
         Complex { re: self.re * other.re - self.im * other.im, im: self.re * other.im + self.im * other.re }
     }

@@ -67,9 +67,18 @@ impl<'t> Names<'t> {
                     self.statements(&loop_.orelse);
                 }
                 Stmt::Match(match_) => match_.cases.iter().for_each(|case| self.statements(&case.body)),
-                // These are refused as a whole; the names they set are known, so that nothing else is reported.
-                Stmt::With(with) => self.statements(&with.body),
-                Stmt::Try(attempt) => self.statements(&attempt.body),
+                Stmt::With(with) => {
+                    with.items
+                        .iter()
+                        .filter_map(|item| item.optional_vars.as_deref())
+                        .for_each(|name| self.target(name));
+                    self.statements(&with.body);
+                }
+                Stmt::Try(attempt) => {
+                    self.statements(&attempt.body);
+                    self.statements(&attempt.orelse);
+                    self.statements(&attempt.finalbody);
+                }
                 Stmt::FunctionDef(definition) if self.nested => self.add(&definition.name),
                 // These bind nothing, or nothing that is used.
                 Stmt::AnnAssign(_)

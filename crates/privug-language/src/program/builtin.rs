@@ -23,6 +23,8 @@ pub(super) enum Module {
     Functools,
     Operator,
     Typing,
+    /// One that is written in the language.
+    Written(&'static str),
 }
 
 impl Module {
@@ -38,8 +40,8 @@ impl Module {
             "functools" => Module::Functools,
             "operator" => Module::Operator,
             "pandas" => Module::Pandas,
-            "typing" | "__future__" | "collections.abc" => Module::Typing,
-            _ => return None,
+            "typing" | "__future__" | "collections.abc" | "types" | "abc" => Module::Typing,
+            other => return super::written::written_name(other).map(Module::Written),
         })
     }
 
@@ -58,6 +60,7 @@ impl Module {
             Module::Operator => "operator",
             Module::Pandas => "pandas",
             Module::Typing => "typing",
+            Module::Written(name) => name,
         }
     }
 
@@ -73,7 +76,7 @@ impl Module {
             Module::Chain => CHAIN,
             Module::Functools => FUNCTOOLS,
             Module::Operator => OPERATORS,
-            Module::LinearAlgebra | Module::NumpyAdd | Module::Typing => &[],
+            Module::LinearAlgebra | Module::NumpyAdd | Module::Typing | Module::Written(_) => &[],
         }
     }
 
@@ -106,6 +109,7 @@ impl Module {
             (Module::Numpy, "linalg") => Some(Module::LinearAlgebra),
             (Module::Numpy, "add") => Some(Module::NumpyAdd),
             (Module::Itertools, "chain") => Some(Module::Chain),
+            (Module::Written(own), name) => super::written::written_name(&format!("{own}.{name}")).map(Module::Written),
             _ => None,
         }
     }
@@ -223,6 +227,8 @@ pub enum Builtin {
     Observe,
     GaussianMechanism,
     Where,
+    /// `isinstance`, with the names of the types
+    IsInstance,
     Crosstab,
     PivotTable,
     Concat,

@@ -8,9 +8,11 @@ use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
 use super::library::PandasFunction;
+use super::stars::has_stars;
 use super::statements::is_distribution;
 use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS, TextMethod};
-use super::{CallShape, FunctionId, Literal};
+use super::written::Found;
+use super::{CallShape, DefaultValue, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
 use crate::source::Span;
 use crate::syntax::{Origin, parse_expression};
@@ -20,26 +22,25 @@ const MAX_SHOWN_NAMES: usize = 12;
 
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
-        let starred_keyword = call.arguments.keywords.iter().find(|keyword| keyword.arg.is_none());
-        if let Some(starred) = starred_keyword {
-            self.refuse_construct(Code::StarArguments, starred, "list the arguments one by one");
-            return self.literal(Literal::None);
-        }
-        let is_print = matches!(&*call.func, Expr::Name(name) if name.id.as_str() == "print");
-        if !is_print && call.arguments.args.iter().any(|argument| matches!(argument, Expr::Starred(_))) {
-            return self.call_spread(call, to);
-        }
         match &*call.func {
             Expr::Name(name) => {
                 let text = name.id.as_str();
-                if self.variable(text).is_none() && !self.checker.globals.contains_key(text) {
-                    if let Some(id) = self.checker.function_ids.get(text).copied() {
-                        return self.call_function(id, call, to);
+                if self.variable(text).is_none() && !self.checker.names.globals.contains_key(text) {
+                    if let Some(id) = self.checker.names.functions.get(text).copied() {
+                        return self.call_function(id, call, to, None);
+                    }
+                    if let Some(id) = self.checker.names.classes.get(text).copied() {
+                        return self.call_class(id, call);
                     }
                     if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
                         return self.call_builtin(builtin, call, to);
                     }
-                    if self.checker.refused.contains(text) {
+                    if let ("isinstance", [value, types], true) =
+                        (text, &*call.arguments.args, call.arguments.keywords.is_empty())
+                    {
+                        return self.is_instance(value, types, call, to);
+                    }
+                    if self.checker.names.refused.contains(text) {
                         return self.literal(Literal::None);
                     }
                     if let Some(law) = PriorLaw::named(text).filter(|_| self.checker.in_column_prior) {
@@ -48,6 +49,11 @@ impl Body<'_, '_> {
                     if is_distribution(text) {
                         self.unknown_distribution(text, name);
                         return self.literal(Literal::None);
+                    }
+                    match self.checker.found_written("builtins", text) {
+                        Some(Found::Function(id)) => return self.call_function(id, call, to, None),
+                        Some(Found::Class(id)) => return self.call_class(id, call),
+                        Some(Found::Member(_) | Found::Constant(_)) | None => {}
                     }
                     let message = format!("there is no function `{text}`");
                     let hint = self.did_you_mean(text);
@@ -61,9 +67,11 @@ impl Body<'_, '_> {
                     return self.literal(Literal::None);
                 }
                 if let Some(module) = self.module_of(&attribute.value) {
-                    match module.member(&attribute.attr) {
-                        Some(Member::Function(builtin)) => return self.call_builtin(builtin, call, to),
-                        Some(Member::Constant(_)) => {
+                    match self.checker.found_in(module, &attribute.attr) {
+                        Some(Found::Member(Member::Function(builtin))) => return self.call_builtin(builtin, call, to),
+                        Some(Found::Function(id)) => return self.call_function(id, call, to, None),
+                        Some(Found::Class(id)) => return self.call_class(id, call),
+                        Some(Found::Member(Member::Constant(_)) | Found::Constant(_)) => {
                             let message = format!("`{}` is a number", attribute.attr);
                             self.refuse(Code::UnknownFunction, attribute, message, "remove the brackets");
                         }
@@ -75,8 +83,15 @@ impl Body<'_, '_> {
                     return rows;
                 } else {
                     match self.method_named(&attribute.attr) {
+                        method if self.is_member(&attribute.attr) => {
+                            return self.call_member(method, attribute, call, to);
+                        }
                         Some(method) => {
                             return self.call_method(method, attribute, &call.arguments, call.range(), to);
+                        }
+                        None if let Some(id) = self.checker.written_method(&attribute.attr) => {
+                            let object = self.expression(&attribute.value, None);
+                            return self.call_function(id, call, to, Some(object));
                         }
                         None => self.unknown_attribute(attribute, &self.method_names()),
                     }
@@ -92,16 +107,32 @@ impl Body<'_, '_> {
             return self.literal(Literal::None);
         }
         if let Some(module) = self.module_of(&attribute.value) {
-            match module.member(&attribute.attr) {
-                Some(Member::Constant(constant)) => return self.constant(constant),
-                Some(Member::Function(builtin)) => {
+            match self.checker.found_in(module, &attribute.attr) {
+                Some(Found::Member(Member::Constant(constant))) => return self.constant(constant),
+                Some(Found::Constant(value)) => return value,
+                Some(Found::Member(Member::Function(builtin))) => {
                     return self.function_value(FunctionValue::OfLanguage(builtin), attribute, to);
+                }
+                Some(Found::Function(id)) => {
+                    return self.function_value(FunctionValue::OfFile(id), attribute, to);
+                }
+                Some(Found::Class(_)) => {
+                    let message = format!("the class `{}` is used as a value", attribute.attr);
+                    self.refuse(Code::FunctionAsValue, attribute, message, "call it, or write a function that does");
                 }
                 None => self.unknown_member(module, &attribute.attr, attribute),
             }
             return self.literal(Literal::None);
         }
         match self.attribute_named(&attribute.attr) {
+            method if self.is_member(&attribute.attr) => {
+                let span = self.span(attribute.range);
+                let object = self.expression(&attribute.value, None);
+                let name = self.literal(Literal::Text(attribute.attr.to_string()));
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::Member { to, object, name, method }, span);
+                Operand::register(to)
+            }
             Some(method) => {
                 let no_arguments = Arguments {
                     range: attribute.range,
@@ -143,7 +174,7 @@ impl Body<'_, '_> {
     }
 
     /// The module that an expression names, such as the `np` of `np.mean`.
-    fn module_of(&self, tree: &Expr) -> Option<Module> {
+    pub(super) fn module_of(&self, tree: &Expr) -> Option<Module> {
         let name = match tree {
             Expr::Name(name) => name,
             Expr::Attribute(attribute) => return self.module_of(&attribute.value)?.submodule(&attribute.attr),
@@ -152,7 +183,7 @@ impl Body<'_, '_> {
         if self.variable(&name.id).is_some() {
             return None;
         }
-        self.checker.modules.get(name.id.as_str()).copied()
+        self.checker.names.modules.get(name.id.as_str()).copied()
     }
 
     /// Whether the root of `np.random.normal` stands for nothing, or for a part of a module that is not known; says so.
@@ -169,8 +200,8 @@ impl Body<'_, '_> {
             Expr::Name(name) => {
                 let text = name.id.as_str();
                 let known = self.variable(text).is_some()
-                    || self.checker.globals.contains_key(text)
-                    || self.checker.modules.contains_key(text);
+                    || self.checker.names.globals.contains_key(text)
+                    || self.checker.names.modules.contains_key(text);
                 if !known {
                     self.expression(tree, None);
                 }
@@ -214,19 +245,33 @@ impl Body<'_, '_> {
     }
 
     /// A call to a function of the file: the arguments are put in the order of its parameters here and now.
-    fn call_function(&mut self, id: FunctionId, call: &ExprCall, to: Option<Register>) -> Operand {
-        let parameters = self.checker.signatures[id.0 as usize].parameters.clone();
+    pub(super) fn call_function(
+        &mut self,
+        id: FunctionId,
+        call: &ExprCall,
+        to: Option<Register>,
+        object: Option<Operand>,
+    ) -> Operand {
         let span = self.span(call.range());
+        let Some(signature) = self.checker.signatures.get(&id) else { return self.literal(Literal::None) };
+        if signature.starred || has_stars(&call.arguments) {
+            let callee = self.function_value(FunctionValue::OfFile(id), call, None);
+            return self.call_spread(callee, None, (object, &call.arguments), call.range(), to);
+        }
+        let parameters = signature.parameters.clone();
         let first = self.temporaries(parameters.len() as u32);
         let mut given = vec![false; parameters.len()];
         let mut misnamed = false;
         let positional = parameters.iter().filter(|parameter| !parameter.keyword_only).count();
+        let before = usize::from(object.is_some());
+        if let (Some(object), false) = (object, given.is_empty()) {
+            given[0] = true;
+            self.emit(Instruction::Move { to: first, from: object }, span);
+        }
         for (index, argument) in call.arguments.args.iter().enumerate() {
-            if let Expr::Starred(_) = argument {
-                self.refuse_construct(Code::StarArguments, argument, "list the arguments one by one");
-                return self.literal(Literal::None);
-            }
+            let index = index + before;
             if index >= positional {
+                let positional = positional.saturating_sub(before);
                 let message = format!("the function takes {positional} positional arguments");
                 self.refuse(Code::WrongArguments, argument, message, "remove the argument");
                 return self.literal(Literal::None);
@@ -258,9 +303,14 @@ impl Body<'_, '_> {
         }
         for (index, parameter) in parameters.iter().enumerate().filter(|(index, _)| !given[*index]) {
             match parameter.default {
-                Some(global) => {
+                Some(DefaultValue::Module(global)) => {
                     self.emit(Instruction::LoadGlobal { to: first + index as u32, global }, span);
                 }
+                Some(DefaultValue::Literal(from)) => {
+                    self.emit(Instruction::Move { to: first + index as u32, from }, span);
+                }
+                // Only functions inside of others have them, which are called as values.
+                Some(DefaultValue::Seen(_)) => {}
                 // The misspelt one was probably meant.
                 None if misnamed => {}
                 None => {
@@ -290,7 +340,12 @@ impl Body<'_, '_> {
         if builtin == Builtin::Print {
             return self.call_print(call, to);
         }
-        if matches!(builtin, Builtin::Pandas(PandasFunction::Read)) && self.is_module() {
+        if has_stars(&call.arguments) {
+            let callee = self.builtin_operand(builtin, call.range());
+            return self.call_spread(callee, None, (None, &call.arguments), call.range(), to);
+        }
+        let is_script = self.is_module() || self.checker.declared == 0;
+        if matches!(builtin, Builtin::Pandas(PandasFunction::Read)) && is_script {
             self.checker.reads_tables = true;
         }
         let names_a_variable = matches!(builtin, Builtin::Condition | Builtin::Observe);
@@ -325,6 +380,9 @@ impl Body<'_, '_> {
     ) -> Operand {
         let span = self.span(at);
         let object = self.expression(&attribute.value, None);
+        if has_stars(arguments) {
+            return self.call_spread(object, Some(method), (None, arguments), at, to);
+        }
         let taken = Taken {
             names_a_variable: false,
             generators: matches!(method, Method::Extend | Method::Update | Method::Text(TextMethod::Join)),
@@ -337,6 +395,36 @@ impl Body<'_, '_> {
                 self.emit(Instruction::Move { to: first, from: object }, span);
                 let to = to.unwrap_or_else(|| self.temporary());
                 self.emit(Instruction::CallMethod { to, method, shape, first }, span);
+                Operand::register(to)
+            }
+            None => self.literal(Literal::None),
+        }
+    }
+
+    /// `object.name(...)`, where objects may have something of that name.
+    fn call_member(
+        &mut self,
+        method: Option<Method>,
+        attribute: &ExprAttribute,
+        call: &ExprCall,
+        to: Option<Register>,
+    ) -> Operand {
+        let span = self.span(call.range());
+        let object = self.expression(&attribute.value, None);
+        let name = self.literal(Literal::Text(attribute.attr.to_string()));
+        if has_stars(&call.arguments) {
+            let callee = self.temporary();
+            self.emit(Instruction::Member { to: callee, object, name, method: None }, span);
+            return self.call_spread(Operand::register(callee), None, (None, &call.arguments), call.range(), to);
+        }
+        let types = method == Some(Method::AsType);
+        let calls = method.is_some_and(Method::calls);
+        let taken = Taken { names_a_variable: false, generators: false, waits: false, types, calls };
+        match self.arguments(&call.arguments, 1, taken) {
+            Some((first, shape)) => {
+                self.emit(Instruction::Move { to: first, from: object }, span);
+                let to = to.unwrap_or_else(|| self.temporary());
+                self.emit(Instruction::CallMember { to, name, method, shape, first }, span);
                 Operand::register(to)
             }
             None => self.literal(Literal::None),
@@ -430,46 +518,11 @@ impl Body<'_, '_> {
         self.emit(Instruction::Move { to: register, from }, span);
     }
 
-    /// `print(...)`: what is printed may be published, each part under its source text. A text with values in it publishes
-    /// the values.
-    fn call_print(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
-        let span = self.span(call.range());
-        let mut parts: Vec<&Expr> = Vec::new();
-        for argument in &call.arguments.args {
-            match argument {
-                Expr::FString(string) => parts.extend(string.value.elements().filter_map(|element| match element {
-                    ruff_python_ast::InterpolatedStringElement::Interpolation(part) => Some(&*part.expression),
-                    ruff_python_ast::InterpolatedStringElement::Literal(_) => None,
-                })),
-                Expr::Starred(_) => {
-                    self.refuse_construct(Code::StarArguments, argument, "list the arguments one by one");
-                    return self.literal(Literal::None);
-                }
-                other => parts.push(other),
-            }
-        }
-        // The others say how it is printed.
-        let first = self.temporaries(parts.len() as u32);
-        let (mut spans, mut names) = (Vec::new(), Vec::new());
-        for (part, register) in parts.iter().zip(first..) {
-            spans.push(self.span(part.range()));
-            names.push(self.text_name(part, "printed"));
-            self.scratch(|body| body.expression_into(part, register));
-        }
-        let positional = parts.len() as u32;
-        let shape = CallShape { positional, keywords: Vec::new(), spans, subject: String::new(), names };
-        self.checker.program.call_shapes.push(shape);
-        let shape = self.checker.program.call_shapes.len() as u32 - 1;
-        let to = to.unwrap_or_else(|| self.temporary());
-        self.emit(Instruction::CallBuiltin { to, builtin: Builtin::Print, shape, first }, span);
-        Operand::register(to)
-    }
-
     /// `float`, `np.int64` and the like, where they name the type of an array.
     fn type_name(&self, tree: &Expr) -> Option<String> {
         match tree {
             Expr::Name(name)
-                if self.variable(&name.id).is_none() && !self.checker.globals.contains_key(name.id.as_str()) =>
+                if self.variable(&name.id).is_none() && !self.checker.names.globals.contains_key(name.id.as_str()) =>
             {
                 matches!(name.id.as_str(), "float" | "int" | "bool" | "str").then(|| name.id.to_string())
             }

@@ -9,7 +9,9 @@ use super::builtin::{Member, Module, builtin, builtin_names};
 use super::functions::Body;
 use super::spread::all_named_on_the_way;
 use super::statements::is_main_guard;
-use super::{Computed, Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName};
+use super::{
+    ClassId, Computed, Expression, Function, FunctionId, Instruction, Parameter, Program, Register, ResultName,
+};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::{Origin, parse_expression};
@@ -55,6 +57,23 @@ impl ExpressionSource {
 pub(super) struct Signature {
     pub(super) parameters: Vec<Parameter>,
     pub(super) span: Span,
+    /// Whether it has `*args` or `**kwargs`.
+    pub(super) starred: bool,
+}
+
+/// What names stand for in a file.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) functions: HashMap<String, FunctionId>,
+    pub(super) classes: HashMap<String, ClassId>,
+    /// The module's variables.
+    pub(super) globals: HashMap<String, Register>,
+    /// Numbers of a written module.
+    pub(super) constants: HashMap<String, super::Operand>,
+    pub(super) modules: HashMap<String, Module>,
+    pub(super) imported: HashMap<String, Member>,
+    /// Names that refused imports would have brought.
+    pub(super) refused: HashSet<String>,
 }
 
 /// What is known of the whole file while its functions are compiled.
@@ -62,21 +81,21 @@ pub(super) struct Checker<'a> {
     pub(super) sources: &'a Sources,
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) program: Program,
-    pub(super) function_ids: HashMap<String, FunctionId>,
-    pub(super) signatures: Vec<Signature>,
-    /// The module's variables.
-    pub(super) globals: HashMap<String, Register>,
-    pub(super) modules: HashMap<String, Module>,
-    pub(super) imported: HashMap<String, Member>,
-    /// Names that refused imports would have brought.
-    pub(super) refused: HashSet<String>,
+    pub(super) names: Names,
+    pub(super) signatures: HashMap<FunctionId, Signature>,
+    /// The attributes and methods that objects may have.
+    pub(super) members: HashSet<String>,
+    /// Modules written in the language that were loaded, by their names.
+    pub(super) written: HashMap<&'static str, Names>,
+    /// Whether a module that is written in the language is being compiled.
+    pub(super) in_written: bool,
     /// Names that `:=` gives values to.
     pub(super) named_on_the_way: HashSet<String>,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
     /// Whether there are tables, so that the language has their methods and columns.
     pub(super) tables: bool,
     /// How many functions are declared at the top level; others are inside of them.
-    declared: usize,
+    pub(super) declared: usize,
     /// Whether the file reads tables outside of functions: then it is a script.
     pub(super) reads_tables: bool,
     /// Whether the prior of a column is being checked, which may have distributions that programs have not.
@@ -175,7 +194,7 @@ fn check_language(
 }
 
 impl<'a> Checker<'a> {
-    fn new(sources: &'a Sources) -> Self {
+    pub(super) fn new(sources: &'a Sources) -> Self {
         Checker {
             sources,
             diagnostics: Vec::new(),
@@ -184,15 +203,15 @@ impl<'a> Checker<'a> {
                 literals: Vec::new(),
                 call_shapes: Vec::new(),
                 result_names: Vec::new(),
+                classes: Vec::new(),
                 entry: FunctionId(0),
                 expressions: Vec::new(),
             },
-            function_ids: HashMap::new(),
-            signatures: Vec::new(),
-            globals: HashMap::new(),
-            modules: HashMap::new(),
-            imported: HashMap::new(),
-            refused: HashSet::new(),
+            names: Names::default(),
+            signatures: HashMap::new(),
+            members: HashSet::new(),
+            written: HashMap::new(),
+            in_written: false,
             named_on_the_way: HashSet::new(),
             literal_indices: HashMap::new(),
             tables: false,
@@ -217,30 +236,37 @@ impl<'a> Checker<'a> {
     /// Compiles the module's body as function 0 and its functions behind it.
     fn module(&mut self, origin: Origin, module: &ModModule) {
         let span = Span { source: origin.source, start: origin.offset, end: origin.offset };
-        self.signatures.push(Signature { parameters: Vec::new(), span });
         self.named_on_the_way = all_named_on_the_way(&module.body);
         let definitions: Vec<&StmtFunctionDef> = module
             .body
             .iter()
             .filter_map(|statement| if let Stmt::FunctionDef(definition) = statement { Some(definition) } else { None })
             .collect();
-        for definition in &definitions {
-            self.declare(origin, definition);
-        }
-        // Functions inside of others are put behind all of these.
+        // Functions inside of others, and those of classes, are put behind all of these.
         self.declared = definitions.len();
         for _ in 0..=definitions.len() {
             let placeholder = self.empty_function("<module>", span);
             self.program.functions.push(placeholder);
         }
+        for (index, definition) in definitions.iter().enumerate() {
+            self.declare(origin, definition, FunctionId(index as u32 + 1));
+        }
+        self.load_imported(module);
+        self.declare_classes(origin, &module.body);
         let mut body = Body::module(self, origin, &module.body);
         body.module_body(&module.body);
         self.program.functions[0] = body.finish("<module>", span, Vec::new());
         for (index, definition) in definitions.iter().enumerate() {
-            let parameters = self.signatures[index + 1].parameters.clone();
-            let function = Body::function(self, origin, definition, parameters);
-            self.program.functions[index + 1] = function;
+            self.compile(origin, definition, FunctionId(index as u32 + 1));
         }
+        self.compile_methods(origin, &module.body);
+    }
+
+    /// Compiles a function that was declared.
+    pub(super) fn compile(&mut self, origin: Origin, definition: &StmtFunctionDef, id: FunctionId) {
+        let parameters = self.signatures.get(&id).map_or(Vec::new(), |signature| signature.parameters.clone());
+        let function = Body::function(self, origin, definition, parameters);
+        self.program.functions[id.0 as usize] = function;
     }
 
     /// A function inside of another.
@@ -249,11 +275,14 @@ impl<'a> Checker<'a> {
         FunctionId(self.program.functions.len() as u32 - 1)
     }
 
-    fn empty_function(&self, name: &str, span: Span) -> Function {
+    pub(super) fn empty_function(&self, name: &str, span: Span) -> Function {
         Function {
             name: name.to_owned(),
             span,
             parameters: Vec::new(),
+            takes_more: false,
+            takes_more_named: false,
+            written: false,
             variables: Vec::new(),
             register_count: 0,
             loop_count: 0,
@@ -263,10 +292,21 @@ impl<'a> Checker<'a> {
     }
 
     /// Makes a function known, so that the others can call it.
-    fn declare(&mut self, origin: Origin, definition: &StmtFunctionDef) {
-        let id = FunctionId(self.signatures.len() as u32);
+    pub(super) fn declare(&mut self, origin: Origin, definition: &StmtFunctionDef, id: FunctionId) {
         let name = definition.name.to_string();
         let span = origin.span(definition.name.range());
+        let signature = self.signature(origin, definition);
+        self.signatures.insert(id, signature);
+        if let Some(earlier) = self.names.functions.insert(name.clone(), id) {
+            let first = self.signatures.get(&earlier).map_or(span, |signature| signature.span);
+            let error = self.error(Code::DefinedTwice, span, format!("`{name}` is defined twice"));
+            error.hint = Some("rename one of the functions".to_owned());
+            error.related.push((first, "first defined here".to_owned()));
+        }
+    }
+
+    /// The parameters of a function, whose defaults are not known yet.
+    pub(super) fn signature(&self, origin: Origin, definition: &StmtFunctionDef) -> Signature {
         let parameters = definition
             .parameters
             .iter_non_variadic_params()
@@ -277,13 +317,8 @@ impl<'a> Checker<'a> {
                 keyword_only: definition.parameters.kwonlyargs.iter().any(|other| std::ptr::eq(other, parameter)),
             })
             .collect();
-        self.signatures.push(Signature { parameters, span });
-        if let Some(earlier) = self.function_ids.insert(name.clone(), id) {
-            let first = self.signatures[earlier.0 as usize].span;
-            let error = self.error(Code::DefinedTwice, span, format!("`{name}` is defined twice"));
-            error.hint = Some("rename one of the functions".to_owned());
-            error.related.push((first, "first defined here".to_owned()));
-        }
+        let starred = definition.parameters.vararg.is_some() || definition.parameters.kwarg.is_some();
+        Signature { parameters, span: origin.span(definition.name.range()), starred }
     }
 
     /// The function to analyse.
@@ -339,8 +374,8 @@ impl<'a> Checker<'a> {
         let mut bound: Vec<String> = Vec::new();
         // They stand outside of the file, where nobody can import anything.
         for (name, module) in [("np", Module::Numpy), ("pd", Module::Pandas), ("math", Module::Math)] {
-            if !self.globals.contains_key(name) && !self.function_ids.contains_key(name) {
-                self.modules.entry(name.to_owned()).or_insert(module);
+            if !self.names.globals.contains_key(name) && !self.names.functions.contains_key(name) {
+                self.names.modules.entry(name.to_owned()).or_insert(module);
             }
         }
         for ExpressionSource { role, span, given } in expressions {
@@ -390,7 +425,7 @@ impl<'a> Checker<'a> {
     /// `--set calibration=classic` needs no quotes: a word that means nothing is a text.
     fn bare_word(&self, tree: Expr) -> Expr {
         let Expr::Name(name) = &tree else { return tree };
-        if self.globals.contains_key(name.id.as_str()) || self.imported.contains_key(name.id.as_str()) {
+        if self.names.globals.contains_key(name.id.as_str()) || self.names.imported.contains_key(name.id.as_str()) {
             return tree;
         }
         let literal = ruff_python_ast::StringLiteral {
@@ -421,15 +456,16 @@ impl<'a> Checker<'a> {
     /// Names that could have been meant, other than variables.
     pub(super) fn known_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = builtin_names().collect();
-        names.extend(self.function_ids.keys().map(String::as_str));
-        names.extend(self.globals.keys().map(String::as_str));
-        names.extend(self.imported.keys().map(String::as_str));
-        names.extend(self.modules.keys().map(String::as_str));
+        names.extend(self.names.functions.keys().map(String::as_str));
+        names.extend(self.names.classes.keys().map(String::as_str));
+        names.extend(self.names.globals.keys().map(String::as_str));
+        names.extend(self.names.imported.keys().map(String::as_str));
+        names.extend(self.names.modules.keys().map(String::as_str));
         names
     }
 
     /// A function of the language that `name` stands for.
     pub(super) fn builtin_named(&self, name: &str) -> Option<Member> {
-        self.imported.get(name).copied().or_else(|| builtin(name).map(Member::Function))
+        self.names.imported.get(name).copied().or_else(|| builtin(name).map(Member::Function))
     }
 }

@@ -21,7 +21,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn number(&mut self, number: &ExprNumberLiteral) -> Operand {
-        let text = self.checker.sources.text(self.span(number.range)).to_owned();
+        let text = self.checker.sources.text(self.origin.span(number.range)).to_owned();
         match &number.value {
             Number::Int(value) => {
                 let digits = match value.as_i64() {
@@ -78,7 +78,7 @@ impl Body<'_, '_> {
             InterpolatedStringElement::Literal(text) => self.literal(Literal::Text(text.value.to_string())),
             InterpolatedStringElement::Interpolation(value) => {
                 let specification = value.format_spec.as_ref().map_or(Some(FormatSpecification::Plain), |spec| {
-                    format_specification(self.checker.sources.text(self.span(spec.range())))
+                    format_specification(self.checker.sources.text(self.origin.span(spec.range())))
                 });
                 let plain = value.conversion == ruff_python_ast::ConversionFlag::None && value.debug_text.is_none();
                 let Some(specification) = specification.filter(|_| plain) else {

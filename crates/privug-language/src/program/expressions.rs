@@ -7,6 +7,7 @@ use super::builtin::{Builtin, Member, Method};
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
+use super::written::Found;
 use super::{CallShape, Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
 
@@ -117,6 +118,15 @@ impl Body<'_, '_> {
             Expr::Call(call) => self.call(call, to),
             Expr::Attribute(attribute) => self.attribute(attribute, to),
             Expr::Subscript(subscript) => {
+                if let Some(columns) = self.columns_side_by_side(&subscript.value, &subscript.slice) {
+                    let first = self.temporary();
+                    self.expression_into(&columns, first);
+                    let shape = self.shape_of_one(span);
+                    let to = to.unwrap_or_else(|| self.temporary());
+                    let builtin = Builtin::Numpy(super::NumpyFunction::ColumnStack);
+                    self.emit(Instruction::CallBuiltin { to, builtin, shape, first }, span);
+                    return Operand::register(to);
+                }
                 let object = self.expression(&subscript.value, None);
                 if let Expr::Slice(slice) = &*subscript.slice {
                     let bounds = self.slice_bounds(slice, span);
@@ -234,7 +244,7 @@ impl Body<'_, '_> {
             }
             return Operand::register(register);
         }
-        if let Some(global) = self.checker.globals.get(text).copied() {
+        if let Some(global) = self.checker.names.globals.get(text).copied() {
             let to = to.unwrap_or_else(|| self.temporary());
             self.emit(Instruction::LoadGlobal { to, global }, span);
             return Operand::register(to);
@@ -242,17 +252,23 @@ impl Body<'_, '_> {
         if let Some(Member::Constant(constant)) = self.checker.builtin_named(text) {
             return self.constant(constant);
         }
-        if self.checker.refused.contains(text) {
+        if self.checker.names.refused.contains(text) {
             // The import that should have brought it is reported already.
             return self.literal(Literal::None);
         }
-        if let Some(id) = self.checker.function_ids.get(text).copied() {
+        if let Some(id) = self.checker.names.functions.get(text).copied() {
             return self.function_value(FunctionValue::OfFile(id), name, to);
         }
         if let Some(Member::Function(builtin)) = self.checker.builtin_named(text) {
             return self.function_value(FunctionValue::OfLanguage(builtin), name, to);
         }
-        if self.checker.modules.contains_key(text) {
+        if let Some(Found::Function(id)) = self.checker.found_written("builtins", text) {
+            return self.function_value(FunctionValue::OfFile(id), name, to);
+        }
+        if self.checker.names.classes.contains_key(text) {
+            let message = format!("the class `{text}` is used as a value");
+            self.refuse(Code::FunctionAsValue, name, message, "call it, or write a function that does");
+        } else if self.checker.names.modules.contains_key(text) {
             let message = format!("the module `{text}` is used as a value");
             self.refuse(Code::FunctionAsValue, name, message, "name one of its functions");
         } else {

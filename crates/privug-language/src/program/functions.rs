@@ -73,8 +73,10 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// The body of the file; its variables are the globals of the functions.
     pub(super) fn module(checker: &'c mut Checker<'a>, origin: Origin, statements: &[Stmt]) -> Self {
-        let names = assigned_names(statements, false);
-        checker.globals = names.iter().cloned().zip(0..).collect();
+        let mut names = assigned_names(statements, false);
+        // `Point = namedtuple(…)` declares a class.
+        names.retain(|name| !checker.names.classes.contains_key(name));
+        checker.names.globals = names.iter().cloned().zip(0..).collect();
         Body::new(checker, origin, Kind::Module, names)
     }
 
@@ -86,6 +88,8 @@ impl<'c, 'a> Body<'c, 'a> {
         parameters: Vec<Parameter>,
     ) -> Function {
         let mut names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let (more, more_named) = (&definition.parameters.vararg, &definition.parameters.kwarg);
+        names.extend([more, more_named].into_iter().flatten().map(|parameter| parameter.name.to_string()));
         let known: HashSet<String> = names.iter().cloned().collect();
         names.extend(assigned_names(&definition.body, true).into_iter().filter(|name| !known.contains(name)));
         let mut body = Body::new(checker, origin, Kind::Function, names);
@@ -94,7 +98,8 @@ impl<'c, 'a> Body<'c, 'a> {
         let end = body.span(definition.name.range());
         let nothing = body.literal(super::Literal::None);
         body.return_value(nothing, ResultName::Text("return".to_owned()), end);
-        body.finish(&definition.name, end, parameters)
+        let function = body.finish(&definition.name, end, parameters);
+        Function { takes_more: more.is_some(), takes_more_named: more_named.is_some(), ..function }
     }
 
     /// An expression given beside the program: the variables of `scope` that it mentions become its parameters.
@@ -124,10 +129,14 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     pub(super) fn finish(self, name: &str, span: Span, parameters: Vec<Parameter>) -> Function {
+        let written = self.checker.in_written;
         Function {
             name: name.to_owned(),
-            span,
+            span: if written { Span::START } else { span },
             parameters,
+            takes_more: false,
+            takes_more_named: false,
+            written,
             variables: self.variable_names,
             register_count: self.register_count,
             loop_count: self.loop_count,
@@ -137,7 +146,8 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     pub(super) fn span(&self, range: TextRange) -> Span {
-        self.origin.span(range)
+        // What stands in a written module is told where the program calls it.
+        if self.checker.in_written { Span::START } else { self.origin.span(range) }
     }
 
     /// Refuses a part of the text.

@@ -1,6 +1,6 @@
 //! The instructions of a checked program: a register machine, so that a loop's round costs a few of them.
 
-use super::{Builtin, FunctionId, Method};
+use super::{Builtin, ClassId, FunctionId, Method};
 
 /// A place in a call's frame.
 pub type Register = u32;
@@ -206,6 +206,16 @@ pub enum Instruction {
     Unpack { from: Operand, first: Register, count: u32 },
     /// Spreads `from` over `before` registers, a list of what is between, and `after` registers, from `first` on.
     UnpackRest { from: Operand, first: Register, before: u32, after: u32 },
+    /// `to` = a new object of a class, without attributes.
+    NewObject { to: Register, class: ClassId },
+    /// `to = object.name`, an attribute of an object; of other values what the method gives, or else a column. The name is a
+    /// literal.
+    Member { to: Register, object: Operand, name: Operand, method: Option<Method> },
+    /// `to = object.name(...)`, the object in `first`, the arguments behind it; of other values than objects the method.
+    CallMember { to: Register, name: Operand, method: Option<Method>, shape: u32, first: Register },
+    /// `to = callee(*list, **dict)`, the callee in `first`, the list and the dictionary behind it; with a method, that of the
+    /// object in `first`.
+    CallSpread { to: Register, method: Option<Method>, first: Register },
     /// Opens loop number `slot` over `over`.
     StartLoop { slot: u32, over: Operand },
     /// `to` = the loop's next item, or goes on at `exit`.
@@ -220,8 +230,6 @@ pub enum Instruction {
     MakeBuiltin { to: Register, builtin: Builtin },
     /// `to = callee(...)`, the callee in `first`, the arguments behind it.
     CallValue { to: Register, shape: u32, first: Register },
-    /// `to = callee(*list)`, the callee in `first`, the list behind it.
-    CallSpread { to: Register, first: Register },
     /// `to = builtin(...)`, the arguments from `first` on as the call shape says.
     CallBuiltin { to: Register, builtin: Builtin, shape: u32, first: Register },
     /// `to = object.method(...)`, the object in `first`, the arguments behind it.

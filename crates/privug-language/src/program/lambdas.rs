@@ -10,8 +10,10 @@ use super::builtin::Builtin;
 use super::functions::{Body, Mentioned};
 use super::instruction::{Instruction, Operand, Register};
 use super::spread::named_on_the_way;
-use super::{FunctionId, Literal, Parameter, ResultName};
+use super::stars::has_stars;
+use super::{DefaultValue, FunctionId, Literal, Parameter, ResultName};
 use crate::diagnostic::Code;
+use crate::source::Span;
 
 /// When a `lambda` is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,15 +28,17 @@ impl Body<'_, '_> {
     /// `lambda x: …`: a function whose first parameters are the variables that it sees.
     pub(super) fn lambda(&mut self, lambda: &ExprLambda, called: Called, to: Option<Register>) -> Operand {
         let span = self.span(lambda.range);
-        let mut own: Vec<String> = Vec::new();
+        let (mut own, mut defaults): (Vec<String>, Vec<(usize, &Expr)>) = (Vec::new(), Vec::new());
         if let Some(parameters) = &lambda.parameters {
-            let starred = parameters.vararg.is_some() || parameters.kwarg.is_some();
-            if starred || parameters.iter_non_variadic_params().any(|parameter| parameter.default.is_some()) {
+            if parameters.vararg.is_some() || parameters.kwarg.is_some() {
                 let hint = "write a function with `def` at the top level";
-                self.refuse(Code::Lambda, lambda, "a `lambda` with defaults or stars cannot be followed", hint);
+                self.refuse(Code::Lambda, lambda, "a `lambda` with stars cannot be followed", hint);
                 return self.literal(Literal::None);
             }
-            own = parameters.iter_non_variadic_params().map(|each| each.parameter.name.to_string()).collect();
+            for (place, parameter) in parameters.iter_non_variadic_params().enumerate() {
+                own.push(parameter.parameter.name.to_string());
+                defaults.extend(parameter.default.as_deref().map(|default| (place, default)));
+            }
         }
         let mut mentioned = Mentioned::default();
         ruff_python_ast::visitor::Visitor::visit_expr(&mut mentioned, &lambda.body);
@@ -49,42 +53,53 @@ impl Body<'_, '_> {
             self.refuse(Code::Lambda, lambda, message, hint);
             return self.literal(Literal::None);
         }
-        let first = self.temporaries(seen.len() as u32);
-        for (name, register) in seen.iter().zip(first..) {
-            if let Some(from) = self.variable(name) {
-                self.emit(Instruction::Move { to: register, from: Operand::register(from) }, span);
-            }
-        }
-        let count = seen.len() as u32;
-        let names: Vec<String> = seen.into_iter().chain(own).collect();
-        let function = self.inner_function(lambda, names);
+        let (first, count) = self.seen_values(&seen, &defaults, span);
+        let all = inner_parameters(seen, own, &defaults, span);
+        let function = self.inner_function(lambda, all);
         let to = to.unwrap_or_else(|| self.temporary());
         self.emit(Instruction::MakeFunction { to, function, first, count }, span);
         Operand::register(to)
     }
 
+    /// Puts the variables that a function sees, and the defaults of its parameters, into a row of registers.
+    fn seen_values(&mut self, seen: &[String], defaults: &[(usize, &Expr)], span: Span) -> (Register, u32) {
+        let count = (seen.len() + defaults.len()) as u32;
+        let first = self.temporaries(count);
+        for (name, register) in seen.iter().zip(first..) {
+            if let Some(from) = self.variable(name) {
+                self.emit(Instruction::Move { to: register, from: Operand::register(from) }, span);
+            }
+        }
+        for ((_, default), register) in defaults.iter().zip(first + seen.len() as u32..) {
+            self.scratch(|body| body.expression_into(default, register));
+        }
+        (first, count)
+    }
+
     /// `def` inside of a function: like a `lambda`, it is given the variables that it sees, which must not change.
     pub(super) fn nested_definition(&mut self, definition: &StmtFunctionDef) {
         let parameters = &definition.parameters;
-        let starred = parameters.vararg.is_some() || parameters.kwarg.is_some();
-        let has_defaults = parameters.iter_non_variadic_params().any(|parameter| parameter.default.is_some());
         let is_plain = !definition.is_async && definition.decorator_list.is_empty();
-        if self.is_module() || starred || has_defaults || !is_plain {
-            let message =
-                "a function inside a function or branch has defaults, stars or decorators, or stands in the file";
+        if self.is_module() || !is_plain {
+            let message = "a function inside a function or branch has decorators, or stands in the file";
             let hint = "move it to the top level and pass what it needs as arguments";
             self.refuse(Code::NestedFunction, &definition.name, message, hint);
             return;
         }
         let name = definition.name.to_string();
-        let own: Vec<String> =
-            parameters.iter_non_variadic_params().map(|each| each.parameter.name.to_string()).collect();
+        let (mut own, mut defaults): (Vec<String>, Vec<(usize, &Expr)>) = (Vec::new(), Vec::new());
+        for (place, parameter) in parameters.iter_non_variadic_params().enumerate() {
+            own.push(parameter.parameter.name.to_string());
+            defaults.extend(parameter.default.as_deref().map(|default| (place, default)));
+        }
+        let stars: Vec<String> =
+            [&parameters.vararg, &parameters.kwarg].into_iter().flatten().map(|star| star.name.to_string()).collect();
         let assigned = assigned_names(&definition.body, true);
         let mut mentioned = Mentioned::default();
         for statement in &definition.body {
             ruff_python_ast::visitor::Visitor::visit_stmt(&mut mentioned, statement);
         }
-        let is_own = |name: &String| own.contains(name) || assigned.contains(name);
+        let is_own = |name: &String| own.contains(name) || stars.contains(name) || assigned.contains(name);
         let mut seen: Vec<String> = mentioned.0.into_iter().collect();
         seen.retain(|name| !is_own(name) && self.is_seen_by_lambdas(name));
         seen.sort_unstable();
@@ -100,15 +115,10 @@ impl Body<'_, '_> {
             return;
         }
         let span = self.span(definition.name.range());
-        let first = self.temporaries(seen.len() as u32);
-        for (name, register) in seen.iter().zip(first..) {
-            if let Some(from) = self.variable(name) {
-                self.emit(Instruction::Move { to: register, from: Operand::register(from) }, span);
-            }
-        }
-        let count = seen.len() as u32;
-        let parameter = |name: String| Parameter { name, span, default: None, keyword_only: false };
-        let all: Vec<Parameter> = seen.into_iter().chain(own).map(parameter).collect();
+        let (first, count) = self.seen_values(&seen, &defaults, span);
+        let mut all = inner_parameters(seen, own, &defaults, span);
+        let keyword_only = parameters.kwonlyargs.len();
+        all.iter_mut().rev().take(keyword_only).for_each(|parameter| parameter.keyword_only = true);
         let function = Body::function(self.checker, self.origin, definition, all);
         let function = self.checker.add_inner(function);
         if let Some(to) = self.variable(&name) {
@@ -126,10 +136,9 @@ impl Body<'_, '_> {
         self.scopes.iter().any(|scope| scope.contains_key(name)) || self.changing.contains(name)
     }
 
-    fn inner_function(&mut self, lambda: &ExprLambda, names: Vec<String>) -> FunctionId {
+    fn inner_function(&mut self, lambda: &ExprLambda, parameters: Vec<Parameter>) -> FunctionId {
         let (origin, span) = (self.origin, self.span(lambda.range));
-        let parameter = |name: &String| Parameter { name: name.clone(), span, default: None, keyword_only: false };
-        let parameters: Vec<Parameter> = names.iter().map(parameter).collect();
+        let names = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let mut body = Body::inner(self.checker, origin, names);
         let value = body.expression(&lambda.body, None);
         body.return_value(value, ResultName::Text("return".to_owned()), span);
@@ -156,6 +165,9 @@ impl Body<'_, '_> {
             Expr::Lambda(lambda) => self.lambda(lambda, Called::AtOnce, None),
             other => self.expression(other, None),
         };
+        if has_stars(&call.arguments) {
+            return self.call_spread(callee, None, (None, &call.arguments), call.range(), to);
+        }
         match self.plain_arguments(&call.arguments) {
             Some((first, shape)) => {
                 self.emit(Instruction::Move { to: first, from: callee }, span);
@@ -177,6 +189,19 @@ impl Body<'_, '_> {
         self.refuse(Code::FunctionAsValue, call, message, hint);
         true
     }
+}
+
+/// The parameters of a function inside of another: what it sees, the defaults of its own parameters, and these.
+fn inner_parameters(seen: Vec<String>, own: Vec<String>, defaults: &[(usize, &Expr)], span: Span) -> Vec<Parameter> {
+    let parameter = |name: String| Parameter { name, span, default: None, keyword_only: false };
+    let count = seen.len();
+    // No name of a program begins like this.
+    let hidden = (0..defaults.len()).map(|place| format!("\0{place}"));
+    let mut all: Vec<Parameter> = seen.into_iter().chain(hidden).chain(own).map(parameter).collect();
+    for (at, (place, _)) in defaults.iter().enumerate() {
+        all[count + defaults.len() + place].default = Some(DefaultValue::Seen((count + at) as u32));
+    }
+    all
 }
 
 /// A function that is not called where it stands.
@@ -228,6 +253,12 @@ fn count_bindings(statements: &[Stmt], weight: usize, counts: &mut HashMap<Strin
                 count_bindings(&loop_.orelse, weight, counts);
             }
             Stmt::Match(match_) => match_.cases.iter().for_each(|case| count_bindings(&case.body, weight, counts)),
+            Stmt::With(with) => count_bindings(&with.body, weight, counts),
+            Stmt::Try(attempt) => {
+                for body in [&attempt.body, &attempt.orelse, &attempt.finalbody] {
+                    count_bindings(body, weight, counts);
+                }
+            }
             // Everything else with a body is refused as a whole, or has no variables of this one.
             _ => {}
         }

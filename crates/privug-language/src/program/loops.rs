@@ -82,7 +82,7 @@ impl Body<'_, '_> {
             sources.visit_expr(argument);
         }
         loop_.body.iter().for_each(|statement| body.visit_stmt(statement));
-        let is_function = |name: &String| self.checker.function_ids.contains_key(name);
+        let is_function = |name: &String| self.checker.names.functions.contains_key(name);
         sources.0.is_disjoint(&body.0) && !sources.0.iter().any(is_function)
     }
 
@@ -216,7 +216,7 @@ fn is_true(test: &Expr) -> bool {
 }
 
 /// Whether statements of a loop leave it; `own` if a `break` among them is the loop's.
-fn leaves(statements: &[Stmt], own: bool) -> bool {
+pub(super) fn leaves(statements: &[Stmt], own: bool) -> bool {
     statements.iter().any(|statement| match statement {
         Stmt::Return(_) => true,
         Stmt::Break(_) => own,
@@ -226,6 +226,8 @@ fn leaves(statements: &[Stmt], own: bool) -> bool {
         Stmt::For(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
         Stmt::While(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
         Stmt::Match(match_) => match_.cases.iter().any(|case| leaves(&case.body, own)),
+        Stmt::With(with) => leaves(&with.body, own),
+        Stmt::Try(attempt) => leaves(&attempt.body, own) || leaves(&attempt.orelse, own),
         _ => false,
     })
 }

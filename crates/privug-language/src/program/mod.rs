@@ -4,6 +4,7 @@ mod bindings;
 mod builtin;
 mod calls;
 mod check;
+mod classes;
 mod constants;
 mod expressions;
 mod functions;
@@ -14,10 +15,13 @@ mod lambdas;
 mod library;
 mod loops;
 mod matches;
+mod printing;
 mod queries;
 mod spread;
+mod stars;
 mod statements;
 mod tables;
+mod written;
 
 pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Median, Method, PriorLaw, is_of_privug};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
@@ -30,7 +34,7 @@ pub use tables::{DatePart, TableMethod, TextMethod};
 use crate::source::Span;
 
 /// Names a function of a [`Program`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FunctionId(pub u32);
 
 /// A literal of the program; what kind of number it becomes is decided when the program runs.
@@ -76,6 +80,17 @@ pub enum ResultName {
     Elements(Vec<ResultName>),
 }
 
+/// Where the default of a parameter is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultValue {
+    /// In a register of the module: it was computed where the function is defined.
+    Module(Register),
+    /// It is a literal.
+    Literal(Operand),
+    /// Among the values that a function inside of another was given, at this place.
+    Seen(u32),
+}
+
 /// A parameter of a function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
@@ -83,8 +98,8 @@ pub struct Parameter {
     pub name: String,
     /// Where it is declared.
     pub span: Span,
-    /// Register of the module that holds its default.
-    pub default: Option<Register>,
+    /// Where its default is, if it has one.
+    pub default: Option<DefaultValue>,
     /// Whether it must be given by its name.
     pub keyword_only: bool,
 }
@@ -98,6 +113,12 @@ pub struct Function {
     pub span: Span,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
+    /// Whether further arguments go into a tuple (`*args`), in the register behind the parameters.
+    pub takes_more: bool,
+    /// Whether further named arguments go into a dictionary (`**kwargs`), in the register behind all of these.
+    pub takes_more_named: bool,
+    /// Whether it belongs to a module that is written in the language: what goes wrong in it is told where it is called.
+    pub written: bool,
     /// The names of its variables, by register.
     pub variables: Vec<String>,
     /// How many registers a call needs.
@@ -108,6 +129,45 @@ pub struct Function {
     pub code: Vec<Instruction>,
     /// Where each instruction comes from.
     pub spans: Vec<Span>,
+}
+
+/// Names a class of a [`Program`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClassId(pub u32);
+
+/// How a function of a class is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MethodKind {
+    /// With the object in front.
+    Bound,
+    /// `@staticmethod`: without it.
+    Static,
+    /// `@property`: by looking at it.
+    Property,
+}
+
+/// A class: what its objects can do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Class {
+    /// Its name.
+    pub name: String,
+    /// Its functions.
+    pub methods: Vec<(String, MethodKind, FunctionId)>,
+    /// What all its objects share, in registers of the module.
+    pub constants: Vec<(String, Register)>,
+    /// The parts of its objects, in order, where the class lists them (`@dataclass`, `namedtuple`).
+    pub fields: Option<Vec<String>>,
+    /// Whether its objects are tuples too (`namedtuple`).
+    pub is_tuple: bool,
+    /// Whether it belongs to a module that is written in the language.
+    pub is_written: bool,
+}
+
+impl Class {
+    /// The function of the class with a name.
+    pub fn method(&self, name: &str) -> Option<(MethodKind, FunctionId)> {
+        self.methods.iter().find(|(known, _, _)| known == name).map(|(_, kind, function)| (*kind, *function))
+    }
 }
 
 /// Where the value of an expression comes from.
@@ -143,6 +203,8 @@ pub struct Program {
     pub call_shapes: Vec<CallShape>,
     /// How returned values are named.
     pub result_names: Vec<ResultName>,
+    /// All classes.
+    pub classes: Vec<Class>,
     /// The function to analyse.
     pub entry: FunctionId,
     /// The expressions given beside the program, in their order.

@@ -14,6 +14,8 @@ use crate::syntax::{Origin, parse_expression};
 
 /// What a variable of the program is called in a query, for the parser.
 const LOCAL: &str = "__local_";
+/// What a name between backticks is called, with its number.
+const QUOTED: &str = "__quoted_";
 
 impl Body<'_, '_> {
     /// `table.query("…")`; `None` if it is something else.
@@ -41,7 +43,7 @@ impl Body<'_, '_> {
         let object = self.temporary();
         self.expression_into(&attribute.value, object);
         let at = self.span(text.range());
-        let rewritten = rewritten(literal.value.to_str());
+        let (rewritten, quoted) = rewritten(literal.value.to_str());
         let tree = match parse_expression(&rewritten, Origin { source: at.source, offset: at.start }) {
             Ok(tree) => tree,
             Err(_) => {
@@ -49,7 +51,7 @@ impl Body<'_, '_> {
                 return Some(self.literal(Literal::None));
             }
         };
-        let query = Query { object: Operand::register(object), span: at, text };
+        let query = Query { object: Operand::register(object), span: at, text, quoted };
         let mask = self.query_part(&tree, &query);
         let to = to.unwrap_or_else(|| self.temporary());
         self.emit(Instruction::Index { to, object: Operand::register(object), index: mask }, span);
@@ -73,7 +75,9 @@ impl Body<'_, '_> {
                 }
                 None => {
                     let to = self.temporary();
-                    let name = self.literal(Literal::Text(name.id.to_string()));
+                    let place = name.id.strip_prefix(QUOTED).and_then(|place| place.parse::<usize>().ok());
+                    let quoted = place.and_then(|place| query.quoted.get(place));
+                    let name = self.literal(Literal::Text(quoted.cloned().unwrap_or_else(|| name.id.to_string())));
                     // A column that is called like a method is found all the same.
                     self.emit(Instruction::Index { to, object: query.object, index: name }, span);
                     Operand::register(to)
@@ -213,14 +217,30 @@ struct Query<'t> {
     object: Operand,
     span: Span,
     text: &'t Expr,
+    /// The names between backticks.
+    quoted: Vec<String>,
 }
 
 /// The text as Python: `&` and `|` bind like `and` and `or` there, and `@x` is a variable of the program.
-fn rewritten(text: &str) -> String {
+fn rewritten(text: &str) -> (String, Vec<String>) {
     let mut result = String::with_capacity(text.len());
+    let mut quoted: Vec<String> = Vec::new();
     let mut quote: Option<char> = None;
     for c in text.chars() {
         match (quote, c) {
+            (Some('`'), '`') => {
+                quote = None;
+                result.push_str(&format!("{QUOTED}{}", quoted.len() - 1));
+            }
+            (Some('`'), c) => {
+                if let Some(name) = quoted.last_mut() {
+                    name.push(c);
+                }
+            }
+            (None, '`') => {
+                quote = Some(c);
+                quoted.push(String::new());
+            }
             (Some(open), c) => {
                 if c == open {
                     quote = None;
@@ -238,7 +258,11 @@ fn rewritten(text: &str) -> String {
             (None, c) => result.push(c),
         }
     }
-    result.trim().to_owned()
+    if quote == Some('`') {
+        // One that is not closed is no query.
+        result.push('`');
+    }
+    (result.trim().to_owned(), quoted)
 }
 
 #[cfg(test)]
@@ -247,6 +271,9 @@ mod tests {
 
     #[test]
     fn operators_of_queries_are_those_of_python() {
-        assert_eq!(rewritten("a > 1 & b == 'x & y' | c in @known"), "a > 1  and  b == 'x & y'  or  c in __local_known");
+        let (text, quoted) = rewritten("a > 1 & b == 'x & y' | c in @known and `d e` < 2");
+        assert_eq!(text, "a > 1  and  b == 'x & y'  or  c in __local_known and __quoted_0 < 2");
+        assert_eq!(quoted, ["d e"]);
+        assert_eq!(rewritten("a > 1 or `b").0, "a > 1 or `");
     }
 }

@@ -75,43 +75,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `f(a, *xs)`: the arguments are put in a list first.
-    pub(super) fn call_spread(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
-        let span = self.span(call.range());
-        if let Some(keyword) = call.arguments.keywords.first() {
-            let hint = "list the arguments one by one, or leave the keywords out";
-            self.refuse_construct(Code::StarArguments, keyword, hint);
-            return self.literal(Literal::None);
-        }
-        if self.is_lazy_call(call) && !std::mem::take(&mut self.is_consumed) {
-            let hint = "make it a list: `list(chain(*xs))`";
-            self.refuse(
-                Code::FunctionAsValue,
-                call,
-                "what an iterator gives is kept, and would be computed later",
-                hint,
-            );
-            return self.literal(Literal::None);
-        }
-        let first = self.temporaries(2);
-        let callee = match &*call.func {
-            Expr::Attribute(attribute) if self.method_of(attribute).is_some() => {
-                let hint = "list the arguments of a method one by one";
-                self.refuse_construct(Code::StarArguments, call, hint);
-                return self.literal(Literal::None);
-            }
-            other => self.expression(other, Some(first)),
-        };
-        if callee != Operand::register(first) {
-            self.emit(Instruction::Move { to: first, from: callee }, span);
-        }
-        let list = self.display(&call.arguments.args, call.range());
-        self.emit(Instruction::Move { to: first + 1, from: Operand::register(list) }, span);
-        let to = to.unwrap_or_else(|| self.temporary());
-        self.emit(Instruction::CallSpread { to, first }, span);
-        Operand::register(to)
-    }
-
     /// `name := value`
     pub(super) fn named(&mut self, named: &ExprNamed) -> Operand {
         let register = match &*named.target {
@@ -219,7 +182,8 @@ impl Body<'_, '_> {
         // `str.lower` is a method of the value itself.
         let of_type = match &*attribute.value {
             Expr::Name(name) => {
-                let is_free = self.variable(&name.id).is_none() && !self.checker.globals.contains_key(name.id.as_str());
+                let is_free =
+                    self.variable(&name.id).is_none() && !self.checker.names.globals.contains_key(name.id.as_str());
                 is_free && matches!(name.id.as_str(), "str" | "list" | "dict" | "set")
             }
             _ => false,

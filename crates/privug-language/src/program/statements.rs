@@ -1,27 +1,25 @@
 //! Compiling statements.
 
-use ruff_python_ast::{Alias, Expr, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom};
+use ruff_python_ast::{Alias, Expr, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom, StmtTry, StmtWith};
 use ruff_text_size::Ranged;
 
 use super::builtin::{Module, PriorLaw};
 use super::functions::{Body, Kind};
 use super::instruction::{Instruction, Operand, Register};
-use super::{FunctionId, Literal};
+use super::loops::leaves;
+use super::written::Found;
+use super::{CallShape, DefaultValue, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
 
 impl Body<'_, '_> {
     /// The file's body: imports and definitions first mean something here.
     pub(super) fn module_body(&mut self, statements: &[Stmt]) {
-        for statement in statements {
-            match statement {
-                Stmt::Import(import) => self.import(import),
-                Stmt::ImportFrom(import) => self.import_from(import),
-                _ => {}
-            }
-        }
+        self.imports(statements);
         for statement in statements {
             match statement {
                 Stmt::Import(_) | Stmt::ImportFrom(_) => {}
+                Stmt::ClassDef(definition) => self.class_definition(definition),
+                record if self.is_record_declaration(record) => {}
                 Stmt::FunctionDef(definition) => self.definition(definition),
                 // What runs the file as a script is no part of the analysis.
                 Stmt::If(branch) if is_main_guard(branch) && !self.checker.runs_guard => {}
@@ -32,6 +30,17 @@ impl Body<'_, '_> {
         let nothing = self.literal(Literal::None);
         let end = self.span(ruff_text_size::TextRange::default());
         self.return_value(nothing, super::ResultName::Text(String::new()), end);
+    }
+
+    /// What the imports of a file bring.
+    pub(super) fn imports(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            match statement {
+                Stmt::Import(import) => self.import(import),
+                Stmt::ImportFrom(import) => self.import_from(import),
+                _ => {}
+            }
+        }
     }
 
     pub(super) fn statements(&mut self, statements: &[Stmt]) {
@@ -151,20 +160,16 @@ impl Body<'_, '_> {
             Stmt::While(statement) => self.while_loop(statement),
             Stmt::FunctionDef(statement) => self.nested_definition(statement),
             Stmt::ClassDef(statement) => {
-                self.refuse_construct(Code::Class, &statement.name, "use tuples, lists or dictionaries");
+                self.refuse(Code::Class, &statement.name, "a class inside of a function", "move it to the top level");
             }
             Stmt::Delete(statement) => self.delete(statement),
             Stmt::TypeAlias(statement) => {
                 self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: types are not looked at");
             }
-            Stmt::With(statement) => {
-                self.refuse_construct(Code::With, first_line(statement.range, &statement.body), "keep only its body");
-            }
+            Stmt::With(statement) => self.with_block(statement),
             Stmt::Match(statement) => self.match_cases(statement),
             Stmt::Raise(statement) => self.raise(statement),
-            Stmt::Try(statement) => {
-                self.refuse_construct(Code::Try, first_line(statement.range, &statement.body), "keep only its body");
-            }
+            Stmt::Try(statement) => self.try_block(statement),
             // Modules do nothing when they are imported, so it does not matter where.
             Stmt::Import(import) => self.import(import),
             Stmt::ImportFrom(import) => self.import_from(import),
@@ -200,14 +205,14 @@ impl Body<'_, '_> {
                 let index = self.subscript_index(&subscript.slice);
                 self.emit(Instruction::SetIndex { object, index, value }, span);
             }
-            Expr::Attribute(attribute) if self.checker.tables => {
+            Expr::Attribute(attribute) if self.checker.tables || self.is_member(&attribute.attr) => {
                 let object = self.expression(&attribute.value, None);
                 let name = self.literal(Literal::Text(attribute.attr.to_string()));
                 self.emit(Instruction::SetAttribute { object, name, value }, span);
             }
             Expr::Tuple(tuple) => self.unpack(&tuple.elts, value, target),
             Expr::List(list) => self.unpack(&list.elts, value, target),
-            Expr::Starred(_) => self.refuse_construct(Code::StarArguments, target, "name the elements one by one"),
+            Expr::Starred(_) => self.refuse_construct(Code::StarArguments, target, "write `*rest,` or a name"),
             _ => self.refuse_construct(Code::AssignmentTarget, target, "assign to a name or to an element of a list"),
         }
     }
@@ -266,32 +271,88 @@ impl Body<'_, '_> {
             self.refuse_construct(Code::Async, &definition.name, "remove `async`");
         }
         for decorator in &definition.decorator_list {
+            // Also one that only remembers: what is drawn at random in the function would be drawn once.
             self.refuse_construct(Code::Decorator, decorator, "remove it");
         }
-        for starred in [&definition.parameters.vararg, &definition.parameters.kwarg].into_iter().flatten() {
-            self.refuse_construct(Code::StarArguments, &**starred, "list the parameters one by one");
+        if let Some(id) = self.checker.names.functions.get(definition.name.as_str()).copied() {
+            self.defaults(definition, id);
         }
-        let Some(id) = self.checker.function_ids.get(definition.name.as_str()).copied() else { return };
-        let FunctionId(index) = id;
+    }
+
+    /// Computes the defaults of a function's parameters.
+    pub(super) fn defaults(&mut self, definition: &StmtFunctionDef, id: FunctionId) {
         for (position, parameter) in definition.parameters.iter_non_variadic_params().enumerate() {
             let Some(default) = &parameter.default else { continue };
             let register = self.temporary();
             self.expression_into(default, register);
-            if let Some(known) = self.checker.signatures[index as usize].parameters.get_mut(position) {
-                known.default = Some(register);
+            if let Some(signature) = self.checker.signatures.get_mut(&id)
+                && let Some(known) = signature.parameters.get_mut(position)
+            {
+                known.default = Some(DefaultValue::Module(register));
             }
         }
     }
 
+    /// `with opened as name: …`: what is opened here has nothing to close.
+    fn with_block(&mut self, statement: &StmtWith) {
+        if statement.is_async {
+            self.refuse_construct(Code::Async, first_line(statement.range, &statement.body), "remove `async`");
+        }
+        for item in &statement.items {
+            let span = self.span(item.context_expr.range());
+            let first = self.temporary();
+            self.expression_into(&item.context_expr, first);
+            let name = self.literal(Literal::Text("__enter__".to_owned()));
+            let shape = CallShape {
+                positional: 0,
+                keywords: Vec::new(),
+                spans: Vec::new(),
+                subject: String::new(),
+                names: Vec::new(),
+            };
+            self.checker.program.call_shapes.push(shape);
+            let shape = self.checker.program.call_shapes.len() as u32 - 1;
+            let to = self.temporary();
+            self.emit(Instruction::CallMember { to, name, method: None, shape, first }, span);
+            if let Some(target) = &item.optional_vars {
+                self.assign(target, Operand::register(to));
+            }
+        }
+        self.statements(&statement.body);
+    }
+
+    /// `try: …`: an error stops the analysis, so that what would catch one never runs.
+    fn try_block(&mut self, statement: &StmtTry) {
+        if !statement.finalbody.is_empty() && leaves(&statement.body, true) {
+            let hint = "put what stands behind `finally` behind the whole statement";
+            let message = "a `try` with `finally` is left early";
+            self.refuse(Code::Try, first_line(statement.range, &statement.body), message, hint);
+        }
+        self.statements(&statement.body);
+        self.statements(&statement.orelse);
+        self.statements(&statement.finalbody);
+    }
+
     fn import(&mut self, import: &StmtImport) {
         for alias in &import.names {
-            let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+            let mut name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+            let root = alias.name.split('.').next().unwrap_or_default();
+            if alias.asname.is_none()
+                && root != alias.name.as_str()
+                && self.module_named(&alias.name).is_some()
+                && let Some(module) = self.module_named(root)
+            {
+                // `import os.path` brings `os`.
+                name = root.to_owned();
+                self.checker.names.modules.insert(name, module);
+                continue;
+            }
             let Some(module) = self.module_named(&alias.name) else {
                 self.unknown_module(&alias.name, alias);
-                self.checker.refused.insert(name.split('.').next().unwrap_or(&name).to_owned());
+                self.checker.names.refused.insert(name.split('.').next().unwrap_or(&name).to_owned());
                 continue;
             };
-            self.checker.modules.insert(name, module);
+            self.checker.names.modules.insert(name, module);
         }
     }
 
@@ -300,10 +361,17 @@ impl Body<'_, '_> {
         let Some(module) = self.module_named(name).filter(|_| import.level == 0) else {
             self.unknown_module(name, import);
             let names = import.names.iter().map(|alias| alias.asname.as_ref().unwrap_or(&alias.name).to_string());
-            self.checker.refused.extend(names);
+            self.checker.names.refused.extend(names);
             return;
         };
         if module == Module::Typing {
+            return;
+        }
+        if let Module::Written("dataclasses") = module {
+            // Decorators are known by their names.
+            for alias in import.names.iter().filter(|alias| alias.name.as_str() != "dataclass") {
+                self.import_member(module, alias);
+            }
             return;
         }
         for alias in &import.names {
@@ -311,28 +379,58 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether a name stands for something else already.
+    fn is_taken(&self, name: &str, found: Found) -> bool {
+        let names = &self.checker.names;
+        let function =
+            names.functions.get(name).is_some_and(|id| !matches!(found, Found::Function(other) if other == *id));
+        let class = names.classes.get(name).is_some_and(|id| !matches!(found, Found::Class(other) if other == *id));
+        function || class || names.globals.contains_key(name)
+    }
+
     fn import_member(&mut self, module: Module, alias: &Alias) {
         if alias.name.as_str() == "*" {
             for name in module.member_names() {
                 if let Some(member) = module.member(name) {
-                    self.checker.imported.insert(name.to_owned(), member);
+                    self.checker.names.imported.insert(name.to_owned(), member);
                 }
             }
             return;
         }
-        match module.member(&alias.name) {
-            Some(member) => {
-                let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
-                // `chain` is a function, and has one.
-                if let Some(inner) = module.submodule(&alias.name) {
-                    self.checker.modules.insert(name.clone(), inner);
-                }
-                self.checker.imported.insert(name, member);
+        let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+        if let Some(inner) = module.submodule(&alias.name) {
+            self.checker.names.modules.insert(name.clone(), inner);
+            // `chain` is a function, and has one.
+            if module.member(&alias.name).is_none() {
+                return;
+            }
+        }
+        if module == Module::Collections && alias.name.as_str() == "namedtuple" {
+            // Records are declared where they are assigned.
+            return;
+        }
+        match self.checker.found_in(module, &alias.name) {
+            Some(Found::Member(member)) => {
+                self.checker.names.imported.insert(name, member);
+            }
+            Some(found @ (Found::Function(_) | Found::Class(_))) if self.is_taken(&name, found) => {
+                let message = format!("`{name}` is imported, and defined in the file as well");
+                self.refuse(Code::DefinedTwice, alias, message, "rename one of the two");
+            }
+            Some(Found::Function(id)) => {
+                self.checker.names.functions.insert(name, id);
+            }
+            Some(Found::Class(id)) => {
+                self.checker.names.classes.insert(name, id);
+            }
+            Some(Found::Constant(_)) => {
+                let hint = "import the module, and write the constant behind its name";
+                self.refuse(Code::UnsupportedImport, alias, "a constant is imported by itself", hint);
+                self.checker.names.refused.insert(name);
             }
             None => {
                 self.unknown_member(module, &alias.name, alias);
-                let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
-                self.checker.refused.insert(name);
+                self.checker.names.refused.insert(name);
             }
         }
     }
@@ -345,10 +443,11 @@ impl Body<'_, '_> {
     fn unknown_module(&mut self, name: &str, at: impl Ranged) {
         let message = format!("the module `{name}` cannot be imported");
         let hint = match (name, self.checker.tables) {
-            (_, true) => "nothing is executed; known are `pandas`, `numpy`, `math`, `statistics` and `typing`",
-            (_, false) => {
-                "nothing is executed; known are `privug`, `math`, `statistics`, `numpy`, `collections`, `itertools`, `functools`, `operator` and `typing`"
+            ("pandas", false) => "add `import pandas as pd` at the top of the file",
+            ("random", _) => {
+                "nothing is executed, and random numbers of Python's own are not known; noise is `Normal(0, std=s)`"
             }
+            _ => "nothing is executed; the language page lists the modules that are known",
         };
         self.refuse(Code::UnsupportedImport, at, message, hint);
     }
@@ -356,12 +455,13 @@ impl Body<'_, '_> {
     pub(super) fn unknown_member(&mut self, module: Module, name: &str, at: impl Ranged) {
         if module == Module::Privug && is_distribution(name) {
             // Its uses are reported by this.
-            self.checker.refused.insert(name.to_owned());
+            self.checker.names.refused.insert(name.to_owned());
             return self.unknown_distribution(name, at);
         }
         let message = format!("`{}.{name}` is not known here", module.name());
         const NOT_LINEAR: &[&str] = &["median", "std", "stdev", "var", "variance", "percentile", "quantile", "mode"];
-        let hint = match nearest(name, module.member_names()) {
+        let known = self.checker.names_in(module);
+        let hint = match nearest(name, known.iter().map(String::as_str)) {
             _ if NOT_LINEAR.contains(&name) => {
                 "it is not linear, so its result is not Gaussian; sums and means are".to_owned()
             }

@@ -246,7 +246,6 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("skew", TableMethod::NotLinear("skew")),
     ("kurt", TableMethod::NotLinear("kurt")),
     ("corr", TableMethod::NotLinear("corr")),
-    ("cov", TableMethod::NotLinear("cov")),
     ("clip", TableMethod::NotLinear("clip")),
     ("abs", TableMethod::NotLinear("abs")),
     ("prod", TableMethod::NotLinear("prod")),

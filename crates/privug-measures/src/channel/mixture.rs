@@ -1,7 +1,7 @@
 //! How far one mixture of normal distributions, cut off or not, is from another: numbers between proven bounds.
 //! `docs/proofs/mixtures.md` has the proofs.
 
-use privug_engine::number::{DoubleDouble, Wide};
+use privug_engine::number::{Constants, DoubleDouble, Wide};
 
 use crate::leakage::Normal;
 

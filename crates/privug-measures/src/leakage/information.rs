@@ -7,7 +7,7 @@ use std::f64::consts::{E, LN_2, TAU};
 use super::Knowledge;
 use super::knowledge::{Outcome, log_variance_ratio_nats};
 use privug_engine::gaussian::special::x_minus_ln_1p;
-use privug_engine::number::{DoubleDouble, Wide};
+use privug_engine::number::{Constants, DoubleDouble, Field, Wide};
 
 /// ½/ln 2: half a natural logarithm, in bits.
 pub(super) const HALF_NAT_IN_BITS: f64 = 0.5 / LN_2;
@@ -262,16 +262,16 @@ mod tests {
     fn divergences_agree_with_their_series_in_exact_arithmetic() {
         // −ln(1 − q) = Σ q^k/k, here to 60 terms: the rest is below 0.4^61.
         let series = |q: &Rational, from: i64| {
-            (from..=60).fold(<Rational as Scalar>::zero(), |sum, k| sum + q.pow(k as isize) / Rational::from(k))
+            (from..=60).fold(<Rational as Constants>::zero(), |sum, k| sum + q.pow(k as isize) / Rational::from(k))
         };
         for q in [1e-10, 1e-3, 0.1, 0.25, 0.4] {
             let exact_q = <Rational as Scalar>::from_f64(q).expect("finite");
             let rest = Rational::ONE - &exact_q;
-            let knowledge = Knowledge::after_all_outputs(0.0, 1.0, 0.0, Scalar::to_f64(&rest), q);
+            let knowledge = Knowledge::after_all_outputs(0.0, 1.0, 0.0, Constants::to_f64(&rest), q);
             let forward = series(&exact_q, 2);
             // y − ln(1 + y) with y = q/(1 − q), 1 + y = 1/(1 − q).
             let backward = &exact_q / &rest - series(&exact_q, 1);
-            let bits = |nats: &Rational| Scalar::to_f64(nats) * HALF_NAT_IN_BITS;
+            let bits = |nats: &Rational| Constants::to_f64(nats) * HALF_NAT_IN_BITS;
             assert_relative(knowledge.kl_posterior_prior_bits(), bits(&forward), 2e-15);
             assert_relative(knowledge.kl_prior_posterior_bits(), bits(&backward), 2e-15);
             assert_relative(knowledge.mutual_information_bits(), bits(&series(&exact_q, 1)), 2e-15);

@@ -14,7 +14,7 @@
 
 use super::information::HALF_NAT_IN_BITS;
 use privug_engine::gaussian::special::x_minus_ln_1p;
-use privug_engine::number::Wide;
+use privug_engine::number::{Constants, Field, Wide};
 use privug_engine::posterior::{Channel, natural_logarithm};
 
 /// Above this many secrets there is no answer: the work grows with the third power.
@@ -141,7 +141,7 @@ impl<W: Wide> System<W> {
         });
         let squares = channel.surprise.iter().zip(&channel.noise).map(|(y, noise)| y.mul(y).div(noise).to_f64());
         let error = squared_errors.sum::<f64>().sqrt() + channel.error * squares.sum::<f64>().sqrt();
-        if channel.surprise.iter().all(Wide::is_zero) {
+        if channel.surprise.iter().all(Constants::is_zero) {
             return Shift { before: 0.0, after: 0.0, error: 0.0 };
         }
         let (before, more) = if self.by_output {
@@ -229,7 +229,7 @@ impl<W: Wide> Eliminated<W> {
         let mut sum: f64 = gains.sum();
         let mut inverse: Vec<Vec<W>> = Vec::with_capacity(self.lower.len()); // rows of L⁻¹ left of the diagonal
         for (i, row) in self.lower.iter().enumerate() {
-            let mut inverted: Vec<W> = row.iter().map(Wide::neg).collect();
+            let mut inverted: Vec<W> = row.iter().map(Field::neg).collect();
             for (l, earlier) in row.iter().zip(&inverse).filter(|(l, _)| !l.is_zero()) {
                 for (entry, known) in inverted.iter_mut().zip(earlier) {
                     *entry = entry.sub(&l.mul(known));

@@ -3,7 +3,7 @@
 use super::Knowledge;
 use super::knowledge::Outcome;
 use privug_engine::gaussian::normal::{standard_cdf, standard_interval};
-use privug_engine::number::{DoubleDouble, Wide};
+use privug_engine::number::{Constants, DoubleDouble, Field};
 
 /// The attacker's knowledge held against the true value of the secret.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -18,6 +18,7 @@ import numpy as np
 from ._definition import Definition
 from ._frames import _name, as_pandas
 from ._fingerprint import Fingerprint
+from ._live_files import LEAVING, leaving, watched
 from ._live_arrays import still_alive
 from ._live_compare import CANCELLED, DIFFERENT, TOLERANCE, Elsewhere, allowed, check_names, check_said, is_nan, same, written
 from ._live_counts import Counts
@@ -39,6 +40,12 @@ MAX_BESIDE = 4
 """With how many figures of the same labels a count is compared."""
 
 DECIDING = ("nlargest", "nsmallest", "sort_values", "rank", "cut", "qcut", "value_counts", "unique", "nunique", "mode", "idxmax", "idxmin")
+
+NOT_LINEAR = frozenset(
+    "corr corrwith corrcoef sem skew kurt kurtosis zscore rankdata gmean hmean trim_mean iqr entropy median_abs_deviation pearsonr "
+    "spearmanr kendalltau ttest_ind ttest_1samp ttest_rel f_oneway mannwhitneyu wilcoxon kruskal ks_2samp chisquare bootstrap".split()
+)
+"""Statistics that are known not to be linear, whatever a library says when it meets a secret."""
 
 HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", "call", "wrapper", "stack", "make", "total")
 """What our own functions are called that stand in the place of others."""
@@ -182,7 +189,22 @@ class Run:
             raise self.refuse("P901", KEPT, "return it, or keep it in variables of the function")
 
     def publish(self, frames: Dict[str, Any]) -> Cells:
-        """What the function publishes about some tables."""
+        """What the function publishes about some tables; where it leaves the program, it is refused, also if it goes on."""
+        refused: List[BaseException] = []
+
+        def ask(path: str, event: str) -> None:
+            error = leaving(self, event) if event in LEAVING else None
+            if error is not None:
+                refused.append(error)
+                raise error
+
+        with watched(ask):
+            found = self._published(frames)
+        if refused:
+            raise refused[0]
+        return found
+
+    def _published(self, frames: Dict[str, Any]) -> Cells:
         parameters = inspect.signature(self.function).parameters
         people = frames[self.tables.people]
         needed = [name for name, each in parameters.items() if each.default is each.empty]
@@ -231,11 +253,13 @@ class Run:
             # With numbers it fails as well.
             return error
         labels = ", ".join(map(_name, self.tables.columns))
-        if called in HOOKED or not called:
+        if called in HOOKED or not called or called.endswith("wrapper"):
             called = self._written_call(error, line)
         if called in DECIDING:
             message = f"`{called}` chooses or orders rows by the secret (`{labels}`)"
             return self.refuse("P802", message, "choose and order rows by public columns", line)
+        if called in NOT_LINEAR:
+            return self.refuse("P306", f"`{called}` is not linear in the secret (the secret is `{labels}`)", LINEAR, line)
         message = f"`{called}` is not known to be linear in the secret (`{labels}`), and does not work without its values"
         return self.refuse("P306", f"{message} ({type(error).__name__}: {error})", LINEAR, line)
 

@@ -1,4 +1,7 @@
-"""Which files a script opens by itself: the file of a given table holds the secret, and is read through pandas only."""
+"""What a script does besides computing: files that it opens by itself, and other programs, networks and libraries that it calls.
+
+The file of a given table holds the secret, and is read through pandas only. What leaves the program cannot be seen at all.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,33 @@ OTHERWISE = (".py", ".pyc", ".pyi", ".so", ".pyd", ".html", ".png", ".pdf", ".sv
 """Files that have the name of a table and hold something else."""
 
 
+LEAVING = frozenset(
+    "subprocess.Popen os.system os.exec os.fork os.forkpty os.posix_spawn os.spawn os.startfile pty.spawn socket.connect socket.sendto "
+    "socket.sendmsg socket.bind ctypes.dlopen ctypes.dlsym ctypes.string_at ftplib.connect smtplib.connect urllib.Request".split()
+)
+"""Audit events of what reads or publishes something where nobody looks."""
+
+READERS = {
+    "pyarrow": ("memory_map", "OSFile", "input_stream"),
+    "pyarrow.csv": ("read_csv", "open_csv"),
+    "pyarrow.dataset": ("dataset",),
+    "pyarrow.feather": ("read_table", "read_feather"),
+    "pyarrow.json": ("read_json",),
+    "pyarrow.parquet": ("read_table", "read_pandas", "ParquetFile", "ParquetDataset"),
+    "polars": ("read_csv", "scan_csv", "read_parquet", "scan_parquet", "read_ipc", "scan_ipc", "read_excel", "read_json", "read_ndjson"),
+    "duckdb": ("sql", "query", "execute", "read_csv", "read_parquet", "from_csv_auto", "from_parquet", "connect"),
+}
+"""Functions of compiled packages that open files where no audit hook sees it."""
+
+
 def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
     ask = _CURRENT
-    if ask is None or event not in ("open", "sqlite3.connect"):
+    if ask is None:
+        return
+    if event in LEAVING:
+        ask("", event)
+        return
+    if event not in ("open", "sqlite3.connect"):
         return
     path = arguments[0]
     if not isinstance(path, (str, bytes, os.PathLike)):
@@ -33,7 +60,7 @@ def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
 
 @contextmanager
 def watched(ask: Callable[[str, str], None]) -> Iterator[None]:
-    """Asks about each file that is opened for reading; an error keeps it closed."""
+    """Asks about each file that is opened for reading, and about what leaves the program; an error stops it."""
     global _CURRENT, _IS_WATCHED
     if not _IS_WATCHED:
         sys.addaudithook(_hook)
@@ -43,6 +70,20 @@ def watched(ask: Callable[[str, str], None]) -> Iterator[None]:
         yield
     finally:
         _CURRENT = before
+
+
+def leaving(run: Any, event: str) -> Optional[BaseException]:
+    """The error if a run calls another program, a network or a library; not if it is for an import."""
+    caller: Any = sys._getframe(1)
+    while caller is not None and caller.f_code.co_filename != run.path:
+        if "importlib" in caller.f_code.co_filename:
+            return None
+        caller = caller.f_back
+    if caller is None:
+        return None
+    message = f"`{event}`: what other programs, networks and compiled libraries read and publish is not seen"
+    error: BaseException = run.refuse("P901", message, "leave it out of what is audited", caller.f_lineno)
+    return error
 
 
 def table_of(path: str, names: Any, files: Any) -> Optional[str]:

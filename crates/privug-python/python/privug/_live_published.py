@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import atexit
 import builtins
 import csv
+import importlib
 import io
 import json
 import logging
@@ -18,7 +20,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 import numpy as np
 
 from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
-from ._live_files import table_of, watched
+from ._live_files import LEAVING, READERS as COMPILED_READERS, leaving, table_of, watched
 from ._live_release import Cells, Said, cells
 from ._live_text import SecretText
 from ._not_said import NotSaid
@@ -97,6 +99,17 @@ class Publishing:
         for name in ("savetxt", "save"):
             replace(np, name, self._saver)
         drawing_hooks(replace, self)
+        replace(atexit, "register", self._at_exit)
+        replace(pathlib.Path, "write_text", self._text_writer)
+        for package, names in COMPILED_READERS.items():
+            # Importing a package takes long, and whoever uses it names it.
+            if package.partition(".")[0] in self.run.definition.text:
+                try:
+                    module = importlib.import_module(package)
+                except ImportError:
+                    continue
+                for name in names:
+                    replace(module, name, self._compiled_reader)
         replace(pandas, "ExcelWriter", lambda original: lambda *inputs, **options: _Workbook(self))
         replace(json, "dumps", self._dumper)
         replace(json, "dump", self._dumper)
@@ -291,7 +304,45 @@ class Publishing:
 
         return show
 
+    def _leave(self, event: str) -> None:
+        error = leaving(self.run, event)
+        if error is not None:
+            self.refused = self.refused or error
+            raise error
+
+    def _at_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def register(function: Any, *inputs: Any, **options: Any) -> Any:
+            if sys._getframe(1).f_code.co_filename == self.run.path:
+                self._leave("atexit.register")
+            return original(function, *inputs, **options)
+
+        return register
+
+    def _text_writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def write_text(path: Any, data: Any, *inputs: Any, **options: Any) -> int:
+            self.publish(data, pathlib.Path(str(path)).stem)
+            return 0
+
+        return write_text
+
+    def _compiled_reader(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def read(*inputs: Any, **options: Any) -> Any:
+            for given in (*inputs, *options.values()):
+                each = given if isinstance(given, (list, tuple)) else [given]
+                for path in each:
+                    if isinstance(path, (str, os.PathLike)):
+                        self._check_file(os.fspath(path), "open")
+                        for name in self.frames:
+                            # A query names files and tables in its text.
+                            if isinstance(path, str) and " " in path and name in path:
+                                self._check_file(name, "open")
+            return original(*inputs, **options)
+
+        return read
+
     def _check_file(self, path: str, event: str) -> None:
+        if event in LEAVING:
+            return self._leave(event)
         table = table_of(path, self.frames, self.run.tables.files)
         if table is None or path == self.run.path:
             return

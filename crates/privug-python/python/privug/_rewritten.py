@@ -54,13 +54,23 @@ class _Rewriter(ast.NodeTransformer):
         return self._made(node, "%", [node.left, node.right]) if isinstance(node.op, ast.Mod) else node
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """`"{:.1f}".format(x)`, `", ".join(texts)`, `str(x)`, `format(x, ".1f")`, `float(x)`"""
+        """`"{:.1f}".format(x)`, `", ".join(texts)`, `str(x)`, `format(x, ".1f")`, `float(x)`, `map(float, xs)`"""
         self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("format", "join"):
             return self._made(node, node.func.attr, [node.func.value, *node.args], node.keywords)
         if isinstance(node.func, ast.Name) and node.func.id in ("str", "format", "float"):
             return self._made(node, "call", [node.func, *node.args], node.keywords)
+        first = node.args[0] if node.args else None
+        if isinstance(node.func, ast.Name) and node.func.id == "map" and isinstance(first, ast.Name) and first.id in ("str", "float"):
+            node.args[0] = self._each(first)
         return node
+
+    def _each(self, function: ast.Name) -> Any:
+        """`map(float, xs)`: what is called for each of them."""
+        name = "_each"
+        inputs = ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], kwonlyargs=[], kw_defaults=[], defaults=[])
+        body = self._made(function, "call", [function, ast.Name(id=name, ctx=ast.Load())])
+        return ast.fix_missing_locations(ast.copy_location(ast.Lambda(args=inputs, body=body), function))
 
 
 def _made(kind: str, *inputs: Any, **options: Any) -> Any:

@@ -1,9 +1,10 @@
 //! Releases side by side, as text and JSON.
 
 use super::notes::sentences;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::json::{self, to_json};
+use super::json::{Real, document, to_json};
 use super::plot::{BarPanel, BarPlot, BarSeries, Curve, CurveStyle, DensityPlot, Panel, Plot, after, beliefs};
 use super::text::{Palette, grid, heading, known, line};
 use privug_analysis::compare::{Comparison, is_shown};
@@ -131,28 +132,56 @@ fn choices_plot(comparison: &Comparison) -> BarPlot {
     BarPlot { title: "What each release reveals".to_owned(), panels: panels.collect() }
 }
 
+#[derive(Serialize)]
+struct ComparisonDocument<'a> {
+    schema: &'static str,
+    secrets: &'a [String],
+    measures: Vec<ComparedMeasure<'a>>,
+    requirements: Vec<ComparedRequirement>,
+    releases: Vec<ComparedRelease<'a>>,
+}
+
+#[derive(Serialize)]
+struct ComparedMeasure<'a> {
+    secret: &'a str,
+    measure: &'static str,
+    values: Vec<Option<Real>>,
+    differences: Vec<Option<Real>>,
+}
+
+#[derive(Serialize)]
+struct ComparedRequirement {
+    requirement: String,
+    holds: Vec<bool>,
+}
+
+#[derive(Serialize)]
+struct ComparedRelease<'a> {
+    label: &'a str,
+    analysis: Value,
+}
+
 /// The JSON document `privug.comparison/1`.
 pub fn comparison_to_json(comparison: &Comparison) -> Value {
     let secrets = comparison.secrets();
+    let known = |values: &[Option<f64>]| values.iter().map(|value| value.map(Real)).collect();
+    let measures = comparison.rows().into_iter().map(|row| ComparedMeasure {
+        secret: &secrets[row.secret],
+        measure: row.measure.name,
+        values: known(&row.values),
+        differences: known(&row.differences()),
+    });
+    let requirements = comparison.requirements().into_iter();
+    let requirements = requirements.map(|(requirement, holds)| ComparedRequirement { requirement, holds });
     let releases = comparison
         .releases
         .iter()
-        .map(|release| json!({"label": release.label, "analysis": to_json(&release.analysis)}));
-    let measures = comparison.rows().into_iter().map(|row| {
-        json!({
-            "secret": secrets[row.secret],
-            "measure": row.measure.name,
-            "values": row.values.iter().map(|value| json::known(*value)).collect::<Value>(),
-            "differences": row.differences().iter().map(|value| json::known(*value)).collect::<Value>(),
-        })
-    });
-    let requirements =
-        comparison.requirements().into_iter().map(|(text, holds)| json!({"requirement": text, "holds": holds}));
-    json!({
-        "schema": "privug.comparison/1",
-        "secrets": secrets,
-        "measures": measures.collect::<Value>(),
-        "requirements": requirements.collect::<Value>(),
-        "releases": releases.collect::<Value>(),
+        .map(|release| ComparedRelease { label: &release.label, analysis: to_json(&release.analysis) });
+    document(&ComparisonDocument {
+        schema: "privug.comparison/1",
+        secrets: &secrets,
+        measures: measures.collect(),
+        requirements: requirements.collect(),
+        releases: releases.collect(),
     })
 }

@@ -1,31 +1,202 @@
 //! An analysis as the JSON document `privug.analysis/1`.
 
-use super::notes::sentences;
-use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
-use privug_analysis::analysis::{Analysis, Composition, ExactNumbers, JointMeasures, SecretResult};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::notes::sentences;
+use privug_analysis::analysis::{Analysis, ExactNumbers, SecretResult};
 use privug_engine::mechanism::NEIGHBOURS;
 use privug_measures::leakage::{MEASURES, Normal, Reading, Unit};
 
-/// A JSON number that reads back to the same double; what JSON has no number for is a text.
-pub(crate) fn json_number(value: f64) -> Value {
-    if value.is_finite() {
-        json!(value)
-    } else if value.is_nan() {
-        json!("nan")
-    } else if value > 0.0 {
-        json!("inf")
-    } else {
-        json!("-inf")
+/// A number that reads back to the same double; what JSON has no number for is a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Real(pub(crate) f64);
+
+impl Serialize for Real {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            value if value.is_finite() => serializer.serialize_f64(value),
+            value if value.is_nan() => serializer.serialize_str("nan"),
+            value if value > 0.0 => serializer.serialize_str("inf"),
+            _ => serializer.serialize_str("-inf"),
+        }
     }
 }
 
-fn numbers(values: impl IntoIterator<Item = f64>) -> Value {
-    Value::Array(values.into_iter().map(json_number).collect())
+/// Numbers, in their order.
+pub(super) fn reals(values: impl IntoIterator<Item = f64>) -> Vec<Real> {
+    values.into_iter().map(Real).collect()
 }
 
-fn matrix(rows: &[Vec<f64>]) -> Value {
-    Value::Array(rows.iter().map(|row| numbers(row.iter().copied())).collect())
+/// A document as a value, which front ends print or go on with.
+pub(super) fn document(document: &impl Serialize) -> Value {
+    // Only maps with keys that are no texts, and serialisers that refuse something, can fail.
+    serde_json::to_value(document).unwrap_or(Value::Null)
+}
+
+/// What was analysed.
+#[derive(Serialize)]
+pub(super) struct Program<'a> {
+    pub(super) path: &'a str,
+    pub(super) function: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct AnalysisDocument<'a> {
+    schema: &'static str,
+    program: Program<'a>,
+    arithmetic: &'static str,
+    secrets: Vec<Cow<'a, str>>,
+    prior: Moments,
+    posterior: Moments,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    posterior_if_published: Option<Spread>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<Exact<'a>>,
+    observations: Vec<Observation<'a>>,
+    outputs: Vec<Output<'a>>,
+    log_evidence_nats: Real,
+    leakage: Vec<Leakage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint_leakage: Option<JointLeakage>,
+    mechanisms: Vec<Mechanism<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mechanism_composition: Option<Composition>,
+    queries: Vec<Query<'a>>,
+    requirements: Vec<Requirement<'a>>,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Moments {
+    mean: Vec<Real>,
+    variance: Vec<Real>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covariance: Option<Vec<Vec<Real>>>,
+}
+
+/// What will be known once all outputs are published, whatever their values: no means, but variances.
+#[derive(Serialize)]
+struct Spread {
+    variance: Vec<Real>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covariance: Option<Vec<Vec<Real>>>,
+}
+
+/// Fractions as texts.
+#[derive(Serialize)]
+pub(super) struct Exact<'a> {
+    prior_mean: &'a [String],
+    prior_variance: &'a [String],
+    mean: &'a [String],
+    variance: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covariance: Option<&'a [Vec<String>]>,
+    variance_if_published: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Observation<'a> {
+    name: &'a str,
+    line: usize,
+    value: Real,
+    variance: Real,
+    predicted_mean: Real,
+    predicted_std: Real,
+    z: Real,
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    name: &'a str,
+    line: usize,
+    mean: Real,
+    variance: Real,
+    std: Real,
+    status: &'static str,
+}
+
+/// The measures have the names of their table.
+#[derive(Serialize)]
+struct Leakage {
+    secret: String,
+    #[serde(flatten)]
+    measures: Map<String, Value>,
+    as_if_published: bool,
+    #[serde(flatten)]
+    details: Option<Details>,
+}
+
+#[derive(Serialize)]
+struct Details {
+    credible_interval: CredibleInterval,
+    truth: Option<Real>,
+    outputs: Vec<OutputLeak>,
+}
+
+/// An interval that holds the secret with a probability of `level`.
+#[derive(Serialize)]
+pub(super) struct CredibleInterval {
+    pub(super) level: f64,
+    pub(super) prior: Option<[Real; 2]>,
+    pub(super) posterior: Option<[Real; 2]>,
+}
+
+#[derive(Serialize)]
+struct OutputLeak {
+    output: String,
+    line: usize,
+    mutual_information_alone_bits: Real,
+    mutual_information_added_bits: Real,
+}
+
+#[derive(Serialize)]
+struct JointLeakage {
+    mutual_information_bits: Option<Real>,
+    kl_posterior_prior_bits: Option<Real>,
+    kl_prior_posterior_bits: Option<Real>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Mechanism<'a> {
+    name: &'a str,
+    line: usize,
+    calibration: &'static str,
+    sensitivity: Real,
+    epsilon: Real,
+    delta: Real,
+    variance: Real,
+    std: Real,
+    rho_zcdp: Real,
+    mu_gdp: Real,
+    neighbours: &'static str,
+}
+
+#[derive(Serialize)]
+struct Composition {
+    mu_gdp: Real,
+    rho_zcdp: Real,
+    delta: Real,
+    epsilon: Real,
+}
+
+#[derive(Serialize)]
+pub(super) struct Query<'a> {
+    query: &'a str,
+    before: Real,
+    after: Option<Real>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Requirement<'a> {
+    requirement: &'a str,
+    value: Real,
+    limit: Real,
+    secret: Option<&'a str>,
+    holds: bool,
 }
 
 /// The whole document.
@@ -34,103 +205,87 @@ pub fn to_json(analysis: &Analysis) -> Value {
         return super::choices::to_json(analysis, choices);
     }
     let secrets = &analysis.secrets;
-    let mut prior = Map::new();
-    prior.insert("mean".into(), numbers(secrets.known().map(|known| known.knowledge.prior_mean)));
-    prior.insert("variance".into(), numbers(secrets.known().map(|known| known.knowledge.prior_variance)));
-    let mut posterior = Map::new();
-    posterior.insert("mean".into(), numbers(secrets.known().map(|known| known.posterior_mean)));
-    posterior.insert("variance".into(), numbers(secrets.known().map(|known| known.knowledge.posterior_variance)));
-    if let Some(covariances) = &analysis.covariances {
-        prior.insert("covariance".into(), matrix(&covariances.prior));
-        posterior.insert("covariance".into(), matrix(&covariances.posterior));
-    }
-    let mut document = Map::new();
-    document.insert("schema".into(), json!("privug.analysis/1"));
-    document.insert("program".into(), json!({"path": analysis.path, "function": analysis.function}));
-    document.insert("arithmetic".into(), json!(analysis.arithmetic.name()));
-    document.insert("secrets".into(), secrets.names().map(|name| json!(name)).collect());
-    document.insert("prior".into(), Value::Object(prior));
-    document.insert("posterior".into(), Value::Object(posterior));
-    if analysis.is_open() {
-        document.insert("posterior_if_published".into(), if_published(analysis));
-    }
-    if let Some(exact) = &analysis.exact {
-        document.insert("exact".into(), exact_numbers(exact));
-    }
-    document.insert("observations".into(), observations(analysis));
-    document.insert("outputs".into(), outputs(analysis));
-    document.insert("log_evidence_nats".into(), json_number(analysis.log_evidence_nats));
+    let covariances = analysis.covariances.as_ref();
     let detailed = secrets.len() <= MAX_DETAILED_SECRETS;
-    let leaks = secrets.iter().map(|secret| leakage(&secret, analysis.level, detailed));
-    document.insert("leakage".into(), leaks.collect());
-    if let Some(measures) = &analysis.joint {
-        document.insert("joint_leakage".into(), joint(measures));
-    }
-    document.insert("mechanisms".into(), mechanisms(analysis));
-    if let Some(composed) = analysis.composition() {
-        document.insert("mechanism_composition".into(), composition(&composed));
-    }
-    document.insert("queries".into(), queries(analysis));
-    document.insert("requirements".into(), requirements(analysis));
-    document.insert("notes".into(), json!(sentences(&analysis.notes)));
-    Value::Object(document)
+    document(&AnalysisDocument {
+        schema: "privug.analysis/1",
+        program: Program { path: &analysis.path, function: Some(&analysis.function) },
+        arithmetic: analysis.arithmetic.name(),
+        secrets: secrets.names().collect(),
+        prior: Moments {
+            mean: reals(secrets.known().map(|known| known.knowledge.prior_mean)),
+            variance: reals(secrets.known().map(|known| known.knowledge.prior_variance)),
+            covariance: covariances.map(|all| matrix(&all.prior)),
+        },
+        posterior: Moments {
+            mean: reals(secrets.known().map(|known| known.posterior_mean)),
+            variance: reals(secrets.known().map(|known| known.knowledge.posterior_variance)),
+            covariance: covariances.map(|all| matrix(&all.posterior)),
+        },
+        posterior_if_published: analysis.is_open().then(|| Spread {
+            variance: reals(secrets.known().map(|known| known.knowledge.variance_if_all_published)),
+            covariance: covariances.and_then(|all| all.if_published.as_deref()).map(matrix),
+        }),
+        exact: analysis.exact.as_ref().map(exact_numbers),
+        observations: observations(analysis),
+        outputs: outputs(analysis),
+        log_evidence_nats: Real(analysis.log_evidence_nats),
+        leakage: secrets.iter().map(|secret| leakage(&secret, analysis.level, detailed)).collect(),
+        joint_leakage: analysis.joint.as_ref().map(|joint| JointLeakage {
+            mutual_information_bits: joint.mutual_information_bits.map(Real),
+            kl_posterior_prior_bits: joint.kl_posterior_prior_bits.map(Real),
+            kl_prior_posterior_bits: joint.kl_prior_posterior_bits.map(Real),
+        }),
+        mechanisms: mechanisms(analysis),
+        mechanism_composition: analysis.composition().map(|composed| Composition {
+            mu_gdp: Real(composed.mu_gdp),
+            rho_zcdp: Real(composed.rho_zcdp),
+            delta: Real(composed.delta),
+            epsilon: Real(composed.epsilon),
+        }),
+        queries: queries(analysis),
+        requirements: requirements(analysis),
+        notes: sentences(&analysis.notes),
+    })
 }
 
-/// What will be known once all outputs are published, whatever their values: no means, but variances.
-fn if_published(analysis: &Analysis) -> Value {
-    let variances = analysis.secrets.known().map(|known| known.knowledge.variance_if_all_published);
-    let mut published = Map::new();
-    published.insert("variance".into(), numbers(variances));
-    if let Some(covariance) = analysis.covariances.as_ref().and_then(|all| all.if_published.as_ref()) {
-        published.insert("covariance".into(), matrix(covariance));
+fn matrix(rows: &[Vec<f64>]) -> Vec<Vec<Real>> {
+    rows.iter().map(|row| reals(row.iter().copied())).collect()
+}
+
+pub(super) fn exact_numbers(exact: &ExactNumbers) -> Exact<'_> {
+    Exact {
+        prior_mean: &exact.prior_mean,
+        prior_variance: &exact.prior_variance,
+        mean: &exact.mean,
+        variance: &exact.variance,
+        covariance: exact.covariance.as_deref(),
+        variance_if_published: &exact.variance_if_published,
     }
-    Value::Object(published)
 }
 
-pub(super) fn exact_numbers(exact: &ExactNumbers) -> Value {
-    let mut numbers = Map::new();
-    numbers.insert("prior_mean".into(), json!(exact.prior_mean));
-    numbers.insert("prior_variance".into(), json!(exact.prior_variance));
-    numbers.insert("mean".into(), json!(exact.mean));
-    numbers.insert("variance".into(), json!(exact.variance));
-    if let Some(covariance) = &exact.covariance {
-        numbers.insert("covariance".into(), json!(covariance));
-    }
-    numbers.insert("variance_if_published".into(), json!(exact.variance_if_published));
-    Value::Object(numbers)
-}
-
-/// A number, or null if it depends on values that were not seen.
-pub(super) fn known(value: Option<f64>) -> Value {
-    value.map_or(Value::Null, json_number)
-}
-
-fn observations(analysis: &Analysis) -> Value {
-    let all = analysis.observations.iter().map(|observation| {
-        json!({
-            "name": observation.name,
-            "line": observation.line,
-            "value": json_number(observation.value),
-            "variance": json_number(observation.noise_variance),
-            "predicted_mean": json_number(observation.predicted_mean),
-            "predicted_std": json_number(observation.predicted_variance.sqrt()),
-            "z": json_number(observation.z),
-            "status": observation.status.name(),
-        })
+fn observations(analysis: &Analysis) -> Vec<Observation<'_>> {
+    let all = analysis.observations.iter().map(|observation| Observation {
+        name: &observation.name,
+        line: observation.line,
+        value: Real(observation.value),
+        variance: Real(observation.noise_variance),
+        predicted_mean: Real(observation.predicted_mean),
+        predicted_std: Real(observation.predicted_variance.sqrt()),
+        z: Real(observation.z),
+        status: observation.status.name(),
     });
     all.collect()
 }
 
-fn outputs(analysis: &Analysis) -> Value {
-    let all = analysis.outputs.iter().map(|output| {
-        json!({
-            "name": output.name,
-            "line": output.line,
-            "mean": json_number(output.mean),
-            "variance": json_number(output.variance),
-            "std": json_number(output.variance.sqrt()),
-            "status": output.status.name(),
-        })
+fn outputs(analysis: &Analysis) -> Vec<Output<'_>> {
+    let all = analysis.outputs.iter().map(|output| Output {
+        name: &output.name,
+        line: output.line,
+        mean: Real(output.mean),
+        variance: Real(output.variance),
+        std: Real(output.variance.sqrt()),
+        status: output.status.name(),
     });
     all.collect()
 }
@@ -141,98 +296,78 @@ const MAX_DETAILED_SECRETS: usize = 1000;
 const MAIN_MEASURES: &[&str] =
     &["mutual_information_bits", "kl_posterior_prior_bits", "kl_prior_posterior_bits", "fully_disclosed"];
 
-fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Value {
-    let mut leak = Map::new();
-    leak.insert("secret".into(), json!(secret.name));
+fn leakage(secret: &SecretResult, level: f64, detailed: bool) -> Leakage {
+    let mut measures = Map::new();
     for measure in MEASURES.iter().filter(|measure| detailed || MAIN_MEASURES.contains(&measure.name)) {
         let value = match measure.read(&secret.measures) {
-            Reading::Value(value) if measure.unit == Unit::YesNo => json!(value != 0.0),
-            Reading::Value(value) => json_number(value),
+            Reading::Value(value) if measure.unit == Unit::YesNo => Value::Bool(value != 0.0),
+            Reading::Value(value) => document(&Real(value)),
             Reading::NeedsValues { .. } | Reading::Unknown => Value::Null,
             Reading::NeedsTruth => continue,
         };
-        leak.insert(measure.name.into(), value);
+        measures.insert(measure.name.into(), value);
     }
-    leak.insert("as_if_published".into(), json!(secret.knowledge.is_open()));
-    if detailed {
+    let details = detailed.then(|| {
         let interval = |normal: Option<Normal>| {
-            let bounds = normal.and_then(|normal| normal.credible_interval(level));
-            bounds.map_or(Value::Null, |(low, high)| numbers([low, high]))
+            normal.and_then(|normal| normal.credible_interval(level)).map(|(low, high)| [Real(low), Real(high)])
         };
-        let (prior, posterior) = (secret.knowledge.prior(), secret.knowledge.posterior());
         // Where the mean is not known yet, only the width of the interval is: `interval_width_posterior`.
-        let posterior = posterior.filter(|_| !secret.knowledge.is_open());
-        leak.insert(
-            "credible_interval".into(),
-            json!({"level": level, "prior": interval(prior), "posterior": interval(posterior)}),
-        );
-        leak.insert("truth".into(), secret.truth.map_or(Value::Null, json_number));
-        let outputs = secret.by_output.iter().map(|leak| {
-            json!({
-                "output": &*leak.output,
-                "line": leak.line,
-                "mutual_information_alone_bits": json_number(leak.alone_bits),
-                "mutual_information_added_bits": json_number(leak.added_bits),
-            })
+        let posterior = secret.knowledge.posterior().filter(|_| !secret.knowledge.is_open());
+        let outputs = secret.by_output.iter().map(|leak| OutputLeak {
+            output: leak.output.to_string(),
+            line: leak.line,
+            mutual_information_alone_bits: Real(leak.alone_bits),
+            mutual_information_added_bits: Real(leak.added_bits),
         });
-        leak.insert("outputs".into(), outputs.collect());
-    }
-    Value::Object(leak)
+        Details {
+            credible_interval: CredibleInterval {
+                level,
+                prior: interval(secret.knowledge.prior()),
+                posterior: interval(posterior),
+            },
+            truth: secret.truth.map(Real),
+            outputs: outputs.collect(),
+        }
+    });
+    Leakage { secret: secret.name.clone(), measures, as_if_published: secret.knowledge.is_open(), details }
 }
 
-fn joint(joint: &JointMeasures) -> Value {
-    json!({
-        "mutual_information_bits": known(joint.mutual_information_bits),
-        "kl_posterior_prior_bits": known(joint.kl_posterior_prior_bits),
-        "kl_prior_posterior_bits": known(joint.kl_prior_posterior_bits),
-    })
-}
-
-pub(super) fn queries(analysis: &Analysis) -> Value {
-    let all = analysis.answers.iter().map(
-        |answer| json!({"query": answer.text, "before": json_number(answer.before), "after": known(answer.after)}),
-    );
-    all.collect()
-}
-
-pub(super) fn requirements(analysis: &Analysis) -> Value {
-    let all = analysis.requirements.iter().map(|requirement| {
-        json!({
-            "requirement": requirement.text,
-            "value": json_number(requirement.value),
-            "limit": json_number(requirement.limit),
-            "secret": requirement.secret,
-            "holds": requirement.holds,
-        })
+pub(super) fn queries(analysis: &Analysis) -> Vec<Query<'_>> {
+    let all = analysis.answers.iter().map(|answer| Query {
+        query: &answer.text,
+        before: Real(answer.before),
+        after: answer.after.map(Real),
     });
     all.collect()
 }
 
-pub(super) fn mechanisms(analysis: &Analysis) -> Value {
+pub(super) fn requirements(analysis: &Analysis) -> Vec<Requirement<'_>> {
+    let all = analysis.requirements.iter().map(|requirement| Requirement {
+        requirement: &requirement.text,
+        value: Real(requirement.value),
+        limit: Real(requirement.limit),
+        secret: requirement.secret.as_deref(),
+        holds: requirement.holds,
+    });
+    all.collect()
+}
+
+pub(super) fn mechanisms(analysis: &Analysis) -> Vec<Mechanism<'_>> {
     let all = analysis.mechanisms.iter().map(|applied| {
         let calibration = &applied.calibration;
-        json!({
-            "name": applied.name,
-            "line": analysis.sources.location(applied.span).line,
-            "calibration": calibration.method.name(),
-            "sensitivity": json_number(calibration.sensitivity),
-            "epsilon": json_number(calibration.epsilon),
-            "delta": json_number(calibration.delta),
-            "variance": json_number(calibration.variance),
-            "std": json_number(calibration.std_dev),
-            "rho_zcdp": json_number(calibration.rho_zcdp),
-            "mu_gdp": json_number(calibration.mu_gdp),
-            "neighbours": NEIGHBOURS,
-        })
+        Mechanism {
+            name: &applied.name,
+            line: analysis.sources.location(applied.span).line,
+            calibration: calibration.method.name(),
+            sensitivity: Real(calibration.sensitivity),
+            epsilon: Real(calibration.epsilon),
+            delta: Real(calibration.delta),
+            variance: Real(calibration.variance),
+            std: Real(calibration.std_dev),
+            rho_zcdp: Real(calibration.rho_zcdp),
+            mu_gdp: Real(calibration.mu_gdp),
+            neighbours: NEIGHBOURS,
+        }
     });
     all.collect()
-}
-
-fn composition(composed: &Composition) -> Value {
-    json!({
-        "mu_gdp": json_number(composed.mu_gdp),
-        "rho_zcdp": json_number(composed.rho_zcdp),
-        "delta": json_number(composed.delta),
-        "epsilon": json_number(composed.epsilon),
-    })
 }

@@ -12,8 +12,8 @@ mod text;
 mod verification;
 
 pub use audit::{
-    PeopleWriter, audit_plot, audit_to_json, audit_to_text, write_groups_csv, write_groups_parquet, write_people_csv,
-    write_people_parquet,
+    PeopleWriter, audit_plot, audit_to_json, audit_to_text, reason_sentence, write_groups_csv, write_groups_parquet,
+    write_people_csv, write_people_parquet,
 };
 pub use choices::{channel_to_csv, channel_to_json, channel_to_text};
 pub use comparison::{comparison_plot, comparison_to_json, comparison_to_text};

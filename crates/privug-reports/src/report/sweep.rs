@@ -1,8 +1,9 @@
 //! Sweeps and calibrations as tables, comma-separated values and JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::json::{json_number, requirements};
+use super::json::{Real, Requirement, document, reals, requirements};
 use super::plot::{Heatmap, LinePlot, Plot, Series};
 use privug_analysis::sweep::{Axis, Calibrated, Outcome, Sweep};
 use privug_language::diagnostic::visible;
@@ -49,18 +50,31 @@ pub fn sweep_to_csv(sweep: &Sweep) -> String {
     csv
 }
 
+#[derive(Serialize)]
+struct SweepDocument<'a> {
+    schema: &'static str,
+    parameters: &'a [String],
+    measures: &'a [String],
+    points: Vec<SweepPoint>,
+}
+
+#[derive(Serialize)]
+struct SweepPoint {
+    parameters: Vec<Real>,
+    values: Vec<Real>,
+}
+
 /// The JSON document `privug.sweep/1`.
 pub fn sweep_to_json(sweep: &Sweep) -> Value {
-    let numbers = |values: &[f64]| -> Value { values.iter().map(|value| json_number(*value)).collect() };
-    let points = sweep
-        .points
-        .iter()
-        .map(|point| json!({"parameters": numbers(&point.parameters), "values": numbers(&point.values)}));
-    json!({
-        "schema": "privug.sweep/1",
-        "parameters": sweep.parameters,
-        "measures": sweep.columns,
-        "points": points.collect::<Value>(),
+    let points = sweep.points.iter().map(|point| SweepPoint {
+        parameters: reals(point.parameters.iter().copied()),
+        values: reals(point.values.iter().copied()),
+    });
+    document(&SweepDocument {
+        schema: "privug.sweep/1",
+        parameters: &sweep.parameters,
+        measures: &sweep.columns,
+        points: points.collect(),
     })
 }
 
@@ -132,19 +146,33 @@ fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
+#[derive(Serialize)]
+struct CalibrationDocument<'a> {
+    schema: &'static str,
+    parameter: &'a str,
+    range: [f64; 2],
+    wanted: &'static str,
+    outcome: &'static str,
+    value: Option<Real>,
+    fails_at: Option<Real>,
+    monotone: bool,
+    runs: usize,
+    requirements: Vec<Requirement<'a>>,
+}
+
 /// The JSON document `privug.calibration/1`.
 pub fn calibration_to_json(axis: &Axis, result: &Calibrated, smallest: bool) -> Value {
-    json!({
-        "schema": "privug.calibration/1",
-        "parameter": axis.name,
-        "range": [axis.from, axis.to],
-        "wanted": if smallest { "smallest" } else { "largest" },
-        "outcome": outcome_name(result.outcome),
-        "value": if result.outcome == Outcome::HoldsNowhere { Value::Null } else { json_number(result.value) },
-        "fails_at": result.fails_at.map_or(Value::Null, json_number),
-        "monotone": !result.switches_repeatedly,
-        "runs": result.runs,
-        "requirements": requirements(&result.analysis),
+    document(&CalibrationDocument {
+        schema: "privug.calibration/1",
+        parameter: &axis.name,
+        range: [axis.from, axis.to],
+        wanted: if smallest { "smallest" } else { "largest" },
+        outcome: outcome_name(result.outcome),
+        value: (result.outcome != Outcome::HoldsNowhere).then_some(Real(result.value)),
+        fails_at: result.fails_at.map(Real),
+        monotone: !result.switches_repeatedly,
+        runs: result.runs,
+        requirements: requirements(&result.analysis),
     })
 }
 

@@ -1,8 +1,9 @@
 //! How far a floating-point result is from the exact one, as text and JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::json::{exact_numbers, json_number};
+use super::json::{Exact, Real, document, exact_numbers};
 use super::text::{Palette, heading, line};
 use privug_analysis::analysis::Verification;
 
@@ -21,12 +22,20 @@ pub fn verification_to_text(verification: &Verification, palette: Palette) -> St
     text.split_off(1)
 }
 
+#[derive(Serialize)]
+struct Differences<'a> {
+    mean_difference: Real,
+    variance_difference: Real,
+    covariance_difference: Real,
+    exact: Option<Exact<'a>>,
+}
+
 /// The same for programs.
 pub fn verification_to_json(verification: &Verification) -> Value {
-    json!({
-        "mean_difference": json_number(verification.mean_difference),
-        "variance_difference": json_number(verification.variance_difference),
-        "covariance_difference": json_number(verification.covariance_difference),
-        "exact": verification.exact.exact.as_ref().map(exact_numbers),
+    document(&Differences {
+        mean_difference: Real(verification.mean_difference),
+        variance_difference: Real(verification.variance_difference),
+        covariance_difference: Real(verification.covariance_difference),
+        exact: verification.exact.exact.as_ref().map(exact_numbers),
     })
 }

@@ -3,6 +3,7 @@
 use crate::categories::{of_table, rules};
 use crate::support::{input, table};
 use privug::audit::{Audit, Certainty, DefenceTexts, FigureStatus, Input, Rule, Settings, Verdict, audit};
+use privug::report::reason_sentence;
 
 #[test]
 fn a_median_leaves_out_missing_values_and_overlapping_ones_are_unknown() {
@@ -109,7 +110,7 @@ fn suppressed_cells_of_a_row_are_known_together_by_its_margin() {
     let found = of(&["t[B, HIV]", "t[B, TB]", "t[A, HIV]", "t[A, TB]"]);
     assert!(found.figures.iter().all(|figure| !figure.broken.iter().any(|(rule, _)| *rule == Rule::Recoverable)));
     let reason = found.reasons.iter().find(|reason| reason.rule == Rule::SmallCount && reason.verdict == Verdict::Fail);
-    let words = &reason.expect("two people").words;
+    let words = reason_sentence(&found, reason.expect("two people"));
     assert!(words.contains("`t[B, HIV]`, `t[B, TB]` count 2 people together"), "{words}");
     assert_eq!(found.verdict, Verdict::Fail);
     // Without complementary cells each is recovered.

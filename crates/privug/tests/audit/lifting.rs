@@ -2,7 +2,7 @@
 
 use privug::audit::{Input, Lift, People};
 use privug::evaluate::Limits;
-use privug::number::{Exact, Scalar};
+use privug::number::{Constants, Exact, Scalar};
 use privug::table::{Missing, read};
 
 use crate::support::{

@@ -42,3 +42,21 @@ fn the_table_of_people_has_a_row_for_each() {
     assert_eq!(rows[1][place("fully_disclosed")], "true");
     assert!(rows[1].last().is_some_and(|rules| rules.contains("full_disclosure")), "{:?}", rows[1]);
 }
+
+#[test]
+fn people_of_whom_the_same_is_to_be_said_stand_together() {
+    let mut input = returning("people.groupby('sex').income.mean()");
+    input.person = Some("name".to_owned());
+    input.priors = vec!["Normal(400, std=300)".to_owned()];
+    let found = audit(&input, &Settings { top: 10, ..Settings::default() }, false, &|_| {});
+    let found = found.unwrap_or_else(|refusal| panic!("{:?}", messages(&refusal)));
+    let [command, version, date] = ["privug audit", "1", "today"].map(str::to_owned);
+    let page = audit_to_html(&found, &Provenance { command, version, date });
+    let (_, behind) = page.split_once("id=\"at-risk\"").expect("somebody is at risk");
+    let (section, _) = behind.split_once("</section>").expect("the end of the section");
+    let sentences: Vec<&str> =
+        section.split("<li>").skip(1).filter_map(|line| line.split_once("): ")).map(|(_, why)| why).collect();
+    let different: std::collections::BTreeSet<&&str> = sentences.iter().collect();
+    assert!(!sentences.is_empty() && sentences.len() == different.len(), "{section}");
+    assert!(section.contains(" people</strong> ("), "{section}");
+}

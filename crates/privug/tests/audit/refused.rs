@@ -118,6 +118,18 @@ fn what_is_given_beside_the_script_is_checked() {
         input.tables.push(copy);
     });
     assert!(two.starts_with("P013 `release` has no parameter `staff`"), "{two}");
+    // A misspelt value would protect nobody.
+    let sensitive = |text: &str| {
+        let mut changed = returning("people.sex.value_counts()");
+        changed.secrets = vec!["people.sex".to_owned()];
+        changed.priors = vec!["Categorical(people.sex.value_counts(normalize=True))".to_owned()];
+        changed.attacker.sensitive = vec![text.to_owned()];
+        refusal(&changed).remove(0)
+    };
+    let near = sensitive("sex == \"femal\"");
+    assert!(near.starts_with("P014 `sex` cannot be `femal` | did you mean `female`?"), "{near}");
+    let none = sensitive("sex in [\"x\"]");
+    assert!(none.starts_with("P014 no value that `sex` can have is sensitive by this"), "{none}");
     let missing = refusal(&input("def release(people, staff):\n    return people.income.sum()\n")).remove(0);
     assert!(
         missing.starts_with(

@@ -1,6 +1,7 @@
 //! The rules on what scripts really publish: counts, people with several rows, secrets of few values, several secrets.
 
 use privug::audit::{Audit, Figure, Input, Policy, Rule, Settings, Verdict, audit};
+use privug::report::reason_sentence;
 
 use crate::support::{input, messages, table};
 
@@ -27,9 +28,9 @@ fn figure<'a>(audit: &'a Audit, name: &str) -> &'a Figure {
     audit.figures.iter().find(|figure| figure.name == name).unwrap_or_else(|| panic!("no {name} in {names:?}"))
 }
 
-fn says(audit: &Audit, rule: Rule, verdict: Verdict) -> &str {
+fn says(audit: &Audit, rule: Rule, verdict: Verdict) -> String {
     let reason = audit.reasons.iter().find(|reason| (reason.rule, reason.verdict) == (rule, verdict));
-    reason.map_or_else(|| panic!("{:?}", audit.reasons), |reason| &reason.words)
+    reason.map_or_else(|| panic!("{:?}", audit.reasons), |reason| reason_sentence(audit, reason))
 }
 
 /// A table of people: their group, and an income that differs for everybody.

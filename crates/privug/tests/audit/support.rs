@@ -7,7 +7,7 @@ use privug::audit::{Input, Release, lift};
 use privug::diagnostic::Refusal;
 use privug::evaluate::Limits;
 use privug::network::{Affine, Network};
-use privug::number::{Exact, Scalar};
+use privug::number::{Exact, Field, Scalar};
 use privug::stages::Stages;
 use privug::table::{Missing, Table, TableError, read};
 

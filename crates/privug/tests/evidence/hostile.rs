@@ -218,7 +218,7 @@ fn what_is_not_gaussian() {
     refused("x = Normal(0, 1)\nif x:\n    return 1\nreturn x", "P305");
     refused("x = Normal(0, 1)\nreturn abs(x)", "P306");
     refused("x = Normal(0, 1)\nreturn [1, 2][x]", "P307");
-    refused("x = Normal(0, 1)\nreturn float(x)", "P309");
+    refused("x = Normal(0, 1)\nreturn int(x)", "P309");
     refused("x = Normal(0, 1)\nreturn x // 2", "P310");
     refused("x = Normal(0, 1)\nwhile True:\n    x = x + 1\nreturn x", "P101");
     refused("x = Normal(0, 1)\nreturn x / 0", "P402");

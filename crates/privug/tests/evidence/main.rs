@@ -2,6 +2,7 @@
 
 mod cancellation;
 mod case_study;
+mod changed_seeds;
 mod differential;
 mod examples;
 mod following;

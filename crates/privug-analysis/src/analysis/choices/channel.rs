@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::value::PlainValue;
 use privug_engine::elimination::Joint;
 use privug_engine::evaluate::Answer;
-use privug_engine::number::Scalar;
+use privug_engine::number::{Constants, Scalar};
 use privug_measures::channel::{Piece, kl_bits};
 
 /// The probabilities of outputs and secrets, given what was seen.
@@ -80,11 +80,11 @@ impl Channel {
         let pieces = joint.components.as_ref().filter(|_| is_gaussian);
         Channel {
             secrets: secrets.collect(),
-            prior: prior.iter().map(Scalar::to_f64).collect(),
+            prior: prior.iter().map(Constants::to_f64).collect(),
             outputs: outputs.collect(),
             names: joint.names.clone(),
-            joint: sums.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect(),
-            matrix: conditional.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect(),
+            joint: sums.iter().map(|row| row.iter().map(Constants::to_f64).collect()).collect(),
+            matrix: conditional.iter().map(|row| row.iter().map(Constants::to_f64).collect()).collect(),
             exact: exact(&conditional),
             pieces: pieces.and_then(|pieces| pieces.iter().map(|known| known.as_ref().map(piece)).collect()),
             of_sides: joint.of_sides,

@@ -18,7 +18,7 @@ pub use value::PlainValue;
 use super::options::Options;
 use privug_engine::elimination::{Accuracy, Eliminated, SecretDistributions};
 use privug_engine::evaluate::{self, ChoiceModel};
-use privug_engine::number::Scalar;
+use privug_engine::number::{Constants, Scalar};
 use privug_language::diagnostic::Diagnostic;
 use privug_language::source::Sources;
 use privug_measures::channel::ChannelMeasures;
@@ -139,7 +139,7 @@ pub(super) fn assemble<S: Scalar>(
     let seen = model.seen.iter().map(|seen| GaussianOutput {
         name: seen.name.clone(),
         line: sources.location(seen.span).line,
-        value: seen.observed.as_ref().map(Scalar::to_f64),
+        value: seen.observed.as_ref().map(Constants::to_f64),
         noise_variance: seen.noise_variance.to_f64(),
     });
     Ok(Choices {

@@ -10,7 +10,7 @@ use super::super::defence::{Defences, protect};
 use super::super::notes;
 use super::super::persons::Persons;
 use super::super::policy::{Rule, Verdict};
-use super::super::reasons::{Grounds, Reason, reasons};
+use super::super::reasons::{Finding, Grounds, Reason, reasons};
 use super::super::release::{Belief, Discrete, Release};
 use super::super::result::{Audit, PersonDetail};
 use super::super::verdicts::{PersonVerdicts, Totals};
@@ -192,8 +192,6 @@ pub(in super::super) fn assess<S: Stages>(
     let mut reasons = reasons(
         &Grounds {
             verdicts: &verdicts,
-            persons: &persons,
-            names: &release.people,
             figures: &figures,
             columns: &release.columns,
             discrete: &[],
@@ -204,13 +202,12 @@ pub(in super::super) fn assess<S: Stages>(
     );
     let differencing =
         Differencing { solution: &solution, tallies: &summed, classes: &classes, persons: &persons, policy };
-    reasons.extend(differencing.reasons(&options, |tally| figures[followed[tally]].name.clone()));
-    reasons.extend(of_unions(&recovered, &figures, policy));
+    reasons.extend(differencing.reasons(&options, &followed));
+    reasons.extend(of_unions(&recovered, policy));
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
     if policy.judges_no_category() && !published.is_empty() {
-        let words = "every rule about what is learned of people is switched off: nobody looked at the figures";
-        let count = published.len();
-        reasons.push(Reason { rule: Rule::Unexamined, verdict: Verdict::Review, count, words: words.to_owned() });
+        let (rule, verdict, count) = (Rule::Unexamined, Verdict::Review, published.len());
+        reasons.push(Reason { rule, verdict, count, finding: Finding::NothingJudged });
     }
     let details = worst.iter().take(settings.top).map(|entry| PersonDetail {
         person: *entry,

@@ -9,7 +9,7 @@ use super::classes::{Classes, Tally};
 use super::peel::{Contradiction, Evidence, Peeled, State, peel};
 use super::walk::{self, Kind};
 use privug_engine::counts::{self, Scaled};
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 
 /// A sum with more different values is not worked out.
 const LONGEST_LAW: i64 = 1 << 20;
@@ -101,7 +101,7 @@ pub(super) fn solve<'a, 'l>(
 impl Posterior {
     /// The same as rationals have it.
     fn exactly(self, exact: Vec<Rational>) -> Self {
-        let probabilities = exact.iter().map(Scalar::to_f64).collect();
+        let probabilities = exact.iter().map(Constants::to_f64).collect();
         Posterior { probabilities, method: Method::Exact, exact: Some(exact), ..self }
     }
 }

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::super::implied::{Sum, following};
 use super::super::persons::Persons;
 use super::super::policy::{Policy, Rule, Verdict};
-use super::super::reasons::Reason;
-use super::super::result::Figure;
+use super::super::reasons::{Finding, Reason};
 use super::super::vanishing::{vanishing, vanishing_sets};
 use super::classes::{Classes, Tally};
 use super::peel::Evidence;
@@ -25,7 +24,7 @@ pub(super) struct Differencing<'a> {
 
 impl Differencing<'_> {
     /// Small groups of which it follows how many have a value, though it is not published.
-    pub(super) fn reasons(&self, options: &Options, name: impl Fn(usize) -> String) -> Vec<Reason> {
+    pub(super) fn reasons(&self, options: &Options, figure_of: &[usize]) -> Vec<Reason> {
         let verdict = self.policy.differencing;
         if verdict == Verdict::Pass {
             return Vec::new();
@@ -35,23 +34,14 @@ impl Differencing<'_> {
         let people = self.people();
         let mut found: Vec<(usize, BTreeSet<u32>)> = self.peeled(&people, limit);
         let Some(more) = self.combined(&people, limit, options) else {
-            let words =
-                "whether what small groups have follows by combining published figures was too much to work out";
-            let verdict = Verdict::Review;
-            return vec![Reason { rule: Rule::Differencing, verdict, count: 1, words: words.to_owned() }];
+            let (rule, verdict) = (Rule::Differencing, Verdict::Review);
+            return vec![Reason { rule, verdict, count: 1, finding: Finding::TooMuchWork }];
         };
         found.extend(more);
         let Some((least, told)) = found.iter().min_by_key(|(people, _)| *people) else { return Vec::new() };
-        let from: Vec<String> = told.iter().take(3).map(|tally| format!("`{}`", name(*tally as usize))).collect();
-        let people = if *least == 1 { "1 person".to_owned() } else { format!("{least} people") };
-        let words = match found.len() {
-            1 => format!("what a group of {people} has follows by subtracting published figures ({})", from.join(", ")),
-            count => format!(
-                "what {count} small groups have follows by subtracting published figures; the smallest is {people} ({})",
-                from.join(", ")
-            ),
-        };
-        vec![Reason { rule: Rule::Differencing, verdict, count: found.len(), words }]
+        let from = told.iter().map(|tally| figure_of[*tally as usize]).collect();
+        let finding = Finding::GroupValues { people: *least, from };
+        vec![Reason { rule: Rule::Differencing, verdict, count: found.len(), finding }]
     }
 
     /// How many people there are in each set of classes that figures see alike.
@@ -106,7 +96,7 @@ impl Differencing<'_> {
         told.into_iter().enumerate().filter_map(is_found).collect()
     }
 
-    /// Those that only follow from several figures together, and unions of up to three; `None` if that is too much.
+    /// Those that only follow from several figures together, and unions of up to four; `None` if that is too much.
     fn combined(&self, people: &[usize], limit: f64, options: &Options) -> Option<Vec<(usize, BTreeSet<u32>)>> {
         let peeled = &self.solution.peeled;
         // How many of a set have a value that is open for some of them.
@@ -176,46 +166,31 @@ impl Differencing<'_> {
 }
 
 /// What is said of unions of suppressed counts, and of what was too much to work out.
-pub(super) fn of_unions(recovered: &Recovered, figures: &[Figure], policy: &Policy) -> Vec<Reason> {
+pub(super) fn of_unions(recovered: &Recovered, policy: &Policy) -> Vec<Reason> {
     if policy.recoverable == Verdict::Pass {
         return Vec::new();
     }
-    let names = |places: &[usize]| {
-        let shown: Vec<String> = places.iter().take(3).map(|place| format!("`{}`", figures[*place].name)).collect();
-        let more = if places.len() > 3 { format!(" and {} more", places.len() - 3) } else { String::new() };
-        format!("{}{more}", shown.join(", "))
-    };
-    let people = |count: i64| if count == 1 { "1 person".to_owned() } else { format!("{count} people") };
     let mut found = Vec::new();
     for rule in [Rule::SmallCount, Rule::Differencing] {
         for verdict in [Verdict::Fail, Verdict::Review] {
             let meant = || recovered.unions.iter().filter(|union| (union.rule, union.verdict) == (rule, verdict));
             let Some(least) = meant().min_by_key(|union| (union.people, union.parts.len())) else { continue };
-            let count = meant().count();
-            found.push(Reason { rule, verdict, count, words: in_words(least, count, &people, &names) });
+            found.push(Reason { rule, verdict, count: meant().count(), finding: finding(least) });
         }
     }
     if recovered.unknown > 0 {
-        let count = recovered.unknown;
-        let what = if count == 1 { "the suppressed figure".to_owned() } else { format!("{count} suppressed figures") };
-        let words = format!("whether {what} can be computed from the published ones was too much to work out");
         let verdict = policy.recoverable.max(Verdict::Review);
-        found.push(Reason { rule: Rule::Recoverable, verdict, count, words });
+        let (rule, count) = (Rule::Recoverable, recovered.unknown);
+        found.push(Reason { rule, verdict, count, finding: Finding::TooMuchWork });
     }
     found
 }
 
-fn in_words(least: &Union, count: usize, people: &dyn Fn(i64) -> String, names: &dyn Fn(&[usize]) -> String) -> String {
-    let who = people(least.people);
-    let one = match (least.rule, least.parts.as_slice()) {
-        (Rule::SmallCount, []) => format!("that a value is left for {who} follows from {}", names(&least.from)),
-        (Rule::SmallCount, parts) => {
-            format!("the suppressed {} count {who} together, which follows from {}", names(parts), names(&least.from))
-        }
-        _ => format!("what a group of {who} has together follows from {}", names(&least.from)),
-    };
-    match count {
-        1 => one,
-        count => format!("{one}; {} more such sums follow", count - 1),
+fn finding(union: &Union) -> Finding {
+    let Union { people, parts, from, .. } = union.clone();
+    match union.rule {
+        Rule::SmallCount if parts.is_empty() => Finding::ValueLeft { people, from },
+        Rule::SmallCount => Finding::SuppressedTogether { people, parts, from },
+        _ => Finding::GroupTogether { people, from },
     }
 }

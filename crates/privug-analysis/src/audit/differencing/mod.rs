@@ -8,7 +8,10 @@
 //! it, at least n(B) − n(A) are behind the difference, their contributions add up to at least X(B) − X(A), and nobody
 //! contributes more than to B (with several rows for a person: than to A and B together). Those that bounds cannot clear are
 //! made figures of the network, and looked at like any other.
+//!
+//! What follows from overlapping figures in other ways (three of which each two have people in common) is found by `combined`.
 
+mod combined;
 mod sets;
 mod weighed;
 
@@ -20,7 +23,7 @@ use super::defence::Protection;
 use super::figures::judge;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
-use super::reasons::Reason;
+use super::reasons::{Finding, Reason};
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::Scalar;
 use privug_language::source::Span;
@@ -34,13 +37,12 @@ const MOST_PEOPLE: usize = 100_000_000;
 /// Doubles that differ by less are meant to be the same number.
 const SAME: f64 = 1e-9;
 
-/// More figures than this are counted instead of listed.
-const LISTED: usize = 3;
-
-/// A difference that breaks a rule.
+/// A difference that breaks a rule, or another combination.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Subtracted {
     pub(super) difference: Difference,
+    /// Whether it takes more than to subtract figures inside of another: then no figure is the outer one.
+    pub(super) is_combined: bool,
     pub(super) people: usize,
     pub(super) broken: Vec<(Rule, Verdict)>,
 }
@@ -85,18 +87,26 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
     let judged: HashSet<&[u32]> = published.iter().chain(&suppressed).map(|figure| sets[*figure].as_slice()).collect();
     let mut suspects = Vec::new();
     let mut people = 0;
+    let mut looked_at: HashSet<Vec<u32>> = HashSet::new();
     for difference in differences(&sets, &published)? {
         let Some(multiples) = of.weighed.multiples(&difference) else { continue };
-        if !of.is_open(&difference, &multiples) || judged.contains(difference.atoms(&sets).as_slice()) {
+        let atoms = difference.atoms(&sets);
+        if !of.is_open(&difference, &multiples) || judged.contains(atoms.as_slice()) {
+            looked_at.insert(atoms);
             continue;
         }
+        looked_at.insert(atoms);
         people += of.contributions[difference.outer].contributors;
         if suspects.len() >= MOST_SUSPECTS || people > MOST_PEOPLE {
             return None;
         }
         suspects.push(Suspect { difference, multiples });
     }
-    Some(of.look_closely(release, suspects))
+    let is_known = |atoms: &[u32]| judged.contains(atoms) || looked_at.contains(atoms);
+    let combined = combined::combined(release, of, &sets, &published, &is_known)?;
+    let mut broken = of.look_closely(release, suspects);
+    broken.extend(combined);
+    Some(broken)
 }
 
 impl Figures<'_> {
@@ -149,7 +159,7 @@ impl Figures<'_> {
     fn look_closely<S: Scalar>(&self, release: &mut Release<S>, suspects: Vec<Suspect>) -> Vec<Subtracted> {
         let made: Vec<(Suspect, Affine<S>)> = suspects
             .into_iter()
-            .filter_map(|suspect| combined(release, &suspect).map(|variable| (suspect, variable)))
+            .filter_map(|suspect| variable_of(release, &suspect).map(|variable| (suspect, variable)))
             .collect();
         let variables: Vec<Affine<S>> = made.iter().map(|(_, variable)| variable.clone()).collect();
         let found = contributions_of(release, self.persons, self.policy, &variables);
@@ -164,7 +174,7 @@ impl Figures<'_> {
             let noise = noise.fold(found.noise_variance.sqrt(), f64::hypot);
             let rules = judge(&found, noise, self.scale, self.policy);
             if !rules.is_empty() {
-                broken.push(Subtracted { difference, people: found.contributors, broken: rules });
+                broken.push(Subtracted { difference, is_combined: false, people: found.contributors, broken: rules });
             }
         }
         broken
@@ -172,7 +182,7 @@ impl Figures<'_> {
 }
 
 /// A difference as a variable of the network; `None` if a multiple is no number.
-fn combined<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option<Affine<S>> {
+fn variable_of<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option<Affine<S>> {
     let Suspect { difference, multiples } = suspect;
     let figures = std::iter::once(difference.outer).chain(difference.inner.iter().copied());
     let terms: Option<Vec<(NodeId, S)>> = figures
@@ -187,36 +197,23 @@ fn combined<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option<Af
 }
 
 /// What is said of differences: one reason for each verdict. What was too much to work out does not pass.
-pub(super) fn reasons<S>(found: Option<&[Subtracted]>, release: &Release<S>, policy: &Policy) -> Vec<Reason> {
+pub(super) fn reasons(found: Option<&[Subtracted]>, figures: usize, policy: &Policy) -> Vec<Reason> {
     let rule = Rule::Differencing;
     let Some(found) = found else {
-        let words =
-            "whether amounts that follow by subtracting published figures break a rule was too much to work out";
-        let count = release.outputs.len();
-        return vec![Reason { rule, verdict: Verdict::Review, count, words: words.to_owned() }];
+        return vec![Reason { rule, verdict: Verdict::Review, count: figures, finding: Finding::TooMuchWork }];
     };
-    let name = |figure: &usize| format!("`{}`", release.outputs[*figure].name);
     let mut reasons = Vec::new();
     for verdict in [Verdict::Fail, Verdict::Review] {
         let meant = || found.iter().filter(|one| one.verdict(policy) == verdict);
         let Some(least) = meant().min_by_key(|one| (one.people, one.difference.inner.len())) else { continue };
-        let people =
-            if least.people == 1 { "1 person has".to_owned() } else { format!("{} people have", least.people) };
-        let inner = &least.difference.inner;
-        let more = if inner.len() > LISTED { format!(" and {} more", inner.len() - LISTED) } else { String::new() };
-        let shown: Vec<String> = inner.iter().take(LISTED).map(name).collect();
-        let rules: Vec<String> = least.broken.iter().map(|(rule, _)| format!("`{}`", rule.name())).collect();
-        let how = format!(
-            "what {people} follows by subtracting {}{more} from {}, and breaks {}",
-            shown.join(", "),
-            name(&least.difference.outer),
-            rules.join(" and ")
-        );
-        let words = match meant().count() {
-            1 => how,
-            count => format!("{count} amounts follow by subtracting published figures, and break rules: {how}"),
+        let finding = Finding::Difference {
+            people: least.people,
+            outer: least.difference.outer,
+            inner: least.difference.inner.clone(),
+            is_combined: least.is_combined,
+            broken: least.broken.iter().map(|(rule, _)| *rule).collect(),
         };
-        reasons.push(Reason { rule, verdict, count: meant().count(), words });
+        reasons.push(Reason { rule, verdict, count: meant().count(), finding });
     }
     reasons
 }

@@ -43,12 +43,9 @@ impl AtomTree {
 
     /// The atoms of each of so many figures, ascending.
     pub(in crate::audit) fn figures(&self, count: usize) -> Vec<Vec<u32>> {
-        let mut is_atom = vec![false; self.before.len()];
-        self.place_of.iter().for_each(|place| is_atom[*place as usize] = *place != 0);
         let mut figures = vec![Vec::new(); count];
-        let atoms = (0..self.before.len()).filter(|place| is_atom[*place]);
-        for (atom, place) in atoms.enumerate() {
-            let mut place = place as u32;
+        for (atom, place) in self.places().into_iter().enumerate() {
+            let mut place = place;
             while place != 0 {
                 let (before, figure) = self.before[place as usize];
                 figures[figure as usize].push(atom as u32);
@@ -56,6 +53,25 @@ impl AtomTree {
             }
         }
         figures
+    }
+
+    /// Who is in each atom.
+    pub(in crate::audit) fn members(&self) -> Vec<Vec<u32>> {
+        let mut atom_at = vec![NONE; self.before.len()];
+        let places = self.places();
+        places.iter().enumerate().for_each(|(atom, place)| atom_at[*place as usize] = atom as u32);
+        let mut members = vec![Vec::new(); places.len()];
+        for (entry, place) in self.place_of.iter().enumerate().filter(|(_, place)| **place != 0) {
+            members[atom_at[*place as usize] as usize].push(entry as u32);
+        }
+        members
+    }
+
+    /// The places of the tree where somebody is, in the order of atoms. Whoever is in no figure is in none.
+    fn places(&self) -> Vec<u32> {
+        let mut is_atom = vec![false; self.before.len()];
+        self.place_of.iter().for_each(|place| is_atom[*place as usize] = *place != 0);
+        (0..self.before.len() as u32).filter(|place| is_atom[*place as usize]).collect()
     }
 }
 

@@ -50,6 +50,16 @@ impl Weighed {
         (self.kept <= MOST_KEPT).then(|| self.atoms.figures(figures))
     }
 
+    /// Who is in each atom.
+    pub(super) fn members(&self) -> Vec<Vec<u32>> {
+        self.atoms.members()
+    }
+
+    /// Whether everybody in a figure has the same weight.
+    pub(super) fn is_flat(&self, figure: usize) -> bool {
+        matches!(self.figures[figure], Weights::Same(_))
+    }
+
     /// The multiples with which the inner figures of a difference cancel in the outer one; `None` if their weights are not in
     /// proportion. Those of sums and means are whole numbers, so that they cancel exactly.
     pub(super) fn multiples(&self, difference: &Difference) -> Option<Vec<f64>> {

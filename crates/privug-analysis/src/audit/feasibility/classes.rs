@@ -10,7 +10,7 @@ use super::support::Supports;
 use crate::audit::exact::decimal;
 use crate::audit::persons::Persons;
 use crate::audit::rows::{Row, Weights};
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 
 /// Entries of a class with the same unit and the same support.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,7 +199,7 @@ fn by_entry(rows: &[&Row], entries: usize, listed: &mut Vec<Rational>) -> (Vec<u
             Weights::Rationals(weights) => {
                 for (entry, weight) in weights {
                     // A weight that is a double has one code only.
-                    let double = Scalar::to_f64(weight);
+                    let double = Constants::to_f64(weight);
                     let code = match <Rational as Scalar>::from_f64(double) {
                         Some(same) if same == *weight => Code::Double(double.to_bits()),
                         _ => Code::Listed(*places.entry(weight.clone()).or_insert_with(|| {

@@ -9,7 +9,7 @@ use super::support::Support;
 use super::system::System;
 use crate::audit::exact::{self, decimal};
 use crate::audit::policy::{Thresholds, Verdict};
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational};
 
 /// Doubles are off by far less than this part of a percentage.
 const NEAR: f64 = 1e-9;
@@ -76,7 +76,7 @@ struct Quick<'i> {
 impl<'i> Quick<'i> {
     fn new(exact: &'i Interval, support: Option<&Support>) -> Self {
         let told = |bound: &Option<Rational>, of_support: Option<&Rational>| {
-            bound.as_ref().filter(|bound| Some(*bound) != of_support).map(Scalar::to_f64)
+            bound.as_ref().filter(|bound| Some(*bound) != of_support).map(Constants::to_f64)
         };
         let below = told(&exact.lower, support.and_then(|support| support.lower.as_ref()));
         let above = told(&exact.upper, support.and_then(|support| support.upper.as_ref()));
@@ -105,12 +105,12 @@ impl Judge<'_> {
             && let (Some(real), Some(scale)) = (decimal(truth), decimal(scale))
             && let Some(distance) = quick.exact.distance(support, &real)
         {
-            if Scalar::is_zero(&distance) {
+            if Constants::is_zero(&distance) {
                 return (0.0, exact::verdict(self.thresholds, &Rational::ZERO, true));
             }
-            if !Scalar::is_zero(&scale) {
+            if !Constants::is_zero(&scale) {
                 let percent = Rational::from(100) * distance / scale;
-                return (Scalar::to_f64(&percent), exact::verdict(self.thresholds, &percent, true));
+                return (Constants::to_f64(&percent), exact::verdict(self.thresholds, &percent, true));
             }
         }
         (percent, self.thresholds.at_least(percent))
@@ -136,15 +136,15 @@ impl Columns {
         };
         for entry in 0..entries {
             if let Some(support) = &around.supports[around.persons.column(entry)] {
-                columns.lower[entry] = support.lower.as_ref().map_or(f64::NEG_INFINITY, Scalar::to_f64);
-                columns.upper[entry] = support.upper.as_ref().map_or(f64::INFINITY, Scalar::to_f64);
+                columns.lower[entry] = support.lower.as_ref().map_or(f64::NEG_INFINITY, Constants::to_f64);
+                columns.upper[entry] = support.upper.as_ref().map_or(f64::INFINITY, Constants::to_f64);
             }
         }
         for (class, made) in system.classes.iter().enumerate() {
             each(made, &known[class], around, truths, &mut |judged| {
                 let Judged { entry, interval, outsider_percent, contributor_percent, verdict } = judged;
-                columns.lower[entry] = interval.lower.as_ref().map_or(f64::NEG_INFINITY, Scalar::to_f64);
-                columns.upper[entry] = interval.upper.as_ref().map_or(f64::INFINITY, Scalar::to_f64);
+                columns.lower[entry] = interval.lower.as_ref().map_or(f64::NEG_INFINITY, Constants::to_f64);
+                columns.upper[entry] = interval.upper.as_ref().map_or(f64::INFINITY, Constants::to_f64);
                 columns.outsider_percent[entry] = outsider_percent;
                 columns.contributor_percent[entry] = contributor_percent;
                 columns.method[entry] = known[class].method;

@@ -8,6 +8,7 @@
 
 mod classes;
 mod columns;
+mod derive;
 mod outside;
 mod reach;
 pub(super) mod simplex;
@@ -16,7 +17,6 @@ mod support;
 mod system;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::sync::atomic::Ordering;
 
@@ -28,7 +28,7 @@ use super::persons::Persons;
 use super::policy::Verdict;
 use super::release::Release;
 use super::rows::{Row, rows};
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 
 pub(super) use outside::outside;
 pub use solve::Method;
@@ -90,8 +90,41 @@ pub struct SuppressedRange {
 pub struct Derivation {
     /// Whose secret.
     pub entry: usize,
-    /// A sentence without a full stop.
-    pub words: String,
+    /// In which of the secret columns.
+    pub column: usize,
+    /// The bound that the release gives.
+    pub bound: f64,
+    /// On which side of the secret it lies.
+    pub side: BoundSide,
+    /// What the secret really is.
+    pub truth: f64,
+    /// The figures that the bound follows from.
+    pub figures: Vec<usize>,
+    /// What each of them is multiplied by; empty where they are many.
+    pub times: Vec<f64>,
+    /// Whether that adds up `secrets` secrets, of which this is one.
+    pub is_sum: bool,
+    /// The value of the combination, where it was worked out.
+    pub value: Option<f64>,
+    /// How many secrets are known together.
+    pub secrets: usize,
+    /// The person who has to know their own secret for this.
+    pub insider: Option<usize>,
+    /// Whether that is one of the `secrets`.
+    pub insider_contributes: bool,
+    /// What everybody knows to be possible, where the bound rests on it.
+    pub support: Option<String>,
+}
+
+/// On which side of a secret a bound lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundSide {
+    /// The secret is the bound.
+    Exactly,
+    /// The secret is at least the bound.
+    AtLeast,
+    /// The secret is at most the bound.
+    AtMost,
 }
 
 /// What is looked at besides the release.
@@ -152,10 +185,9 @@ pub(super) fn feasibility<S: Scalar>(
         .collect();
     let columns = Columns::of(&system, &known, release.truths.len(), around, &release.truths);
     let worst = columns.worst(DERIVED);
-    let derivations = worst.into_iter().filter_map(|(entry, class)| {
-        let words = words::derivation(release, &mut system, &known, &kept, around, (entry, class))?;
-        Some(Derivation { entry, words })
-    });
+    let derivations = worst
+        .into_iter()
+        .filter_map(|(entry, class)| derive::derivation(release, &mut system, &known, &kept, around, (entry, class)));
     let derivations = derivations.collect();
     let Columns { lower, upper, outsider_percent, contributor_percent, method, verdict, .. } = columns;
     Some(Feasibility {
@@ -187,7 +219,7 @@ fn seen<S: Scalar>(release: &Release<S>, row: &Row, figure: usize, protection: &
         decimal(unit).map(|unit| unit / Rational::from(2)).filter(|half| *half > Rational::ZERO),
         decimal(value.to_f64()),
         decimal(rounded(value, unit)),
-        row.factor.as_ref().filter(|factor| !Scalar::is_zero(*factor)),
+        row.factor.as_ref().filter(|factor| !Constants::is_zero(*factor)),
     ) else {
         return Seen::Published;
     };
@@ -213,7 +245,7 @@ fn suppressed_range(
     let unknown = SuppressedRange { figure, lower: f64::NAN, upper: f64::NAN, percent: f64::NAN, is_certain: false };
     let (Some(([low, high], is_certain)), Some(factor)) = (found, &of.factor) else { return unknown };
     let real = &system.rows[row].value;
-    let off = |bound: Option<Rational>| bound.map(|bound| Scalar::to_f64(&((bound - real) * factor)));
+    let off = |bound: Option<Rational>| bound.map(|bound| Constants::to_f64(&((bound - real) * factor)));
     let (mut below, mut above) = (off(low), off(high));
     if *factor < Rational::ZERO {
         (below, above) = (above, below);

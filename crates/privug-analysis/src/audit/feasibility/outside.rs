@@ -1,10 +1,13 @@
 //! How much of a Gaussian prior lies where nobody can be.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::support::{Support, Supports};
 use crate::audit::people::PeopleColumns;
 use crate::audit::persons::Persons;
 use privug_engine::gaussian::Normal;
-use privug_engine::number::Scalar;
+use privug_engine::number::Constants;
 use privug_engine::sums::Law;
 use privug_language::words::number;
 
@@ -17,15 +20,19 @@ pub(in crate::audit) fn outside(
     people: &PeopleColumns,
     persons: &Persons,
     supports: &Supports,
-    laws: Option<&[Law]>,
+    laws: Option<&[Arc<Law>]>,
 ) -> Vec<String> {
     let mut found = Vec::new();
     for (column, support) in supports.iter().enumerate() {
         let Some(support) = support.as_ref().filter(|support| !support.is_evident) else { continue };
         let entries = persons.entries(column);
         let count = entries.len().max(1) as f64;
+        let mut of_laws: HashMap<*const Law, f64> = HashMap::new();
         let of = |entry: usize| match laws {
-            Some(laws) => law_outside(&laws[entry], support),
+            Some(laws) => {
+                let law = &laws[entry];
+                *of_laws.entry(Arc::as_ptr(law)).or_insert_with(|| law_outside(law, support))
+            }
             None => mass_outside(people, entry, support),
         };
         let part = entries.clone().map(of).sum::<f64>() / count;
@@ -50,7 +57,7 @@ fn instead(people: &PeopleColumns, entries: std::ops::Range<usize>, support: &Su
     let first = entries.start;
     let moments = |entry: usize| (people.prior_mean[entry], people.prior_variance[entry]);
     let (mean, variance) = moments(first);
-    let is_positive = support.lower.as_ref().map(Scalar::to_f64) == Some(0.0) && support.upper.is_none();
+    let is_positive = support.lower.as_ref().map(Constants::to_f64) == Some(0.0) && support.upper.is_none();
     if !(is_positive && mean > 0.0 && variance > 0.0) {
         return empirical;
     }
@@ -64,7 +71,7 @@ fn instead(people: &PeopleColumns, entries: std::ops::Range<usize>, support: &Su
 
 /// The same of a law.
 fn law_outside(law: &Law, support: &Support) -> f64 {
-    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Scalar::to_f64);
+    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Constants::to_f64);
     let inside = law.probability_between(bound(&support.lower, f64::MIN), bound(&support.upper, f64::MAX));
     (1.0 - inside).max(0.0)
 }
@@ -72,7 +79,7 @@ fn law_outside(law: &Law, support: &Support) -> f64 {
 /// P(x < lower) + P(x > upper)
 fn mass_outside(people: &PeopleColumns, entry: usize, support: &Support) -> f64 {
     let (mean, std_dev) = (people.prior_mean[entry], people.prior_variance[entry].sqrt());
-    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Scalar::to_f64);
+    let bound = |bound: &Option<_>, without: f64| bound.as_ref().map_or(without, Constants::to_f64);
     let (lower, upper) = (bound(&support.lower, f64::NEG_INFINITY), bound(&support.upper, f64::INFINITY));
     match Normal::new(mean, std_dev * std_dev) {
         Some(prior) if std_dev > 0.0 => prior.cdf(lower) + prior.survival(upper),

@@ -6,7 +6,7 @@
 //! possible (the truth), so that there is no first phase. Where a step leads nowhere, Bland's rule (1977) decides, which
 //! never cycles.
 
-use privug_engine::number::{Integer, Rational, Scalar};
+use privug_engine::number::{Constants, Integer, Rational};
 
 /// Work is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Simplex {
             };
             let step = self.step(column, is_up);
             let Some((length, leaving)) = step else { return Ok(None) };
-            is_stuck = Scalar::is_zero(&length);
+            is_stuck = Constants::is_zero(&length);
             self.walk(column, is_up, &length);
             let used = match leaving {
                 Some(row) => self.pivot(row, column),
@@ -191,7 +191,7 @@ impl Simplex {
     }
 
     fn walk(&mut self, column: usize, is_up: bool, length: &Rational) {
-        if Scalar::is_zero(length) {
+        if Constants::is_zero(length) {
             return;
         }
         let signed = if is_up { length.clone() } else { -length.clone() };

@@ -10,7 +10,7 @@ use crate::audit::exact;
 use crate::audit::release::{Count, CountOf, Output, Release};
 use crate::audit::rows::{Weights, rows};
 use privug_engine::network::Affine;
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational, Scalar};
 use privug_language::source::{SourceId, Span};
 use privug_tables::register::Groups;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ pub(in crate::audit) fn record<S: Scalar>(
             let group = of.group(entry);
             let own = weight * &up / Rational::from(groups.sizes[group]);
             let part = &own * rational(groups.sums[group].unwrap_or(0), groups.scale) / &down;
-            size += Scalar::to_f64(&part).abs();
+            size += Constants::to_f64(&part).abs();
             total += part;
             // Rows of one signature that are not alike would need a column that was not recorded.
             if by_place.insert(place_of[group], own.clone()).is_some_and(|known| known != own) {
@@ -108,7 +108,7 @@ pub(in crate::audit) fn record<S: Scalar>(
             }
         }
         let value = output.value.to_f64();
-        let offset = value - Scalar::to_f64(&total);
+        let offset = value - Constants::to_f64(&total);
         let offset = if offset.abs() <= 1e-12 * (size + value.abs()) { 0.0 } else { offset };
         let mut weights: Vec<(usize, String)> =
             by_place.into_iter().map(|(place, weight)| (place, weight.to_string())).collect();
@@ -271,14 +271,14 @@ impl OldRelease {
                     let Some(mean) = of.means.get(entry_of[*group]) else { continue };
                     let on_mean = weight * Rational::from(groups.sizes[*group]);
                     let part = weight * rational(groups.sums[*group].unwrap_or(0), groups.scale) / &figure.divisor;
-                    size += Scalar::to_f64(&part).abs();
+                    size += Constants::to_f64(&part).abs();
                     total += part;
                     let on_mean = S::from_ratio(&on_mean);
                     terms.push((mean.node, on_mean.mul(&mean.scale)));
                     constant = constant.add(&on_mean.mul(&mean.offset));
                 }
             }
-            let value = Scalar::to_f64(&total) + figure.offset;
+            let value = Constants::to_f64(&total) + figure.offset;
             if (value - figure.value).abs() > TOLERANCE * size {
                 return Err((
                     format!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::members::Members;
 use privug_engine::network::Affine;
-use privug_engine::number::{Rational, Scalar};
+use privug_engine::number::{Constants, Rational};
 use privug_tables::register::Groups;
 
 /// The groups behind the entries of a release.
@@ -68,7 +68,7 @@ impl<S> ReleaseGroups<S> {
         let part = |entry: usize| {
             let (group, size) = (self.group(entry), self.size(entry));
             let sum = rational(self.groups.sums[group].unwrap_or(0), scale);
-            let off = Scalar::to_f64(&(sum / Rational::from(size) - &mean));
+            let off = Constants::to_f64(&(sum / Rational::from(size) - &mean));
             size as f64 * (self.groups.variances[group] + off * off)
         };
         ((0..self.rows.len()).map(part).sum::<f64>() / people as f64).sqrt()

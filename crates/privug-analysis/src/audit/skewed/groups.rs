@@ -4,7 +4,7 @@
 //! disjoint classes, then the fully reduced basis is that one, up to factors, whatever the pivots are: nested tables, cells with
 //! margins, and whatever else follows by subtraction come out as their disjoint remainders. Otherwise sums overlap.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use privug_engine::number::Rational;
 
@@ -119,18 +119,23 @@ pub(super) fn disjoint(sums: &[Sum]) -> Result<Vec<Group>, NotDisjoint> {
 
 /// Two figures that have people in common and of which neither holds the other.
 fn overlapping(sums: &[Sum], one: &Reduced, other: &Reduced) -> NotDisjoint {
-    let entries = |place: usize| sums[place].weights.iter().map(|(entry, _)| *entry).collect::<Vec<u32>>();
+    let entries = |place: usize| sums[place].weights.iter().map(|(entry, _)| *entry);
+    let (last, mut looked_at) = (other.from[other.from.len() - 1], 0);
     for a in &one.from {
+        let first: HashSet<u32> = entries(*a).collect();
         for b in other.from.iter().filter(|b| *b != a) {
-            let (first, second) = (entries(*a), entries(*b));
-            let common = first.iter().filter(|entry| second.contains(entry)).count();
-            if common > 0 && common < first.len() && common < second.len() {
+            let common = entries(*b).filter(|entry| first.contains(entry)).count();
+            if common > 0 && common < first.len() && common < sums[*b].weights.len() {
                 return NotDisjoint::Overlap(*a.min(b), *a.max(b));
+            }
+            // Which two are named is no reason to keep anybody waiting.
+            looked_at += first.len() + sums[*b].weights.len();
+            if looked_at > MOST_WORK {
+                return NotDisjoint::Overlap(one.from[0].min(last), one.from[0].max(last));
             }
         }
     }
-    let (a, b) = (one.from[0], other.from[other.from.len() - 1]);
-    NotDisjoint::Overlap(a.min(b), a.max(b))
+    NotDisjoint::Overlap(one.from[0].min(last), one.from[0].max(last))
 }
 
 fn subtract(row: &mut BTreeMap<u32, Rational>, other: &BTreeMap<u32, Rational>, factor: &Rational) {

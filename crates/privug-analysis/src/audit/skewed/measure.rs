@@ -1,6 +1,7 @@
 //! What published sums tell about everybody with a skewed prior.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::super::assess::Progress;
 use super::super::defence::Protection;
@@ -13,7 +14,7 @@ use super::super::rows::{Row, Weights, rows};
 use super::brackets::{Bracket, Brackets};
 use super::groups::{Group, NotDisjoint, Sum, disjoint};
 use crate::driver::Failure;
-use privug_engine::number::{DoubleDouble, Rational, Scalar, Wide};
+use privug_engine::number::{Constants, DoubleDouble, Rational, Scalar, Wide};
 use privug_engine::stages::Stages;
 use privug_engine::sums::{Budget, Evidence, Law, Posterior, Unsolved, posteriors};
 use privug_language::diagnostic::{Code, Diagnostic, Refusal};
@@ -36,7 +37,9 @@ pub(in super::super) struct Around<'a> {
 }
 
 /// The law of each entry; `None` if all priors are Gaussian. Some of each is refused.
-pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<&Law>>, Failure> {
+///
+/// People with the same law share it: who is alike is told by whose law is the same one.
+pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<Arc<Law>>>, Failure> {
     if !release.beliefs.iter().any(|belief| matches!(belief, Belief::Skewed(_))) {
         return Ok(None);
     }
@@ -52,7 +55,8 @@ pub(in super::super) fn laws_of<S>(release: &Release<S>) -> Result<Option<Vec<&L
             let hint = "give all of them priors of one kind, or audit them one after the other";
             return Err(refuse(release, place(release, None), Code::BadSecret, message.to_owned(), hint));
         };
-        laws.extend(skewed.law_of.iter().map(|law| &skewed.laws[*law as usize]));
+        let shared: Vec<Arc<Law>> = skewed.laws.iter().cloned().map(Arc::new).collect();
+        laws.extend(skewed.law_of.iter().map(|law| Arc::clone(&shared[*law as usize])));
     }
     Ok(Some(laws))
 }
@@ -66,14 +70,19 @@ fn refuse<S>(release: &Release<S>, span: Span, code: Code, message: String, hint
     Failure::Refused(Refusal { sources: release.sources.clone(), diagnostics })
 }
 
-/// Measures everybody anew; what was there before was measured as if priors were Gaussian. Says what to be careful about.
-pub(in super::super) fn measure<S: Stages>(
-    people: &mut PeopleColumns,
+/// What is published as sums of disjoint groups.
+pub(in super::super) struct Disjoint {
+    groups: Vec<Group>,
+    blurs: Vec<Blur>,
+    notes: Vec<String>,
+}
+
+/// The disjoint groups that the figures are about, or why what they tell cannot be worked out. Asked before anything that takes
+/// long.
+pub(in super::super) fn disjoint_groups<S: Stages>(
     release: &Release<S>,
-    laws: &[&Law],
-    radius: &dyn Fn(usize) -> f64,
     around: &Around<'_>,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Disjoint, Failure> {
     if around.persons.is_repeated() {
         let message = "several rows are one person, and the prior is not Gaussian";
         let hint = "what the rows of a person tell together is worked out for Gaussian priors only; add them up first";
@@ -86,6 +95,19 @@ pub(in super::super) fn measure<S: Stages>(
     };
     let mut notes = Vec::new();
     let (groups, blurs) = grouped(release, &traced, around, &mut notes)?;
+    Ok(Disjoint { groups, blurs, notes })
+}
+
+/// Measures everybody anew; what was there before was measured as if priors were Gaussian. Says what to be careful about.
+pub(in super::super) fn measure<S: Stages>(
+    people: &mut PeopleColumns,
+    release: &Release<S>,
+    laws: &[&Law],
+    disjoint: Disjoint,
+    radius: &dyn Fn(usize) -> f64,
+    around: &Around<'_>,
+) -> Result<Vec<String>, Failure> {
+    let Disjoint { groups, blurs, mut notes } = disjoint;
     let mut found = Brackets {
         near_truth: vec![[f64::NAN; 2]; people.len()],
         group_of: vec![u32::MAX; people.len()],
@@ -222,7 +244,7 @@ fn blur<S: Stages>(release: &Release<S>, row: &Row, figure: usize, protection: &
         return Ok(Blur { law: None, shift: 0.0 });
     }
     let output = &release.outputs[figure];
-    let factor = row.factor.as_ref().map(Scalar::to_f64).filter(|factor| factor.is_finite() && *factor != 0.0);
+    let factor = row.factor.as_ref().map(Constants::to_f64).filter(|factor| factor.is_finite() && *factor != 0.0);
     let Some(factor) = factor.filter(|_| !(is_rounded && (noise > 0.0 || variance > 0.0))) else {
         let message =
             format!("`{}` has noise and is rounded, which is worked out for Gaussian priors only", output.name);
@@ -254,7 +276,7 @@ fn solved<S: Stages>(
 ) -> Result<Solved, Unsolved> {
     // Weights relative to the first: where all are alike they are 1, and nothing is rounded.
     let first = group.weights.first().map_or(Rational::ONE, |(_, weight)| weight.clone());
-    let relative: Vec<f64> = group.weights.iter().map(|(_, weight)| Scalar::to_f64(&(weight / &first))).collect();
+    let relative: Vec<f64> = group.weights.iter().map(|(_, weight)| Constants::to_f64(&(weight / &first))).collect();
     if relative.iter().any(|weight| !(*weight > 0.0)) {
         return Err(Unsolved::Unknown("a figure is a difference, in which some people count negatively"));
     }
@@ -274,7 +296,7 @@ fn solved<S: Stages>(
         kinds.push(kind);
         sum = sum.add_narrow(&(weight * release.truths[*entry as usize]));
     }
-    let scale = 1.0 / Scalar::to_f64(&first);
+    let scale = 1.0 / Constants::to_f64(&first);
     let noise = blur.and_then(|blur| blur.law.as_ref()).map(|law| match law {
         Law::Uniform { low, high } => {
             let ends = [low * scale, high * scale];
@@ -282,7 +304,7 @@ fn solved<S: Stages>(
         }
         other => other.scaled(scale.abs()),
     });
-    let sum = Wide::to_f64(&sum) + blur.map_or(0.0, |blur| blur.shift * scale);
+    let sum = Constants::to_f64(&sum) + blur.map_or(0.0, |blur| blur.shift * scale);
     let found = posteriors(&Evidence { members, noise, sum }, budget)?;
     let posteriors = found.into_iter().zip(&factors).map(|(posterior, factor)| posterior.divided(*factor)).collect();
     Ok(Solved { kinds, posteriors })

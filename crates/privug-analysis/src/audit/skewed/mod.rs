@@ -8,4 +8,4 @@ mod groups;
 mod measure;
 
 pub use brackets::{Bracket, Brackets};
-pub(super) use measure::{Around, laws_of, measure};
+pub(super) use measure::{Around, disjoint_groups, laws_of, measure};

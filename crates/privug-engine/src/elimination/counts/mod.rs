@@ -19,7 +19,7 @@ use crate::choices::{Diagram, Law, Mass};
 use crate::counts::{self, Scaled};
 use crate::evaluate::{Answer, ChoiceModel};
 use crate::network::Network;
-use crate::number::Scalar;
+use crate::number::{Constants, Scalar};
 use crate::posterior;
 use alike::Building;
 
@@ -425,7 +425,7 @@ fn others<S: Scalar>(lines: &[Line<S>], own: usize) -> Vec<Mass<S>> {
         return counts::product::distribution(&summands);
     }
     let kinds: Vec<(Vec<f64>, u64)> =
-        left.map(|(line, count)| (line.law.iter().map(Scalar::to_f64).collect(), count)).collect();
+        left.map(|(line, count)| (line.law.iter().map(Constants::to_f64).collect(), count)).collect();
     let mass = |share: Scaled| {
         let (value, exponent) = share.parts();
         Mass::new(S::from_f64(value).unwrap_or_else(S::zero), exponent)

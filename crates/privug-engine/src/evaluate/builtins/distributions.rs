@@ -9,7 +9,7 @@ use super::super::value::Value;
 use super::arguments::{Argument, Arguments, given};
 use super::semidefinite;
 use crate::network::NodeId;
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field, Scalar, Wide};
 use privug_language::diagnostic::Code;
 use privug_language::program::CallShape;
 
@@ -209,7 +209,7 @@ impl<S: Scalar> State<S> {
     fn factorise_rounded(&mut self, matrix: &[Vec<S>]) -> Outcome<(Vec<usize>, Vec<Vec<S::Wide>>, Vec<S::Wide>)> {
         let size = matrix.len() as u64;
         self.budget.spend_steps(size.saturating_mul(size).saturating_mul(size) / 3)?;
-        let doubles: Vec<Vec<f64>> = matrix.iter().map(|row| row.iter().map(Scalar::to_f64).collect()).collect();
+        let doubles: Vec<Vec<f64>> = matrix.iter().map(|row| row.iter().map(Constants::to_f64).collect()).collect();
         let factors = semidefinite::factorise(&doubles)?;
         if factors.dependent > 0 {
             let message = format!(

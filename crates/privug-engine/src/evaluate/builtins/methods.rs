@@ -7,7 +7,7 @@ use super::super::value::{Part, Value};
 use super::arguments::{Arguments, given};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Method, SetMethod};
+use privug_language::program::{Method, SetMethod, TableMethod};
 
 impl<S: Scalar> State<S> {
     pub(in super::super) fn method(
@@ -27,6 +27,10 @@ impl<S: Scalar> State<S> {
             return self.array_method(method, object, &array, arguments);
         }
         match (method, object) {
+            (Method::Table(TableMethod::TextAccessor), Value::List(_)) => {
+                let column = self.texts_as_column(object)?;
+                self.table_method(method, &column, arguments)
+            }
             (Method::Append, Value::List(handle)) => {
                 let value = arguments.one("append")?.clone();
                 self.budget.spend_elements(1)?;

@@ -132,6 +132,7 @@ impl<S: Scalar> State<S> {
             Builtin::Observe => self.observe(&arguments),
             Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),
             Builtin::Where => self.choose(&arguments),
+            Builtin::IsInstance => self.is_instance(&arguments),
             Builtin::Crosstab => self.crosstab(&arguments),
             Builtin::PivotTable => self.pivot_table(None, &arguments),
             Builtin::Concat => self.concat(&arguments),
@@ -249,7 +250,8 @@ fn refuse_tables<S: Scalar>(builtin: Builtin, values: &[Value<S>]) -> Outcome<()
             | Builtin::Reversed
     );
     let is_table = |value: &Value<S>| match value {
-        Value::Frame(_) | Value::Groups(_) | Value::Loc(_) => true,
+        Value::Frame(_) => !matches!(builtin, Builtin::Array | Builtin::AsArray),
+        Value::Groups(_) | Value::Loc(_) => true,
         Value::Series(_) => builtin == Builtin::Reversed,
         _ => false,
     };

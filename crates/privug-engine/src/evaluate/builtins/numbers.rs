@@ -173,9 +173,8 @@ impl<S: Scalar> State<S> {
                     None => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an ordinary number"))),
                 }
             }
-            // A figure of a table is a float already.
-            value if value.as_random().is_some() && self.tables.publishes_rows => Ok(value.clone()),
-            value if value.as_random().is_some() => Err(conversion("float")),
+            // It is a float already.
+            value if value.as_random().is_some() => Ok(value.clone()),
             Value::Missing => Ok(Value::Missing),
             value => {
                 let number = self.required_number("float", value)?;

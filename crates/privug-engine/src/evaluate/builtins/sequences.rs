@@ -10,7 +10,7 @@ use super::super::iterators::Walk;
 use super::super::state::State;
 use super::super::value::Value;
 use super::arguments::{Arguments, given};
-use crate::number::{Rational, Scalar};
+use crate::number::{Constants, Rational, Scalar};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Comparison};
 
@@ -321,7 +321,7 @@ impl<S: Scalar> State<S> {
             let denominator = S::from_integer(&ratio.denominator().clone().into()).ok_or_else(overflow)?;
             return self.finite(numerator.div(&denominator));
         }
-        S::from_f64(Scalar::to_f64(ratio)).ok_or_else(overflow)
+        S::from_f64(Constants::to_f64(ratio)).ok_or_else(overflow)
     }
 
     /// `statistics.mean(xs)`, which is exact before it is rounded, and `statistics.fmean(xs)`.

@@ -1,5 +1,6 @@
 //! numpy's functions on lists and arrays.
 
+use super::super::callbacks::positional;
 use super::super::fault::{Fault, Outcome};
 use super::super::ndarray::{Kind, Reduction, too_large};
 use super::super::state::State;
@@ -8,7 +9,7 @@ use super::arguments::{Argument, Arguments, given};
 use super::numbers::nonlinear;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, MathFunction};
+use privug_language::program::{Binary, Builtin, MathFunction, NumpyFunction};
 
 impl<S: Scalar> State<S> {
     /// `np.mean(xs, axis=…)`
@@ -135,7 +136,18 @@ impl<S: Scalar> State<S> {
 
     /// `np.where(condition, a, b)`
     pub(super) fn choose(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [condition, yes, no] = arguments.bind("where", ["condition", "x", "y"], 3, 3)?;
+        let [condition, yes, no] = arguments.bind("where", ["condition", "x", "y"], 1, 3)?;
+        if let (Some(condition), None, None) = (condition, yes, no) {
+            if let Value::Array(handle) = condition.value
+                && self.heap.array(*handle).shape.len() > 1
+            {
+                let hint = "choose with it: `x[mask]`";
+                return Err(Fault::hinted(Code::BadArgument, "`where` of several dimensions", hint));
+            }
+            let function = Builtin::Numpy(NumpyFunction::FlatNonzero);
+            let found = self.call_builtin(function, &positional(1), std::slice::from_ref(condition.value))?;
+            return self.tuple(vec![found]);
+        }
         let (condition, yes, no) = (given(condition)?.value, given(yes)?.value, given(no)?.value);
         if let Value::Series(mask) = condition {
             return self.where_columns(mask, yes, no);

@@ -257,7 +257,7 @@ impl<S: Scalar> State<S> {
                     None => self.heap.array_values(array).iter().any(|element| matches!(element, Value::Choice(_))),
                 }
             }
-            Value::Dict(handle) => {
+            Value::Dict(handle) | Value::Object(handle, _) => {
                 let dict = self.heap.dict(*handle);
                 dict.entries.iter().any(|(_, element)| self.holds_choice(element, depth + 1))
             }

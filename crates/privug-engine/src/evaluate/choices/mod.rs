@@ -346,7 +346,7 @@ impl<S: Scalar> State<S> {
             }
             Value::Tuple(handle) | Value::List(handle) => LeafKey::Handle(0, *handle),
             Value::Array(handle) => LeafKey::Handle(1, *handle),
-            Value::Dict(handle) => LeafKey::Handle(2, *handle),
+            Value::Dict(handle) | Value::Object(handle, _) => LeafKey::Handle(2, *handle),
             Value::Range(handle) => LeafKey::Handle(3, *handle),
             Value::Iterator(handle) => LeafKey::Handle(4, *handle),
             Value::Slice(handle) => LeafKey::Handle(5, *handle),

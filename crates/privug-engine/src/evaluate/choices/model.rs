@@ -254,7 +254,8 @@ impl<S: Scalar> State<S> {
             | Value::Groups(_)
             | Value::Loc(_)
             | Value::Function(_)
-            | Value::Set(_) => Answer::Opaque(self.show(value)),
+            | Value::Set(_)
+            | Value::Object(..) => Answer::Opaque(self.show(value)),
         }
     }
 

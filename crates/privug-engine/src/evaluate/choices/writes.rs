@@ -26,8 +26,8 @@ impl<S: Scalar> State<S> {
         let place = match object {
             Value::List(handle) => (false, *handle),
             Value::Array(handle) => (false, self.heap.array(*handle).buffer),
-            Value::Dict(handle) | Value::Set(handle) => (true, *handle),
-            Value::Iterator(_) | Value::Frame(_) if self.worlds.are_split() => {
+            Value::Dict(handle) | Value::Set(handle) | Value::Object(handle, _) => (true, *handle),
+            Value::Iterator(_) | Value::Frame(_) | Value::Loc(_) if self.worlds.are_split() => {
                 let message = format!("{} is changed in a branch that depends on a random value", object.kind());
                 return Err(Fault::hinted(Code::BranchOnRandom, message, "change it outside of the branch"));
             }

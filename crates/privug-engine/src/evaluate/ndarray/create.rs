@@ -120,6 +120,7 @@ impl<S: Scalar> State<S> {
                 return Ok(array.shape);
             }
             Value::List(_) | Value::Tuple(_) | Value::Range(_) | Value::Series(_) => self.elements(value)?,
+            Value::Frame(handle) => self.table_rows(*handle)?,
             // What was refused is told already, and nothing is computed from the array in the end: any number will do.
             Value::Poison => {
                 elements.push(Value::Float(S::one()));

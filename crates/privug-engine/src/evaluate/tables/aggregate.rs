@@ -11,7 +11,7 @@ use super::super::value::Value;
 use super::grouping::Members;
 use super::index::Sizes;
 use super::{Column, RandomColumn, Series};
-use crate::number::{DoubleDouble, Scalar, Wide};
+use crate::number::{Constants, DoubleDouble, Field, Scalar, Wide};
 use dashu_int::IBig;
 use privug_language::diagnostic::Code;
 use privug_language::program::Binary;

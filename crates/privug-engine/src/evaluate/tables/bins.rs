@@ -28,12 +28,25 @@ impl<S: Scalar> State<S> {
         if series.column.is_secret() && !matches!(series.column, Column::Choices(_)) {
             return Err(secret_decides("rows are sorted into intervals", &series.shown_name()));
         }
-        if !matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_)) {
+        let right_is_in = self.flag(right, true)?;
+        let (is_named, is_public) = (
+            !matches!(labels.map(|labels| labels.value), None | Some(Value::None)),
+            !matches!(series.column, Column::Choices(_)),
+        );
+        let mut even: Option<Edges> = None;
+        if let (Value::Int(count), true, true) = (bins.value, is_named, is_public) {
+            even = Some(Edges { values: self.even_edges(&series, *count, right_is_in)?, whole: false });
+        }
+        let is_list = matches!(bins.value, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_));
+        if !is_list && even.is_none() {
             let hint = "write the edges out: `pd.cut(p.age, [0, 18, 65, 120])`";
             let message = "how many bins there are does not say where their edges are";
             return Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(bins.index));
         }
-        let edges = self.edges(bins.value)?;
+        let edges = match even {
+            Some(edges) => edges,
+            None => self.edges(bins.value)?,
+        };
         let (right, lowest) = (self.flag(right, true)?, self.flag(lowest, false)?);
         let bin = |value: f64| bin_of(&edges.values, value, right, lowest);
         if let Column::Choices(column) = &series.column {

@@ -129,8 +129,11 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::Write) => self.write_table(&object(), arguments),
             Method::Table(TableMethod::Reindex) => self.reindexed(series, arguments),
             Method::Table(TableMethod::CrossSection) => {
-                let [key] = arguments.bind("xs", ["key"], 1, 1)?;
-                self.index_table(&object(), given(key)?.value)
+                let [key, level] = arguments.bind("xs", ["key", "level"], 1, 1)?;
+                match level {
+                    None => self.index_table(&object(), given(key)?.value),
+                    Some(level) => self.cross_section(series, given(key)?.value, level.value),
+                }
             }
             Method::Table(TableMethod::Extremes { largest }) => {
                 let name = if largest { "nlargest" } else { "nsmallest" };
@@ -243,6 +246,10 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::Loc) => Ok(accessed(Accessor::Loc, object())),
             Method::Table(TableMethod::Empty) => Ok(Value::Bool(series.len() == 0)),
             Method::Table(TableMethod::NotLinear(name)) if series.column.is_secret() => Err(not_linear(name)),
+            Method::Table(TableMethod::NotLinear(name)) => match self.public_method(name, series, arguments)? {
+                Some(found) => Ok(found),
+                None => Err(unknown_method(method, &object())),
+            },
             other => Err(unknown_method(other, &object())),
         }
     }
@@ -254,6 +261,10 @@ impl<S: Scalar> State<S> {
         frame: &Frame<S>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
+        if method == Method::Table(TableMethod::WithoutIndex) {
+            let array = self.copied_array(object, None)?;
+            return self.view(array);
+        }
         if let Some(statistic) = statistic_of(method) {
             if let Some(sums) = self.along_rows(statistic, method, frame, arguments)? {
                 return Ok(sums);
@@ -342,15 +353,28 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::Squeeze) => self.squeezed(frame),
             Method::Table(TableMethod::OfType) => {
                 let [kind] = arguments.bind("select_dtypes", ["include"], 1, 1)?;
-                if self.show(given(kind)?.value) != "number" {
-                    let hint = "such as `select_dtypes(\"number\")`; else choose columns by their names";
-                    return Err(Fault::hinted(Code::BadArgument, "only numbers are selected here", hint));
-                }
-                let mut numbers = frame.clone();
-                numbers
-                    .columns
-                    .retain(|column| !is_no_number(&column.column) && !matches!(column.column, Column::Booleans(_)));
-                self.new_frame(numbers)
+                let wanted = self.show(given(kind)?.value);
+                let is_wanted: fn(&Column<S>) -> bool = match wanted.as_str() {
+                    "number" => |column| !is_no_number(column) && !matches!(column, Column::Booleans(_)),
+                    "bool" => |column| matches!(column, Column::Booleans(_)),
+                    "object" | "str" | "string" => {
+                        |column| matches!(column, Column::Texts { words: super::Words::Plain, .. })
+                    }
+                    "category" => |column| {
+                        matches!(
+                            column,
+                            Column::Texts { words: super::Words::Categories | super::Words::Intervals, .. }
+                        )
+                    },
+                    other => {
+                        let hint = "\"number\", \"bool\", \"object\" and \"category\" are known";
+                        let message = format!("columns of the type \"{other}\" are selected");
+                        return Err(Fault::hinted(Code::BadArgument, message, hint));
+                    }
+                };
+                let mut chosen = frame.clone();
+                chosen.columns.retain(|column| is_wanted(&column.column));
+                self.new_frame(chosen)
             }
             Method::Table(TableMethod::Extremes { largest }) => {
                 let name = if largest { "nlargest" } else { "nsmallest" };

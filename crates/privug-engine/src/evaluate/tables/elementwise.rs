@@ -92,12 +92,19 @@ impl<S: Scalar> State<S> {
             None => match self.choice_arithmetic(operator, &left, &right, count)? {
                 Some(column) => column,
                 None => {
-                    refuse_texts(operator.symbol(), &left)?;
-                    refuse_texts(operator.symbol(), &right)?;
+                    let joins = operator == Binary::Add && self.is_text(&left) && self.is_text(&right);
+                    if !joins {
+                        refuse_texts(operator.symbol(), &left)?;
+                        refuse_texts(operator.symbol(), &right)?;
+                    }
                     let mut values = Vec::with_capacity(count);
                     for row in 0..count {
                         let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
-                        values.push(self.binary_rows(operator, &a, &b)?);
+                        let is_gap = matches!(a, Value::Missing) || matches!(b, Value::Missing);
+                        values.push(match joins && is_gap {
+                            true => Value::Missing,
+                            false => self.binary_rows(operator, &a, &b)?,
+                        });
                     }
                     self.column_of(values)?
                 }
@@ -105,6 +112,14 @@ impl<S: Scalar> State<S> {
         };
         let name = common_name(&left, &right);
         Ok(Value::Series(Rc::new(Series { name, column, index })))
+    }
+
+    /// Whether a side is a text, or a column of texts that stand for themselves.
+    fn is_text(&self, side: &Side<S>) -> bool {
+        match side {
+            Side::Single(value) => matches!(value, Value::Text(_)),
+            Side::Column(series) => matches!(series.column, Column::Texts { words: Words::Plain, .. }),
+        }
     }
 
     /// The same for one row. Quotients are rounded, so that not every row of a secret column needs a node of its own.

@@ -74,6 +74,20 @@ impl<S: Scalar> State<S> {
         Ok(Rc::new(Series { name, column, index: frame.index.clone() }))
     }
 
+    /// The rows of a table as tuples of their cells.
+    pub(in super::super) fn table_rows(&mut self, handle: u32) -> Outcome<Vec<Value<S>>> {
+        self.refuse_groups(&Value::Frame(handle), "going through a table row by row")?;
+        let frame = self.frame(handle).clone();
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for position in 0..frame.columns.len() {
+            let series = self.frame_column(&frame, position)?;
+            columns.push(self.cells(&series.column)?);
+        }
+        self.spend_rows(frame.len())?;
+        let row = |row: usize| columns.iter().map(|cells| cells[row].clone()).collect::<Vec<_>>();
+        (0..frame.len()).map(row).collect::<Vec<_>>().into_iter().map(|cells| self.tuple(cells)).collect()
+    }
+
     /// The frame with only some columns.
     pub(super) fn some_columns(&mut self, frame: &Frame<S>, wanted: &Value<S>) -> Outcome<Vec<usize>> {
         let mut positions = Vec::new();

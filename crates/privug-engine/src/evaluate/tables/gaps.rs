@@ -27,6 +27,9 @@ impl<S: Scalar> State<S> {
         if !series.column.has_gaps() {
             return Ok((**series).clone());
         }
+        if let Value::Series(other) = value {
+            return self.filled_from(series, other);
+        }
         let fits = match (&series.column, value) {
             (Column::Texts { .. }, value) => matches!(value, Value::Text(_)),
             (_, Value::Missing | Value::Random { .. }) => true,

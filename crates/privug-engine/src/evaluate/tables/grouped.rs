@@ -11,7 +11,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::{Accessor, Frame, Series, not_of_groups};
 use crate::network::{Affine, NodeId};
-use crate::number::{Rational, Scalar, Wide};
+use crate::number::{Constants, Field, Rational, Scalar, Wide};
 use privug_language::program::{Builtin, Method, PandasFunction, TableMethod};
 
 /// So deep are lists and dictionaries looked into.
@@ -52,7 +52,9 @@ impl<S: Scalar> State<S> {
         let below = |part: &Value<S>| depth == 0 || self.holds_groups(part, depth - 1);
         match value {
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().any(below),
-            Value::Dict(handle) => self.heap.dict(*handle).entries.iter().any(|(_, part)| below(part)),
+            Value::Dict(handle) | Value::Object(handle, _) => {
+                self.heap.dict(*handle).entries.iter().any(|(_, part)| below(part))
+            }
             other => self.is_of_groups(other),
         }
     }

@@ -43,7 +43,10 @@ impl<S: Scalar> State<S> {
     /// `column.groupby(other_column)`
     pub(super) fn group_series(&mut self, series: &Rc<Series<S>>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let (by, options) = self.groupby_argument(arguments)?;
-        let by = self.levels_for_names(&series.index, by, options.by_level)?;
+        let mut by = self.levels_for_names(&series.index, by, options.by_level)?;
+        if let Value::Array(_) = by {
+            by = Value::Series(self.array_as_column(&by, &series.index)?);
+        }
         let (columns, _, scalar) = self.grouping_columns(None, &by)?;
         let by_secret = self.secret_keys(&columns, scalar)?.map(Rc::new);
         if columns.iter().any(|column| !column.index.same(&series.index)) {
@@ -209,6 +212,7 @@ impl<S: Scalar> State<S> {
                     }
                     series.clone()
                 }
+                (array @ Value::Array(_), Some(frame)) => self.array_as_column(array, &frame.index)?,
                 (name, Some(frame)) => {
                     let Some(label) = self.key_labels(name) else { return Err(super::frames::not_a_name(name)) };
                     let position = self.column_position(frame, &label)?;

@@ -7,6 +7,7 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::index::Level;
 use super::{Frame, FrameColumn, Index, Keys, Label, label_text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -14,8 +15,19 @@ use privug_language::diagnostic::Code;
 impl<S: Scalar> State<S> {
     /// `pd.concat([a, b])`: the rows of one below those of the other.
     pub(in super::super) fn concat(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [parts, axis, _] = arguments.bind("concat", ["objs", "axis", "ignore_index|sort|copy"], 1, 2)?;
-        let parts = given(parts)?.value;
+        let [parts, axis, keys, _] =
+            arguments.bind("concat", ["objs", "axis", "keys", "ignore_index|sort|copy"], 1, 2)?;
+        let mut parts = given(parts)?.value.clone();
+        let mut keys = match keys {
+            Some(keys) => Some(self.elements(keys.value)?),
+            None => None,
+        };
+        if let (Value::Dict(handle), None) = (&parts, &keys) {
+            let entries = self.heap.dict(*handle).entries.clone();
+            keys = Some(entries.iter().map(|(key, _)| key.clone()).collect());
+            parts = self.list(entries.into_iter().map(|(_, part)| part).collect())?;
+        }
+        let parts = &parts;
         if !matches!(parts, Value::List(_) | Value::Tuple(_)) {
             let hint = "put them into a list";
             return Err(Fault::hinted(Code::TypeMismatch, format!("`concat` does not take {}", parts.kind()), hint));
@@ -23,6 +35,10 @@ impl<S: Scalar> State<S> {
         let parts = self.elements(parts)?;
         match axis.map(|axis| axis.value) {
             None | Some(Value::Int(0)) => {}
+            Some(_) if keys.is_some() => {
+                let hint = "rename the columns instead";
+                return Err(Fault::hinted(Code::BadArgument, "`keys` beside `axis`", hint));
+            }
             Some(Value::Int(1)) => return self.side_by_side(&parts),
             Some(axis) if self.show(axis) == "columns" => return self.side_by_side(&parts),
             Some(axis) => return Err(Fault::new(Code::BadArgument, format!("there is no axis {}", self.show(axis)))),
@@ -38,7 +54,10 @@ impl<S: Scalar> State<S> {
                 Err(Fault::new(Code::TypeMismatch, format!("`concat` takes tables and columns, not {}", other.kind())))
             }
         });
-        let frames = frames.collect::<Outcome<Vec<Frame<S>>>>()?;
+        let mut frames = frames.collect::<Outcome<Vec<Frame<S>>>>()?;
+        if let Some(keys) = keys {
+            self.put_under_keys(&mut frames, &keys)?;
+        }
         let Some(first) = frames.first() else {
             return Err(Fault::new(Code::BadArgument, "there is nothing to concatenate"));
         };
@@ -61,6 +80,83 @@ impl<S: Scalar> State<S> {
         }
         let joined = Frame { index, columns };
         if is_column { self.frame_column(&joined, 0).map(Value::Series) } else { self.new_frame(joined) }
+    }
+
+    /// `pd.concat([a, b], keys=["a", "b"])`: the keys of each table begin with its own.
+    fn put_under_keys(&self, frames: &mut [Frame<S>], keys: &[Value<S>]) -> Outcome<()> {
+        if frames.len() != keys.len() {
+            let message = format!("there are {} keys for {} tables", keys.len(), frames.len());
+            return Err(Fault::new(Code::LengthMismatch, message));
+        }
+        for (frame, key) in frames.iter_mut().zip(keys) {
+            let (Some(key), Index::Keys(own)) = (self.label_of(key), &frame.index) else {
+                let hint = "set an index first, or publish them one by one";
+                return Err(Fault::hinted(Code::BadArgument, "`keys` of rows that have no keys themselves", hint));
+            };
+            let labels = own.labels.iter().map(|one| [vec![key.clone()], one.clone()].concat()).collect();
+            let levels = if own.levels.is_empty() {
+                Vec::new()
+            } else {
+                [vec![Level::default()], own.levels.iter().map(|_| Level::default()).collect()].concat()
+            };
+            frame.index = Index::Keys(Keys::of_levels(labels, false, levels));
+        }
+        Ok(())
+    }
+
+    /// `frame.loc[key] = row`: one more row, below the others.
+    pub(super) fn append_row(&mut self, handle: u32, key: Vec<Label>, row: &Value<S>) -> Outcome<()> {
+        let frame = self.frame(handle).clone();
+        let hint = "make the row a table, and put them together with `pd.concat`";
+        let refuse = |message: String| Err(Fault::hinted(Code::AssignmentTarget, message, hint));
+        let keys = match &frame.index {
+            Index::Keys(keys) if keys.scalar && key.len() == 1 && keys.position(&key).is_none() => keys,
+            Index::Keys(_) => return refuse(format!("the row `{}` is assigned", label_text(&key))),
+            Index::Rows { .. } | Index::Positions(_) => {
+                return refuse("a row of a table without keys is assigned".to_owned());
+            }
+        };
+        let cells = match row {
+            Value::Poison => return Ok(()),
+            Value::Series(series) => {
+                let Index::Keys(names) = &series.index else { return refuse("the row has no names".to_owned()) };
+                let cells = self.cells(&series.column)?;
+                let place = |column: &FrameColumn<S>| names.position(&column.label);
+                let places: Option<Vec<usize>> = frame.columns.iter().map(place).collect();
+                match places {
+                    Some(places) => places.into_iter().map(|place| cells[place].clone()).collect(),
+                    None => return refuse("the row does not have the columns of the table".to_owned()),
+                }
+            }
+            Value::List(_) | Value::Tuple(_) => self.elements(row)?,
+            single if self.label_of(single).is_some() || single.as_random().is_some() => {
+                vec![single.clone(); frame.columns.len()]
+            }
+            other => return refuse(format!("{} is no row", other.kind())),
+        };
+        if cells.len() != frame.columns.len() {
+            return refuse(format!(
+                "a row of {} cells is put into a table of {} columns",
+                cells.len(),
+                frame.columns.len()
+            ));
+        }
+        let mut labels = keys.labels.clone();
+        labels.push(key);
+        // A new label is not among those whose order is known.
+        let plain = |level: &Level| Level { name: level.name.clone(), ..Level::default() };
+        let index = Index::Keys(Keys::of_levels(labels, keys.scalar, keys.levels.iter().map(plain).collect()));
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for (position, cell) in cells.into_iter().enumerate() {
+            let series = self.frame_column(&frame, position)?;
+            let mut values = self.cells(&series.column)?;
+            values.push(cell);
+            self.spend_rows(values.len())?;
+            let label = frame.columns[position].label.clone();
+            columns.push(FrameColumn { label, column: self.column_of(values)?, rows: None });
+        }
+        self.heap.frames[handle as usize] = Frame { index, columns };
+        Ok(())
     }
 
     /// `pd.concat([a, b], axis=1)`: columns of the same rows.

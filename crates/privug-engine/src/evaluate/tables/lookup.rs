@@ -209,6 +209,11 @@ impl<S: Scalar> State<S> {
             Value::Tuple(handle) => self.heap.sequence(*handle).to_vec(),
             _ => Vec::new(),
         };
+        if let (Accessor::Loc, Value::Frame(handle), Some(key)) =
+            (accessed.accessor, &accessed.value, self.key_labels(index))
+        {
+            return self.append_row(*handle, key, value);
+        }
         let (Accessor::Loc, Value::Frame(handle), [Value::Series(mask), name]) =
             (accessed.accessor, &accessed.value, parts.as_slice())
         else {
@@ -234,6 +239,40 @@ impl<S: Scalar> State<S> {
         }
         let changed = self.kept_or(&before, mask, false, value)?;
         self.set_column(*handle, name, &changed)
+    }
+
+    /// `column.xs(key, level=…)`: the rows whose keys have a label at a level, without it.
+    pub(super) fn cross_section(
+        &mut self,
+        series: &Rc<Series<S>>,
+        key: &Value<S>,
+        level: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        let Index::Keys(keys) = &series.index else {
+            return Err(Fault::new(Code::TypeMismatch, "`xs` with a level is of results with several keys"));
+        };
+        let name = self.show(level);
+        let named = keys.levels.iter().position(|known| known.name.as_deref() == Some(name.as_str()));
+        let numbered = if let Value::Int(place) = level { usize::try_from(*place).ok() } else { None };
+        let count = keys.labels.first().map_or(0, Vec::len);
+        let (Some(place), Some(label)) =
+            (named.or(numbered).filter(|place| *place < count && count > 1), self.label_of(key))
+        else {
+            return Err(Fault::new(Code::BadArgument, format!("there is no level `{name}` among several")));
+        };
+        let rows: Vec<u32> =
+            (0..keys.labels.len() as u32).filter(|row| keys.labels[*row as usize][place] == label).collect();
+        if rows.is_empty() {
+            return Err(missing_key(keys, &[label]));
+        }
+        let without = |labels: &Vec<Label>| {
+            labels.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, label)| label.clone()).collect()
+        };
+        let labels = rows.iter().map(|row| without(&keys.labels[*row as usize])).collect();
+        let levels = keys.levels.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, level)| level.clone());
+        let index = Index::Keys(Keys::of_levels(labels, count == 2, levels.collect()));
+        let column = self.gathered(&series.column, Some(&Rc::new(rows)))?;
+        Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index })))
     }
 
     /// One row of a frame, called by the frame's columns.

@@ -9,7 +9,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::RowSet;
 use super::{Column, Index, Keys, Label, Series, not_linear, secret_decides};
-use crate::number::{Scalar, Wide};
+use crate::number::{Constants, Field, Scalar, Wide};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Comparison, Logic};
 
@@ -150,6 +150,7 @@ impl<S: Scalar> State<S> {
             | Value::NumpyBool(_)
             | Value::NumpyInt(_)
             | Value::NumpyFloat(_)
+            | Value::Missing
             | Value::Random { .. } => Ok(vec![value.plain()]),
             other => {
                 let message = format!("`where` chooses between columns and numbers, not {}", other.kind());

@@ -34,6 +34,7 @@ mod order;
 mod pairing;
 mod pivot;
 mod prior;
+mod public;
 mod publish;
 mod published;
 mod release;

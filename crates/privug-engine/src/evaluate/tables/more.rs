@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::builtins::{Arguments, given};
+use super::super::callbacks::positional;
 use super::super::fault::{Fault, Outcome};
 use super::super::iterators::Walk;
 use super::super::ndarray::Kind;
@@ -12,7 +13,7 @@ use super::aggregate::Statistic;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, Words};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, Method, TableMethod};
+use privug_language::program::{Binary, Builtin, Method, TableMethod};
 
 impl<S: Scalar> State<S> {
     /// A method with `inplace=True`: the table becomes what the method gives.
@@ -218,6 +219,17 @@ impl<S: Scalar> State<S> {
                         Ok(Value::Series(series.clone()))
                     }
                     (Some(Kind::Bool), Column::Booleans(_)) => Ok(Value::Series(series.clone())),
+                    (Some(kind @ (Kind::Int | Kind::Float)), Column::Texts { codes, labels, words: Words::Plain }) => {
+                        let numbers = self.numbers_of_texts(labels, kind)?;
+                        let cell = |code: &u32| numbers.get(*code as usize).cloned().unwrap_or(Value::Missing);
+                        let cells: Vec<Value<S>> = codes.iter().map(cell).collect();
+                        if kind == Kind::Int && cells.iter().any(|cell| matches!(cell, Value::Missing)) {
+                            let hint = "leave them out: `.dropna()`";
+                            return Err(Fault::hinted(Code::TypeMismatch, "a missing text is no integer", hint));
+                        }
+                        let column = self.column_of(cells)?;
+                        made(column)
+                    }
                     (_, other) => {
                         let message = format!("a column of {} is converted", other.kind());
                         let hint = "numbers are made `float`, public ones also `int`, `str` or `\"category\"`";
@@ -226,6 +238,17 @@ impl<S: Scalar> State<S> {
                 }
             }
         }
+    }
+
+    /// The numbers that texts stand for, as Python's `int` and `float` read them.
+    fn numbers_of_texts(&mut self, labels: &[std::sync::Arc<str>], kind: Kind) -> Outcome<Vec<Value<S>>> {
+        let mut numbers = Vec::with_capacity(labels.len());
+        for label in labels {
+            let text = self.text(label.to_string())?;
+            let function = if kind == Kind::Int { Builtin::Int } else { Builtin::Float };
+            numbers.push(self.call_builtin(function, &positional(1), &[text])?);
+        }
+        Ok(numbers)
     }
 
     /// `frame.astype({"age": float})`

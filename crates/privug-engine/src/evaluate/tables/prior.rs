@@ -9,7 +9,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::{Column, Index, RandomColumn, Series};
 use crate::network::Affine;
-use crate::number::Scalar;
+use crate::number::{Constants, Scalar};
 use privug_language::diagnostic::Code;
 
 /// A parameter of a distribution: one number for all rows, or one for each, which may be missing.
@@ -245,7 +245,7 @@ impl<S: Scalar> State<S> {
         let parameter = parameter.map_err(|fault| fault.at_argument(argument.index))?;
         let negative = |row: &usize| parameter.get(*row).is_some_and(|value| *value < S::zero());
         if let Some(row) = (0..index.len()).find(negative) {
-            let value = parameter.get(row).map_or(f64::NAN, Scalar::to_f64);
+            let value = parameter.get(row).map_or(f64::NAN, Constants::to_f64);
             let message = format!("{what} is negative in row {}: {value}", row + 1);
             return Err(Fault::new(Code::NegativeVariance, message).at_argument(argument.index));
         }

@@ -493,7 +493,7 @@ impl<S: Scalar> Release<'_, S> {
                     let frame = self.machine.state.new_frame(self.frames[table].clone());
                     self.checked(frame, parameter.span)?
                 }
-                (None, Some(register)) => self.machine.global(register),
+                (None, Some(default)) => self.machine.default_value(default, &[]),
                 (None, None) => {
                     let message = format!("the parameter `{}` of `{}` has no table", parameter.name, entry.name);
                     let hint = format!("give it one with `--table {}=FILE`", parameter.name);
@@ -503,6 +503,8 @@ impl<S: Scalar> Release<'_, S> {
             };
             arguments.push(value);
         }
+        let further = self.machine.push_further(program.entry, (Vec::new(), Vec::new()), &mut arguments);
+        self.checked(further, entry.span)?;
         if self.machine.diagnostics.is_empty() { Ok(arguments) } else { Err(Stop) }
     }
 }

@@ -50,7 +50,7 @@ impl<S: Scalar> State<S> {
             Value::Random { .. } | Value::Choice(_) => 1,
             Value::List(handle) | Value::Tuple(handle) => self.heap.sequence(*handle).iter().map(count).sum(),
             Value::Array(handle) => self.heap.array_values(self.heap.array(*handle)).iter().map(count).sum(),
-            Value::Dict(handle) | Value::Set(handle) => {
+            Value::Dict(handle) | Value::Set(handle) | Value::Object(handle, _) => {
                 self.heap.dict(*handle).entries.iter().map(|(_, value)| count(value)).sum()
             }
             Value::Series(series) => count_in_column(&series.column),

@@ -22,8 +22,8 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// A lognormal law that is wider than this spans too many orders of magnitude.
 const WIDEST_SIGMA: f64 = 20.0;
 
-/// A law for every row, or `None` where something that it needs is missing.
-type LawOfRow = Vec<Option<Law>>;
+/// A law for every row, or `None` where something that it needs is missing. Rows share laws that may be as long as the table.
+type LawOfRow = Vec<Option<Rc<Law>>>;
 
 impl<S: Scalar> State<S> {
     /// A law for each row of a table.
@@ -57,7 +57,7 @@ impl<S: Scalar> State<S> {
                 let wide = laws
                     .iter()
                     .flatten()
-                    .any(|law| matches!(law, Law::LogNormal { sigma, .. } if *sigma > WIDEST_SIGMA));
+                    .any(|law| matches!(**law, Law::LogNormal { sigma, .. } if sigma > WIDEST_SIGMA));
                 if wide {
                     let message = "`sigma` is the standard deviation of the logarithm, and more than 20 here";
                     let hint = "give the moments of the secret itself by name: `LogNormal(mean=450_000, std=200_000)`";
@@ -116,22 +116,31 @@ impl<S: Scalar> State<S> {
     /// A column of variables with these laws: the network knows their means and variances.
     fn lay_out_laws(&mut self, laws: LawOfRow, index: Index) -> Outcome<Value<S>> {
         let mut known: HashMap<String, u32> = HashMap::new();
+        // What is known of a law that rows share is found once.
+        let mut shared: HashMap<*const Law, (u32, S, S)> = HashMap::new();
         let mut cells = Vec::with_capacity(laws.len());
-        for law in laws {
+        for law in &laws {
             let Some(law) = law else {
                 cells.push(None);
                 continue;
             };
-            let place = *known.entry(format!("{law:?}")).or_insert_with(|| {
-                self.builder.laws.push(law.clone());
-                self.builder.laws.len() as u32 - 1
-            });
-            let number = |value: f64| {
-                S::from_f64(value).filter(|_| value.is_finite()).ok_or_else(|| {
-                    Fault::new(Code::BadArgument, format!("`{}` has no finite mean and variance", law.words()))
-                })
+            let (place, mean, variance) = match shared.get(&Rc::as_ptr(law)) {
+                Some(found) => found.clone(),
+                None => {
+                    let place = *known.entry(format!("{law:?}")).or_insert_with(|| {
+                        self.builder.laws.push(Law::clone(law));
+                        self.builder.laws.len() as u32 - 1
+                    });
+                    let number = |value: f64| {
+                        S::from_f64(value).filter(|_| value.is_finite()).ok_or_else(|| {
+                            Fault::new(Code::BadArgument, format!("`{}` has no finite mean and variance", law.words()))
+                        })
+                    };
+                    let found = (place, number(law.mean())?, number(law.variance().max(0.0))?);
+                    shared.insert(Rc::as_ptr(law), found.clone());
+                    found
+                }
             };
-            let (mean, variance) = (number(law.mean())?, number(law.variance().max(0.0))?);
             let variable = self.push_node(mean, [], variance)?;
             self.builder.law_of_node.insert(variable.node, place);
             cells.push(Some(variable));
@@ -199,7 +208,7 @@ impl<S: Scalar> State<S> {
         let Some(by) = by else {
             let law = empirical_law(numbers.iter().flatten().copied());
             let law = law.ok_or_else(|| at(Fault::new(Code::BadArgument, "there are no values")))?;
-            return Ok(vec![Some(law); index.len()]);
+            return Ok(vec![Some(Rc::new(law)); index.len()]);
         };
         let Value::Series(group) = by.value else {
             let message = format!("`by` takes a column, not {}", by.value.kind());
@@ -211,8 +220,10 @@ impl<S: Scalar> State<S> {
         }
         let grouped = self.group(std::slice::from_ref(group), true)?;
         let members = grouped.members();
-        let laws: Vec<Option<Law>> = (0..members.count())
-            .map(|place| empirical_law(members.rows(place).iter().filter_map(|row| numbers[*row as usize])))
+        let laws: Vec<Option<Rc<Law>>> = (0..members.count())
+            .map(|place| {
+                empirical_law(members.rows(place).iter().filter_map(|row| numbers[*row as usize])).map(Rc::new)
+            })
             .collect();
         Ok(grouped.codes.iter().map(|code| laws.get(*code as usize).cloned().flatten()).collect())
     }
@@ -240,18 +251,24 @@ impl<S: Scalar> State<S> {
             let message = format!("there are {} weights and {} components", numbers.len(), elements.len());
             return Err(Fault::new(Code::WrongArguments, message).at_argument(parts.index));
         }
-        let mut of_rows: Vec<Option<Vec<(f64, Law)>>> = vec![Some(Vec::new()); index.len()];
-        for (weight, part) in numbers.iter().zip(&elements) {
+        let mut of_rows: Vec<Option<Vec<Rc<Law>>>> = vec![Some(Vec::new()); index.len()];
+        for part in &elements {
             let laws = self.component(part, index).map_err(|fault| fault.at_argument(parts.index))?;
             for (all, law) in of_rows.iter_mut().zip(laws) {
                 match (all.as_mut(), law) {
-                    (Some(all), Some(law)) => all.push((weight / sum, law)),
+                    (Some(all), Some(law)) => all.push(law),
                     _ => *all = None,
                 }
             }
         }
-        let laws: LawOfRow = of_rows.into_iter().map(|parts| parts.map(Law::Mixture)).collect();
-        if laws.iter().flatten().any(|law| !law.is_supported()) {
+        let mut known: HashMap<Vec<*const Law>, Rc<Law>> = HashMap::new();
+        let mut mixed = |parts: &Vec<Rc<Law>>| {
+            let weighted = || numbers.iter().zip(parts).map(|(weight, law)| (weight / sum, Law::clone(law))).collect();
+            let key = parts.iter().map(Rc::as_ptr).collect();
+            Rc::clone(known.entry(key).or_insert_with(|| Rc::new(Law::Mixture(weighted()))))
+        };
+        let laws: LawOfRow = of_rows.iter().map(|parts| parts.as_ref().map(&mut mixed)).collect();
+        if known.values().any(|law| !law.is_supported()) {
             let message = "a mixture of densities has more than one value with a probability of its own";
             let hint = "keep one of the numbers, such as 0, or use values only: `Empirical([...])`";
             return Err(Fault::hinted(Code::BadProbability, message, hint).at_argument(parts.index));
@@ -268,7 +285,7 @@ impl<S: Scalar> State<S> {
         let Value::Series(series) = part else {
             let value = self.one_number(part).map_err(|_| wrong(part.kind()))?;
             return match value {
-                Some(value) => Ok(vec![Some(Law::Empirical(vec![(value, 1.0)])); index.len()]),
+                Some(value) => Ok(vec![Some(Rc::new(Law::Empirical(vec![(value, 1.0)]))); index.len()]),
                 None => Err(wrong("missing")),
             };
         };
@@ -286,20 +303,22 @@ impl<S: Scalar> State<S> {
             }
             other => return Err(wrong(&format!("a column of {}", other.kind()))),
         };
+        let mut shared: HashMap<u32, Rc<Law>> = HashMap::new();
         let of = |x: Option<Affine<S>>| {
             let Some(x) = x else { return Ok(None) };
             if !(x.scale == S::one() && x.offset.is_zero()) {
                 return Err(not_alone());
             }
             if let Some(place) = self.builder.law_of_node.get(&x.node) {
-                return Ok(Some(self.builder.laws[*place as usize].clone()));
+                let law = || Rc::new(self.builder.laws[*place as usize].clone());
+                return Ok(Some(Rc::clone(shared.entry(*place).or_insert_with(law))));
             }
             let node = self.builder.network.node(x.node);
             let variance = node.noise_variance.to_f64();
             if !node.terms.is_empty() || !(variance > 0.0) {
                 return Err(not_alone());
             }
-            Ok(Some(Law::Normal { mean: node.constant.to_f64(), std_dev: variance.sqrt() }))
+            Ok(Some(Rc::new(Law::Normal { mean: node.constant.to_f64(), std_dev: variance.sqrt() })))
         };
         variables.into_iter().map(of).collect()
     }
@@ -366,7 +385,7 @@ fn rows<S: Scalar>(
     let of = |row: usize| {
         let (Some(a), Some(b)) = (first.get(row), second.get(row)) else { return Ok(None) };
         let (a, b) = (a.to_f64(), b.to_f64());
-        if is_good(a, b) && a.is_finite() && b.is_finite() { Ok(Some(law(a, b))) } else { Err(row + 1) }
+        if is_good(a, b) && a.is_finite() && b.is_finite() { Ok(Some(Rc::new(law(a, b)))) } else { Err(row + 1) }
     };
     (0..count).map(of).collect()
 }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::number::{DoubleDouble, Scalar, Wide};
+use crate::number::{Constants, DoubleDouble, Field, Scalar, Wide};
 
 use super::super::poll::{Poll, in_parallel};
 use super::super::projector::Projector;

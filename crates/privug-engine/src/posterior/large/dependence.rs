@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use dashu_int::IBig;
 
 use crate::network::NodeId;
-use crate::number::{Rational, Scalar, Wide};
+use crate::number::{Constants, Field as _, Rational, Scalar, Wide};
 
 use super::super::factor::Field;
 use super::super::poll::{Interrupt, Poll};

@@ -3,7 +3,7 @@
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, Mat, Par};
 
-use crate::number::{DoubleDouble, Wide};
+use crate::number::{Constants, DoubleDouble, Wide};
 use crate::threads;
 
 use super::super::poll::{Interrupt, Poll, in_parallel};

@@ -29,7 +29,7 @@ mod targets;
 
 use std::f64::consts::TAU;
 
-use crate::number::{DoubleDouble, Rational, Scalar, Wide};
+use crate::number::{Constants, DoubleDouble, Rational, Scalar, Wide};
 use crate::threads;
 
 use super::condition::refuse;
@@ -297,7 +297,7 @@ fn widened<S: Scalar>(value: f64) -> S::Wide {
 fn refine(columns: &Columns, cholesky: &Cholesky, values: &[DoubleDouble], poll: &Poll<'_>) -> (Vec<f64>, f64) {
     const ROUNDS: usize = 2;
     let mut y = vec![0.0; values.len()];
-    let mut rest: Vec<f64> = values.iter().map(Wide::to_f64).collect();
+    let mut rest: Vec<f64> = values.iter().map(Constants::to_f64).collect();
     for _ in 0..ROUNDS {
         cholesky.solve(&mut rest);
         y.iter_mut().zip(&rest).for_each(|(y, change)| *y += change);

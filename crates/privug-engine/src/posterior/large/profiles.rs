@@ -1,6 +1,6 @@
 //! What is known of every group of sources.
 
-use crate::number::{DoubleDouble, Scalar, Wide};
+use crate::number::{Constants, DoubleDouble, Field, Scalar, Wide};
 
 use super::super::poll::{Interrupt, Poll};
 use super::super::profile::{Explained, Profile, Profiles};

@@ -4,7 +4,7 @@
 //! ‖t‖² − h. That this is nothing is proven as it is for observations (`dependence`).
 
 use crate::network::Affine;
-use crate::number::{Rational, Scalar, Wide};
+use crate::number::{Constants, Field, Rational, Scalar, Wide};
 
 use super::super::TargetOutcome;
 use super::super::learn::affine;
@@ -94,7 +94,7 @@ impl<S: Scalar> Blocks<'_, S> {
                 covariance.map_or(S::Wide::zero(), |(_, covariance)| scale(covariance, -unit))
             })
             .collect();
-        let rounded: Vec<f64> = b.iter().map(Wide::to_f64).collect();
+        let rounded: Vec<f64> = b.iter().map(Constants::to_f64).collect();
         let z = self.cholesky.forward(&rounded);
         let h: f64 = z.iter().map(|z| z * z).sum();
         let mut x = rounded;

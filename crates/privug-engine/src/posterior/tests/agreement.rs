@@ -1,5 +1,6 @@
 //! Random programs: doubles against rationals against the textbook.
 
+use crate::number::Constants;
 use proptest::prelude::*;
 
 use super::super::{Status, Survey, survey};
@@ -173,7 +174,7 @@ impl Sample {
             .zip(&exact_observations)
             .map(|((variable, _), observation)| Observation {
                 variable: variable.clone(),
-                value: observation.value.as_ref().map(Scalar::to_f64),
+                value: observation.value.as_ref().map(Constants::to_f64),
             })
             .collect();
         match condition(&self.network, &observations, &self.targets, &options) {

@@ -10,7 +10,7 @@ use super::super::learn::Learner;
 use super::super::poll::Poll;
 use super::super::sweep::Sweeper;
 use super::*;
-use crate::number::{DoubleDouble, NUMBER_ERROR, Wide};
+use crate::number::{Constants, DoubleDouble, Field, NUMBER_ERROR, Wide};
 
 /// A pair of doubles, exactly.
 fn of_pair(value: &DoubleDouble) -> Rational {
@@ -102,7 +102,7 @@ proptest! {
             }
             // What the row left out has cancelled: all of its numbers were exact.
             for (source, c) in left {
-                prop_assert!(c == Rational::ZERO, "{source} of {node} is {}", Scalar::to_f64(&c));
+                prop_assert!(c == Rational::ZERO, "{source} of {node} is {}", Constants::to_f64(&c));
             }
             let off = size(of_pair(&row.mean.value) - &truth.mean);
             prop_assert!(off <= exact(row.mean.error), "mean of {node}");

@@ -7,7 +7,7 @@ use super::super::sweep::Sweeper;
 use super::super::{Survey, large};
 use super::*;
 use crate::network::Variables;
-use crate::number::Wide;
+use crate::number::Constants;
 use proptest::prelude::*;
 
 /// What a release is made of.

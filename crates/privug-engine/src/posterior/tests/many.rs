@@ -7,7 +7,7 @@ use super::super::survey;
 use super::super::sweep::Sweeper;
 use super::*;
 use crate::network::Variables;
-use crate::number::Wide;
+use crate::number::Constants;
 
 /// People and queries about them, with published values near what the people are.
 struct Release {

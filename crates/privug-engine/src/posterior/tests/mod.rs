@@ -11,7 +11,7 @@ mod shapes;
 mod textbook;
 
 use crate::network::{Affine, Network, NodeId};
-use crate::number::{Rational, Scalar};
+use crate::number::{Field, Rational, Scalar};
 use privug_language::source::Span;
 
 use super::{Observation, Options, Posterior, Refusal, Status, condition};

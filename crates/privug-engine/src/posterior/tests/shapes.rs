@@ -10,7 +10,7 @@ use super::super::{Status, Surprise, survey};
 use super::dense::Dense;
 use super::*;
 use crate::network::Variables;
-use crate::number::Wide;
+use crate::number::Constants;
 
 /// One published figure: a sum or a mean over people, with noise of this variance.
 #[derive(Debug, Clone)]

@@ -95,7 +95,19 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
     let from = by.filter(|by| !by.figures.is_empty()).map(|by| format!(", from {}", list(audit, &by.figures)));
     let from = from.unwrap_or_default();
     let Some(discrete) = &people.discrete else {
-        return match audit.broken_rules(entry).first().map(|(rule, _)| *rule) {
+        // The gravest; of equally grave ones the first.
+        let broken = audit.broken_rules(entry);
+        let worst = broken.iter().map(|(_, verdict)| *verdict).max();
+        let rule = broken.iter().find(|(_, verdict)| Some(*verdict) == worst).map(|(rule, _)| *rule);
+        let own = people.broken_rules(entry, &audit.policy);
+        let is_own = rule.is_none_or(|rule| own.iter().any(|(one, verdict)| *one == rule && Some(*verdict) == worst));
+        if !is_own {
+            return match rule {
+                Some(Rule::FullDisclosure) => "the total over their rows can be computed exactly".to_owned(),
+                _ => "the total over their rows becomes too well known".to_owned(),
+            };
+        }
+        return match rule {
             Some(Rule::FullDisclosure) => format!("the secret can be computed exactly{from}"),
             Some(Rule::Unknown) => "what is learned was not worked out".to_owned(),
             Some(Rule::NearTruth) => format!(
@@ -104,9 +116,12 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
                 percent(people.near_truth_posterior[entry]),
                 percent(people.near_truth_prior[entry])
             ),
-            Some(_) => {
-                format!("the attacker's uncertainty shrinks to {} of what it was", percent(people.relative_std[entry]))
-            }
+            Some(Rule::IntervalPercent) => bounded(audit, entry),
+            Some(_) => format!(
+                "the attacker's uncertainty shrinks to {} of what it was{}",
+                percent(people.relative_std[entry]),
+                smallest(audit, entry)
+            ),
             None => format!(
                 "no rule is broken; {} of the attacker's uncertainty is left",
                 percent(people.relative_std[entry])
@@ -137,38 +152,65 @@ pub(in crate::report) fn why(audit: &Audit, entry: usize) -> String {
     }
 }
 
+/// Who has a bound within the percentage of the truth.
+fn bounded(audit: &Audit, entry: usize) -> String {
+    let close = |percents: &[f64]| percents.get(entry).is_some_and(|percent| percent.is_finite());
+    let limit = audit.policy.interval_percent.fail.or(audit.policy.interval_percent.review);
+    let within = |percents: &[f64]| close(percents) && limit.is_none_or(|limit| percents[entry] < limit);
+    let shown = limit.map_or_else(String::new, |limit| format!(" to within {} %", number(limit)));
+    let whose = match &audit.possible {
+        Some(possible) if within(&possible.outsider_percent) => "anybody can bound the secret",
+        Some(possible) if within(&possible.contributor_percent) => {
+            "somebody else behind the same figure, who knows their own value, can bound the secret"
+        }
+        _ => return format!("what is possible at all could not be bounded{}", smallest(audit, entry)),
+    };
+    format!("{whose}{shown}, whatever they believe{}", smallest(audit, entry))
+}
+
+/// How small the smallest figure is that somebody is in.
+fn smallest(audit: &Audit, entry: usize) -> String {
+    match audit.people.smallest_frequency[entry] {
+        people if audit.people.figures[entry] == 0 || people == u32::MAX => String::new(),
+        1 => "; alone behind a figure".to_owned(),
+        people => format!("; the smallest figure they are in is about {} people", number(f64::from(people))),
+    }
+}
+
 /// What the counts of people and figures come to, so that nobody wonders who it is that fails.
 pub(in crate::report) fn whose_verdict(audit: &Audit) -> String {
     let people = |verdict: Verdict| audit.count(verdict);
     let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
     let counted = |count: usize, one: &str, many: &str| match count {
-        0 => format!("no {one}"),
         1 => format!("1 {one}"),
         count => format!("{} {many}", number(count as f64)),
     };
-    let both = |verdict: Verdict| {
-        format!(
-            "{} and {}",
-            counted(people(verdict), "person", "people"),
-            counted(figures(verdict), "figure", "figures")
-        )
+    // Nobody wonders who fails: where it is figures only, that is said.
+    let both = |verdict: Verdict, [one, many]: [&str; 2], nobody: &str| {
+        let verb = |count: usize| if count == 1 { one } else { many };
+        match (people(verdict), figures(verdict)) {
+            (0, some) => format!("{} {}; {nobody}.", counted(some, "figure", "figures"), verb(some)),
+            (some, 0) => format!("{} {}; no figure does by itself.", counted(some, "person", "people"), verb(some)),
+            (some, others) => {
+                format!("{} and {} {many}.", counted(some, "person", "people"), counted(others, "figure", "figures"))
+            }
+        }
     };
     match audit.verdict {
         Verdict::Pass => "No rule is broken, by people or by figures.".to_owned(),
         Verdict::Review => match people(Verdict::Review) + figures(Verdict::Review) {
             0 => "The rules ask for a review of the release as a whole: see the reasons below.".to_owned(),
-            _ => format!("{} are to be reviewed; none fails.", capitalised(&both(Verdict::Review))),
+            _ => format!(
+                "{} None fails.",
+                both(Verdict::Review, ["asks for a review", "ask for a review"], "no person does")
+            ),
         },
         Verdict::Fail => match people(Verdict::Fail) + figures(Verdict::Fail) {
             0 => "The release as a whole fails, though no person and no figure does by itself: see the reasons below."
                 .to_owned(),
-            _ => format!("{} break the rules.", capitalised(&both(Verdict::Fail))),
+            _ => {
+                both(Verdict::Fail, ["breaks the rules", "break the rules"], "no person does by the rules about people")
+            }
         },
     }
-}
-
-/// With a capital at the start.
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

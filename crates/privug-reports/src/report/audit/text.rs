@@ -2,6 +2,7 @@
 
 use super::advice::next_steps;
 use super::distribution::Distribution;
+use super::reasons::{derivation_sentence, reason_sentence};
 use super::words::{
     estimate, figures_counted, implied, list, near_truth, near_words, people_behind, percent, posterior, prior,
     published, rules, short, support_words, three_digits,
@@ -55,7 +56,7 @@ fn verdict(text: &mut String, audit: &Audit, palette: Palette) {
             format_args!(
                 "  {:<6}  {} {}({}){}",
                 reason.verdict.name(),
-                reason.words,
+                reason_sentence(audit, reason),
                 palette.faint,
                 reason.rule.name(),
                 palette.end
@@ -210,7 +211,7 @@ fn possible(text: &mut String, audit: &Audit, palette: Palette) {
     }
     heading(text, "What is possible at all", palette.warning, palette);
     for derivation in shown {
-        line(text, format_args!("  {}", derivation.words));
+        line(text, format_args!("  {}", derivation_sentence(audit, derivation)));
     }
 }
 

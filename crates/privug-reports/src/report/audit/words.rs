@@ -19,6 +19,15 @@ pub(in crate::report) fn short(name: &str) -> String {
     format!("{start}…{end}")
 }
 
+/// Some of `count` names: `a, b and 3 more`.
+pub(super) fn listed(first: impl Iterator<Item = impl AsRef<str>>, count: usize) -> String {
+    let first: Vec<String> = first.map(|name| name.as_ref().to_owned()).collect();
+    match count.saturating_sub(first.len()) {
+        0 => first.join(", "),
+        more => format!("{} and {} more", first.join(", "), number(more as f64)),
+    }
+}
+
 /// `a`, `b` and 3 more.
 pub(in crate::report) fn list(audit: &Audit, figures: &[usize]) -> String {
     let name = |figure: &usize| format!("`{}`", short(&audit.figures[*figure].name));

@@ -1,10 +1,11 @@
 //! The channel P(output | secret) of each secret, as a table, as comma-separated values and as JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::json::value;
 use super::text::{output_names, output_text};
-use crate::report::json::json_number;
+use crate::report::json::{Program, Real, document, reals};
 use crate::report::text::{Palette, grid, heading, line};
 use privug_analysis::analysis::{Analysis, Channel, ChoiceSecret};
 use privug_language::words::number;
@@ -18,31 +19,47 @@ fn channels(analysis: &Analysis) -> impl Iterator<Item = (&ChoiceSecret, &Channe
     secrets.filter_map(|secret| secret.channel.as_ref().map(|channel| (secret, channel)))
 }
 
+#[derive(Serialize)]
+struct ChannelDocument<'a> {
+    schema: &'static str,
+    program: Program<'a>,
+    arithmetic: &'static str,
+    channels: Vec<Matrix<'a>>,
+}
+
+/// P(output | secret): a row for each value of the secret.
+#[derive(Serialize)]
+struct Matrix<'a> {
+    secret: &'a str,
+    secrets: Vec<Value>,
+    prior: Vec<Real>,
+    output_names: &'a [String],
+    outputs: Vec<Vec<Value>>,
+    matrix: Vec<Vec<Real>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<Vec<&'a [String]>>,
+}
+
 /// The JSON document `privug.channel/1`.
 pub fn channel_to_json(analysis: &Analysis) -> Value {
     let matrices = channels(analysis).map(|(secret, channel)| {
         let rows = channel.rows();
-        let mut document = json!({
-            "secret": secret.name,
-            "secrets": rows.iter().map(|(place, _)| value(&channel.secrets[*place])).collect::<Value>(),
-            "prior": rows.iter().map(|(place, _)| json_number(channel.prior[*place])).collect::<Value>(),
-            "output_names": channel.names,
-            "outputs": channel.outputs.iter().map(|output| output.iter().map(value).collect::<Value>()).collect::<Value>(),
-            "matrix": rows
-                .iter()
-                .map(|(_, row)| row.iter().map(|p| json_number(*p)).collect::<Value>())
-                .collect::<Value>(),
-        });
-        if let Some(exact) = &channel.exact {
-            document["exact"] = rows.iter().map(|(place, _)| json!(exact[*place])).collect();
+        let exact = channel.exact.as_ref();
+        Matrix {
+            secret: &secret.name,
+            secrets: rows.iter().map(|(place, _)| value(&channel.secrets[*place])).collect(),
+            prior: rows.iter().map(|(place, _)| Real(channel.prior[*place])).collect(),
+            output_names: &channel.names,
+            outputs: channel.outputs.iter().map(|output| output.iter().map(value).collect()).collect(),
+            matrix: rows.iter().map(|(_, row)| reals(row.iter().copied())).collect(),
+            exact: exact.map(|exact| rows.iter().map(|(place, _)| exact[*place].as_slice()).collect()),
         }
-        document
     });
-    json!({
-        "schema": "privug.channel/1",
-        "program": {"path": analysis.path, "function": analysis.function},
-        "arithmetic": analysis.arithmetic.name(),
-        "channels": matrices.collect::<Value>(),
+    document(&ChannelDocument {
+        schema: "privug.channel/1",
+        program: Program { path: &analysis.path, function: Some(&analysis.function) },
+        arithmetic: analysis.arithmetic.name(),
+        channels: matrices.collect(),
     })
 }
 

@@ -1,13 +1,165 @@
 //! The document `privug.analysis/1` of a program with choices.
 
-use crate::report::notes::sentences;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::report::json::{json_number, known, mechanisms, queries, requirements};
+use crate::report::json::{
+    CredibleInterval, Mechanism, Program, Query, Real, Requirement, document, mechanisms, queries, requirements,
+};
+use crate::report::notes::sentences;
 use privug_analysis::analysis::{Analysis, Belief, ChoiceSecret, Choices, Part, PlainValue};
 use privug_engine::elimination::Accuracy;
 use privug_measures::channel::{CHANNEL_MEASURES, Method};
 use privug_measures::leakage::Unit;
+
+#[derive(Serialize)]
+struct ChoicesDocument<'a> {
+    schema: &'static str,
+    program: Program<'a>,
+    arithmetic: &'static str,
+    secrets: Vec<&'a str>,
+    prior: Moments,
+    posterior: Moments,
+    distributions: Vec<Distribution<'a>>,
+    observations: Vec<Observation<'a>>,
+    outputs: Vec<Output<'a>>,
+    log_evidence_nats: Real,
+    leakage: Vec<Leakage<'a>>,
+    mechanisms: Vec<Mechanism<'a>>,
+    queries: Vec<Query<'a>>,
+    requirements: Vec<Requirement<'a>>,
+    notes: Vec<String>,
+}
+
+/// Means and variances, null where a secret is not a number; of one secret, also as a covariance.
+#[derive(Serialize)]
+struct Moments {
+    mean: Vec<Option<Real>>,
+    variance: Vec<Option<Real>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covariance: Option<[[Real; 1]; 1]>,
+}
+
+#[derive(Serialize)]
+struct Distribution<'a> {
+    secret: &'a str,
+    kind: &'static str,
+    method: &'static str,
+    prior: Vec<Entry<'a>>,
+    posterior: Vec<Entry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorBound>,
+}
+
+/// A value and how likely it is, or a part of a mixture; `above` and `up_to` say where that is cut off, and mean and variance
+/// are those before.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entry<'a> {
+    Value {
+        value: Value,
+        probability: Real,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exact: Option<&'a str>,
+    },
+    Part {
+        weight: Real,
+        mean: Real,
+        variance: Real,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        above: Option<Real>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        up_to: Option<Real>,
+    },
+}
+
+#[derive(Serialize)]
+struct ErrorBound {
+    relative: Real,
+    absolute: Real,
+}
+
+#[derive(Serialize)]
+struct Observation<'a> {
+    name: &'a str,
+    line: usize,
+    value: Option<Real>,
+    variance: Real,
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    name: &'a str,
+    line: usize,
+    status: &'static str,
+}
+
+/// The measures have the names of their table.
+#[derive(Serialize)]
+struct Leakage<'a> {
+    secret: &'a str,
+    #[serde(flatten)]
+    measures: Map<String, Value>,
+    methods: Map<String, Value>,
+    as_if_published: bool,
+    max_posterior_output: Option<Vec<Value>>,
+    max_kl_output: Option<Vec<Value>>,
+    credible_interval: CredibleInterval,
+    truth: Option<Value>,
+    outputs: Vec<OutputLeak<'a>>,
+}
+
+/// How a measure was obtained, where it is not exact.
+#[derive(Serialize)]
+struct Bracket {
+    method: &'static str,
+    low: Real,
+    high: Real,
+}
+
+#[derive(Serialize)]
+struct OutputLeak<'a> {
+    output: &'a str,
+    mutual_information_alone_bits: Real,
+    mutual_information_added_bits: Real,
+}
+
+/// The whole document.
+pub(in crate::report) fn to_json(analysis: &Analysis, choices: &Choices) -> Value {
+    let seen = choices.seen.iter().filter(|seen| seen.value.is_some()).map(|seen| Observation {
+        name: &seen.name,
+        line: seen.line,
+        value: seen.value.map(Real),
+        variance: Real(seen.noise_variance),
+        status: "used",
+    });
+    let gaussian = choices.seen.iter().filter(|seen| seen.value.is_none());
+    let gaussian = gaussian.map(|seen| (&seen.name, seen.line, false));
+    let outputs = choices.outputs.iter().map(|output| (&output.name, output.line, output.observed)).chain(gaussian);
+    let outputs = outputs.map(|(name, line, observed)| Output {
+        name,
+        line,
+        status: if observed { "observed" } else { "published" },
+    });
+    document(&ChoicesDocument {
+        schema: "privug.analysis/1",
+        program: Program { path: &analysis.path, function: Some(&analysis.function) },
+        arithmetic: analysis.arithmetic.name(),
+        secrets: choices.secrets.iter().map(|secret| secret.name.as_str()).collect(),
+        prior: moments(choices, |secret| &secret.prior),
+        posterior: moments(choices, |secret| &secret.posterior),
+        distributions: choices.secrets.iter().map(distribution).collect(),
+        observations: seen.collect(),
+        outputs: outputs.collect(),
+        log_evidence_nats: Real(analysis.log_evidence_nats),
+        leakage: choices.secrets.iter().map(|secret| leakage(secret, analysis.level)).collect(),
+        mechanisms: mechanisms(analysis),
+        queries: queries(analysis),
+        requirements: requirements(analysis),
+        notes: sentences(&analysis.notes),
+    })
+}
 
 /// An ordinary value; numbers and booleans are those of JSON.
 pub(super) fn value(value: &PlainValue) -> Value {
@@ -15,61 +167,54 @@ pub(super) fn value(value: &PlainValue) -> Value {
         PlainValue::Bool(value) => json!(value),
         PlainValue::Integer(value) => json!(value),
         PlainValue::Range(low, high) => json!({"from": low, "to": high}),
-        PlainValue::Number(value) => json_number(*value),
+        PlainValue::Number(value) => document(&Real(*value)),
         PlainValue::Text(text) | PlainValue::Other(text) => json!(text),
         PlainValue::List(values) => values.iter().map(self::value).collect(),
     }
 }
 
-fn belief(belief: &Belief) -> Value {
+fn belief(belief: &Belief) -> Vec<Entry<'_>> {
     match belief {
         Belief::Discrete(values) => values
             .iter()
-            .map(|chance| {
-                let mut entry = Map::new();
-                entry.insert("value".into(), value(&chance.value));
-                entry.insert("probability".into(), json_number(chance.probability));
-                if let Some(exact) = &chance.exact {
-                    entry.insert("exact".into(), json!(exact));
-                }
-                Value::Object(entry)
+            .map(|chance| Entry::Value {
+                value: value(&chance.value),
+                probability: Real(chance.probability),
+                exact: chance.exact.as_deref(),
             })
             .collect(),
         Belief::Mixture(parts) => parts.iter().map(part).collect(),
     }
 }
 
-/// A part of a mixture; `above` and `up_to` say where it is cut off, and mean and variance are those before.
-fn part(part: &Part) -> Value {
-    let mut entry = Map::new();
-    entry.insert("weight".into(), json_number(part.weight));
-    entry.insert("mean".into(), json_number(part.mean));
-    entry.insert("variance".into(), json_number(part.variance));
-    if !part.is_whole() {
-        entry.insert("above".into(), json_number(part.low));
-        entry.insert("up_to".into(), json_number(part.high));
+fn part(part: &Part) -> Entry<'_> {
+    Entry::Part {
+        weight: Real(part.weight),
+        mean: Real(part.mean),
+        variance: Real(part.variance),
+        above: (!part.is_whole()).then_some(Real(part.low)),
+        up_to: (!part.is_whole()).then_some(Real(part.high)),
     }
-    Value::Object(entry)
 }
 
-fn distribution(secret: &ChoiceSecret) -> Value {
-    let mut distribution = json!({
-        "secret": secret.name,
-        "kind": secret.kind(),
-        "method": secret.method(),
-        "prior": belief(&secret.prior),
-        "posterior": belief(&secret.posterior),
-    });
-    if let Accuracy::Certified { relative_error, absolute_error } = secret.accuracy {
-        distribution["error"] =
-            json!({"relative": json_number(relative_error), "absolute": json_number(absolute_error)});
+fn distribution(secret: &ChoiceSecret) -> Distribution<'_> {
+    Distribution {
+        secret: &secret.name,
+        kind: secret.kind(),
+        method: secret.method(),
+        prior: belief(&secret.prior),
+        posterior: belief(&secret.posterior),
+        error: match secret.accuracy {
+            Accuracy::Certified { relative_error, absolute_error } => {
+                Some(ErrorBound { relative: Real(relative_error), absolute: Real(absolute_error) })
+            }
+            Accuracy::Exact { .. } => None,
+        },
     }
-    distribution
 }
 
-fn leakage(secret: &ChoiceSecret, level: f64) -> Value {
-    let mut leak = Map::new();
-    leak.insert("secret".into(), json!(secret.name));
+fn leakage(secret: &ChoiceSecret, level: f64) -> Leakage<'_> {
+    let mut measures = Map::new();
     for measure in CHANNEL_MEASURES {
         let needs_more = (measure.name.starts_with("g_") || measure.name.starts_with("truth_"))
             && secret.measures.get(measure.name).is_none();
@@ -77,100 +222,60 @@ fn leakage(secret: &ChoiceSecret, level: f64) -> Value {
             continue;
         }
         let read = match secret.measures.get(measure.name) {
-            Some((value, _)) if measure.unit == Unit::YesNo => json!(value != 0.0),
-            Some((value, _)) => json_number(value),
+            Some((value, _)) if measure.unit == Unit::YesNo => Value::Bool(value != 0.0),
+            Some((value, _)) => document(&Real(value)),
             None => Value::Null,
         };
-        leak.insert(measure.name.into(), read);
+        measures.insert(measure.name.into(), read);
     }
     // Means and deviations, where the secret is a number.
     for (name, value, _) in secret.measures.iter() {
-        if !leak.contains_key(name) {
-            leak.insert(name.into(), json_number(value));
+        if !measures.contains_key(name) {
+            measures.insert(name.into(), document(&Real(value)));
         }
     }
     let methods = secret.measures.iter().filter_map(|(name, _, method)| match method {
         Method::Exact => None,
-        Method::Certified { low, high } => Some((
-            name.to_owned(),
-            json!({"method": method.name(), "low": json_number(low), "high": json_number(high)}),
-        )),
+        Method::Certified { low, high } => {
+            let bracket = Bracket { method: method.name(), low: Real(low), high: Real(high) };
+            Some((name.to_owned(), document(&bracket)))
+        }
     });
-    leak.insert("methods".into(), Value::Object(methods.collect()));
-    leak.insert("as_if_published".into(), json!(secret.is_open));
-    let output = |values: Option<&[PlainValue]>| -> Value {
-        values.map_or(Value::Null, |values| values.iter().map(value).collect())
-    };
-    leak.insert("max_posterior_output".into(), output(secret.surest_output()));
-    leak.insert("max_kl_output".into(), output(secret.most_moving_output()));
-    let interval = |belief: &Belief| {
-        belief.interval(level).map_or(Value::Null, |(low, high)| json!([json_number(low), json_number(high)]))
-    };
-    let after = if secret.is_open { Value::Null } else { interval(&secret.posterior) };
-    leak.insert(
-        "credible_interval".into(),
-        json!({"level": level, "prior": interval(&secret.prior), "posterior": after}),
-    );
-    leak.insert("truth".into(), secret.truth.as_ref().map_or(Value::Null, value));
-    let outputs = secret.by_output.iter().map(|output| {
-        json!({
-            "output": output.name,
-            "mutual_information_alone_bits": json_number(output.alone_bits),
-            "mutual_information_added_bits": json_number(output.added_bits),
-        })
+    let output = |values: Option<&[PlainValue]>| values.map(|values| values.iter().map(value).collect());
+    let interval = |belief: &Belief| belief.interval(level).map(|(low, high)| [Real(low), Real(high)]);
+    let outputs = secret.by_output.iter().map(|output| OutputLeak {
+        output: &output.name,
+        mutual_information_alone_bits: Real(output.alone_bits),
+        mutual_information_added_bits: Real(output.added_bits),
     });
-    leak.insert("outputs".into(), outputs.collect());
-    Value::Object(leak)
-}
-
-/// Means and variances, null where a secret is not a number; of one secret, also as a covariance.
-fn moments(choices: &Choices, belief: impl Fn(&ChoiceSecret) -> &Belief) -> Value {
-    let column = |of: &dyn Fn(&Belief) -> Option<f64>| -> Value {
-        choices.secrets.iter().map(|secret| known(of(belief(secret)))).collect()
-    };
-    let mut moments = Map::new();
-    moments.insert("mean".into(), column(&Belief::mean));
-    moments.insert("variance".into(), column(&Belief::variance));
-    if let [only] = choices.secrets.as_slice()
-        && let Some(variance) = belief(only).variance()
-    {
-        moments.insert("covariance".into(), json!([[json_number(variance)]]));
+    Leakage {
+        secret: &secret.name,
+        measures,
+        methods: methods.collect(),
+        as_if_published: secret.is_open,
+        max_posterior_output: output(secret.surest_output()),
+        max_kl_output: output(secret.most_moving_output()),
+        credible_interval: CredibleInterval {
+            level,
+            prior: interval(&secret.prior),
+            posterior: if secret.is_open { None } else { interval(&secret.posterior) },
+        },
+        truth: secret.truth.as_ref().map(value),
+        outputs: outputs.collect(),
     }
-    Value::Object(moments)
 }
 
-/// The whole document.
-pub(in crate::report) fn to_json(analysis: &Analysis, choices: &Choices) -> Value {
-    let mut document = Map::new();
-    document.insert("schema".into(), json!("privug.analysis/1"));
-    document.insert("program".into(), json!({"path": analysis.path, "function": analysis.function}));
-    document.insert("arithmetic".into(), json!(analysis.arithmetic.name()));
-    document.insert("secrets".into(), choices.secrets.iter().map(|secret| json!(secret.name)).collect());
-    document.insert("prior".into(), moments(choices, |secret| &secret.prior));
-    document.insert("posterior".into(), moments(choices, |secret| &secret.posterior));
-    document.insert("distributions".into(), choices.secrets.iter().map(distribution).collect());
-    let seen = choices.seen.iter().filter(|seen| seen.value.is_some()).map(|seen| {
-        json!({
-            "name": seen.name,
-            "line": seen.line,
-            "value": known(seen.value),
-            "variance": json_number(seen.noise_variance),
-            "status": "used",
-        })
-    });
-    document.insert("observations".into(), seen.collect());
-    let gaussian = choices.seen.iter().filter(|seen| seen.value.is_none());
-    let gaussian = gaussian.map(|seen| (&seen.name, seen.line, false));
-    let outputs = choices.outputs.iter().map(|output| (&output.name, output.line, output.observed)).chain(gaussian);
-    let outputs = outputs.map(|(name, line, observed)| {
-        json!({"name": name, "line": line, "status": if observed { "observed" } else { "published" }})
-    });
-    document.insert("outputs".into(), outputs.collect());
-    document.insert("log_evidence_nats".into(), json_number(analysis.log_evidence_nats));
-    document.insert("leakage".into(), choices.secrets.iter().map(|secret| leakage(secret, analysis.level)).collect());
-    document.insert("mechanisms".into(), mechanisms(analysis));
-    document.insert("queries".into(), queries(analysis));
-    document.insert("requirements".into(), requirements(analysis));
-    document.insert("notes".into(), json!(sentences(&analysis.notes)));
-    Value::Object(document)
+fn moments(choices: &Choices, belief: impl Fn(&ChoiceSecret) -> &Belief) -> Moments {
+    let column = |of: &dyn Fn(&Belief) -> Option<f64>| -> Vec<Option<Real>> {
+        choices.secrets.iter().map(|secret| of(belief(secret)).map(Real)).collect()
+    };
+    let only = match choices.secrets.as_slice() {
+        [only] => belief(only).variance(),
+        _ => None,
+    };
+    Moments {
+        mean: column(&Belief::mean),
+        variance: column(&Belief::variance),
+        covariance: only.map(|variance| [[Real(variance)]]),
+    }
 }

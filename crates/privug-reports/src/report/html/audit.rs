@@ -8,15 +8,15 @@ use super::glossary::notes;
 use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
-    audit_plot, estimate, implied, list, near_truth, near_words, next_steps, people_behind, percent, posterior, prior,
-    published, rules, support_words, whose_verdict, why,
+    audit_plot, derivation_sentence, estimate, implied, list, near_truth, near_words, next_steps, people_behind,
+    percent, posterior, prior, published, reason_sentence, rules, support_words, whose_verdict, why,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
 /// Rows of a table, and combinations.
 const ROWS: usize = 200;
 const COMBINATIONS: usize = 25;
-/// People of whom it is said why they are at risk.
+/// Reasons why people are at risk.
 const SENTENCES: usize = 20;
 
 /// An audit as a page.
@@ -68,7 +68,10 @@ fn verdict(page: &mut Page, audit: &Audit) {
         page.markup("<h3>Why</h3>\n<ul class=\"notes\">\n");
         for reason in &audit.reasons {
             page.markup(if reason.verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
-            page.sentence(&reason.words).markup(" <small>").text(reason.rule.name()).markup("</small></li>\n");
+            page.sentence(&reason_sentence(audit, reason))
+                .markup(" <small>")
+                .text(reason.rule.name())
+                .markup("</small></li>\n");
         }
         page.markup("</ul>\n");
     }
@@ -89,27 +92,37 @@ fn verdict(page: &mut Page, audit: &Audit) {
     page.markup("</dl>\n</section>\n");
 }
 
-/// Who is at risk, and why, in one sentence each.
+/// Who is at risk, and why, in one sentence each: people of whom the same is to be said stand together.
 fn at_risk(page: &mut Page, audit: &Audit) {
     let at_risk = |entry: &&usize| audit.verdict_of(**entry) != Verdict::Pass;
-    let shown: Vec<usize> = audit.worst.iter().filter(at_risk).take(SENTENCES).copied().collect();
-    if shown.is_empty() {
+    let mut reasons: Vec<(String, Verdict, Vec<usize>)> = Vec::new();
+    for entry in audit.worst.iter().filter(at_risk) {
+        let (sentence, verdict) = (why(audit, *entry), audit.verdict_of(*entry));
+        match reasons.iter_mut().find(|(words, worst, _)| *words == sentence && *worst == verdict) {
+            Some((_, _, people)) => people.push(*entry),
+            None => reasons.push((sentence, verdict, vec![*entry])),
+        }
+    }
+    if reasons.is_empty() {
         return;
     }
     section(page, "at-risk", "Who is at risk, and why");
     page.markup("<ul class=\"notes\">\n");
-    for entry in &shown {
-        page.markup("<li>")
-            .strong(&audit.whom(&[*entry]))
-            .markup(": ")
-            .sentence(&why(audit, *entry))
-            .markup(".</li>\n");
+    let mut told = 0;
+    for (sentence, verdict, people) in reasons.iter().take(SENTENCES) {
+        told += people.len();
+        page.markup(if *verdict == Verdict::Fail { "<li><strong>Fail:</strong> " } else { "<li>Review: " });
+        match people.len() {
+            1 => page.strong(&audit.whom(people)),
+            some => page.strong(&people_counted(some)).markup(" (").text(&audit.whom(people)).markup(")"),
+        };
+        page.markup(": ").sentence(sentence).markup(".</li>\n");
     }
     page.markup("</ul>\n");
     let all = audit.count(Verdict::Fail) + audit.count(Verdict::Review);
-    if all > shown.len() {
-        page.markup("<p class=\"left-out\">").text(&figure((all - shown.len()) as f64));
-        page.markup(" more are at risk; the table of people below has the worst of them.</p>\n");
+    if all > told {
+        page.markup("<p class=\"left-out\">").text(&figure((all - told) as f64));
+        page.markup(" more are at risk, less than these; <code>--people FILE</code> has them all.</p>\n");
     }
     close(page);
 }
@@ -156,7 +169,7 @@ fn possible(page: &mut Page, audit: &Audit) {
     section(page, "possible", "What is possible at all");
     page.markup("<p>Whatever the attacker believes, the published figures leave these people hardly anything but the truth:</p>\n<ul>\n");
     for derivation in &possible.derivations {
-        page.markup("<li>").sentence(&derivation.words).markup("</li>\n");
+        page.markup("<li>").sentence(&derivation_sentence(audit, derivation)).markup("</li>\n");
     }
     page.markup("</ul>\n");
     close(page);
@@ -190,6 +203,9 @@ fn people_table(page: &mut Page, audit: &Audit) {
         (near.as_str(), true),
         ("rules", false),
     ];
+    if audit.count(Verdict::Fail) + audit.count(Verdict::Review) == 0 {
+        page.markup("<p>No person breaks a rule; these come nearest to it.</p>\n");
+    }
     explained(page, &people_terms(audit));
     sortable_table(page, "People most at risk", &headings);
     let people = &audit.people;

@@ -1,18 +1,17 @@
-//! Why so little is possible for somebody, in a sentence.
+//! Why so little is possible for somebody: which figures bound the secret, and how.
 
 use std::collections::BTreeMap;
 
-use super::Circumstances;
 use super::columns::interval;
 use super::reach::held;
 use super::simplex::{Bounds, Side};
 use super::solve::{Known, SIDES};
 use super::system::{System, larger, smaller};
+use super::{BoundSide, Circumstances, Derivation};
 use crate::audit::exact::decimal;
 use crate::audit::release::Release;
 use crate::audit::rows::Row;
-use privug_engine::number::{Rational, Scalar};
-use privug_language::words::number;
+use privug_engine::number::{Constants, Rational, Scalar};
 
 /// Longer combinations are counted.
 const TERMS: usize = 6;
@@ -20,7 +19,7 @@ const TERMS: usize = 6;
 /// Work that finding the figures behind one bound may take.
 const WORK: u64 = 20_000_000;
 
-/// The sentence for an entry of a class; `None` if it cannot be told.
+/// How little is possible for an entry of a class; `None` if it cannot be told.
 pub(super) fn derivation<S: Scalar>(
     release: &Release<S>,
     system: &mut System,
@@ -28,7 +27,7 @@ pub(super) fn derivation<S: Scalar>(
     rows: &[&Row],
     around: &Circumstances<'_>,
     (entry, class): (usize, usize),
-) -> Option<String> {
+) -> Option<Derivation> {
     let persons = around.persons;
     let member = system.classes[class].members.iter().position(|(member, _)| *member as usize == entry)?;
     let kind = system.classes[class].kind(member).clone();
@@ -48,43 +47,30 @@ pub(super) fn derivation<S: Scalar>(
     let by = who[usize::from(!is_lower)];
     let index = usize::from(is_lower == (kind.unit > Rational::ZERO));
     let (figures, is_sum) = behind(system, known, around, &release.truths, class, index, by)?;
-    let (terms, value) = combination(release, rows, system, &figures)?;
+    let Combined { figures, times, value } = combination(rows, system, &figures)?;
 
-    let column = &release.columns[kind.column];
-    let name = |person: u32| release.people.name(persons.first_row(person as usize)).into_owned();
-    let label = release.people.label();
-    let target = match label.eq_ignore_ascii_case("name") {
-        true => name(person),
-        false => format!("{label} {}", name(person)),
-    };
-    let is_point = found.lower.is_some() && found.lower == found.upper;
-    let bounded = if is_point {
-        "is"
-    } else if is_lower {
-        "is at least"
-    } else {
-        "is at most"
-    };
-    let real = if is_point { String::new() } else { format!(" (really {})", number(Scalar::to_f64(&truth))) };
-    let mut words = format!("`{column}` of {target} {bounded} {}{real}", number(Scalar::to_f64(&bound)));
     let count = system.classes[class].members.len();
-    let people = if count == 1 { "1 secret".to_owned() } else { format!("{} secrets", number(count as f64)) };
-    words.push_str(&match (is_sum, value) {
-        (true, Some(value)) => format!(": {terms} = {} adds up {people}", number(value)),
-        (true, None) => format!(": {terms} tells the sum of {people}"),
-        (false, _) => format!(": it follows from {terms}"),
-    });
     let known_count = by.map_or(0, |by| held_count(system, class, around, by));
-    if let Some(by) = by {
-        words.push_str(&match known_count {
-            0 => format!("; {label} {} knows their own", name(by)),
-            _ => format!("; {label} {} knows their own of these", name(by)),
-        });
-    }
-    if let Some(support) = support.filter(|_| count > 1 + known_count || !is_sum) {
-        words.push_str(&format!("; nothing else than `{}` is possible", support.words));
-    }
-    Some(words)
+    let is_point = found.lower.is_some() && found.lower == found.upper;
+    Some(Derivation {
+        entry,
+        column: kind.column,
+        bound: Constants::to_f64(&bound),
+        side: match (is_point, is_lower) {
+            (true, _) => BoundSide::Exactly,
+            (false, true) => BoundSide::AtLeast,
+            (false, false) => BoundSide::AtMost,
+        },
+        truth: Constants::to_f64(&truth),
+        figures,
+        times,
+        is_sum,
+        value,
+        secrets: count,
+        insider: by.map(|by| by as usize),
+        insider_contributes: known_count > 0,
+        support: support.filter(|_| count > 1 + known_count || !is_sum).map(|support| support.words.clone()),
+    })
 }
 
 /// How many entries of a class a person has.
@@ -144,7 +130,7 @@ fn behind(
         let factor = factor * &system.parts[part].scales[variable - classes];
         without_given(system, row, &factor, &mut figures);
     }
-    figures.retain(|_, factor| !Scalar::is_zero(factor));
+    figures.retain(|_, factor| !Constants::is_zero(factor));
     Some((figures, is_sum))
 }
 
@@ -173,36 +159,28 @@ fn given(system: &System, class: usize, factor: &Rational, figures: &mut BTreeMa
             break;
         }
     }
-    figures.retain(|_, factor| !Scalar::is_zero(factor));
+    figures.retain(|_, factor| !Constants::is_zero(factor));
 }
 
-/// `20 × `ward`` and the value of that, where it is the sum itself.
-fn combination<S: Scalar>(
-    release: &Release<S>,
-    rows: &[&Row],
-    system: &System,
-    figures: &BTreeMap<usize, Rational>,
-) -> Option<(String, Option<f64>)> {
-    let name = |row: usize| format!("`{}`", release.outputs[system.rows[row].figure].name);
+/// A combination of figures.
+struct Combined {
+    figures: Vec<usize>,
+    times: Vec<f64>,
+    value: Option<f64>,
+}
+
+/// Which figures a combination of rows is made of, what each is multiplied by, and the value of all where they are few.
+fn combination(rows: &[&Row], system: &System, figures: &BTreeMap<usize, Rational>) -> Option<Combined> {
+    let places = figures.keys().map(|row| system.rows[*row].figure).collect();
     if figures.len() > TERMS {
-        let first: Vec<String> = figures.keys().take(2).map(|row| name(*row)).collect();
-        return Some((format!("{} figures ({}, …)", figures.len(), first.join(", ")), None));
+        return Some(Combined { figures: places, times: Vec::new(), value: None });
     }
-    let mut terms = String::new();
+    let mut times = Vec::new();
     let mut value = Rational::ZERO;
     for (row, factor) in figures {
         value += factor * &system.rows[*row].value;
-        let times = factor / rows[*row].factor.as_ref().filter(|factor| !Scalar::is_zero(*factor))?;
-        let times = Scalar::to_f64(&times);
-        let sign = match (terms.is_empty(), times < 0.0) {
-            (true, false) => "",
-            (true, true) => "−",
-            (false, false) => " + ",
-            (false, true) => " − ",
-        };
-        let size = times.abs();
-        let times = if (size - 1.0).abs() < 1e-9 { String::new() } else { format!("{} × ", number(size)) };
-        terms.push_str(&format!("{sign}{times}{}", name(*row)));
+        let divisor = rows[*row].factor.as_ref().filter(|factor| !Constants::is_zero(*factor))?;
+        times.push(Constants::to_f64(&(factor / divisor)));
     }
-    Some((terms, Some(Scalar::to_f64(&value))))
+    Some(Combined { figures: places, times, value: Some(Constants::to_f64(&value)) })
 }

@@ -1,7 +1,13 @@
-//! What the targets do with a request.
+//! What must hold for any bytes: the fuzzer runs these with bytes of its own, the tests with the seeds and what becomes
+//! of them by small changes.
 
-// Each target is a program of its own, and uses some of this.
+// Each target of the fuzzer is a program of its own, and uses some of this.
 #![allow(dead_code)]
+
+pub mod audit;
+pub mod options;
+pub mod program;
+pub mod table;
 
 use std::path::PathBuf;
 
@@ -9,25 +15,25 @@ use privug::analysis::{Request, WorkLimits, analyze};
 use privug::diagnostic::{self, Refusal, Style};
 use privug::evaluate::Limits;
 use privug::report;
-use privug::table::{self, Missing, Table, TableError};
+use privug::table::{Missing, Table, TableError};
 
 /// Limits that keep one run short.
-pub fn limits() -> Limits {
+fn limits() -> Limits {
     Limits { steps: 20_000, variables: 2_000, elements: 20_000, depth: 50, number_bits: 4_000, ..Limits::default() }
 }
 
 /// The same for conditioning.
-pub fn work() -> WorkLimits {
+fn work() -> WorkLimits {
     WorkLimits { cells: 100_000, operations: 500_000 }
 }
 
 /// A request within these limits.
-pub fn limited(request: Request) -> Request {
+fn limited(request: Request) -> Request {
     Request { limits: limits(), work: work(), ..request }
 }
 
 /// Runs a request and writes down what comes out.
-pub fn run(request: &Request) {
+fn analyse(request: &Request) {
     match analyze(request) {
         Ok(analysis) => {
             let sketch = report::SketchStyle { width: 60, unicode: true };
@@ -45,7 +51,7 @@ pub fn run(request: &Request) {
 }
 
 /// A refusal says something, about a place that there is.
-pub fn look_at(refusal: &Refusal) {
+fn look_at(refusal: &Refusal) {
     assert!(!refusal.diagnostics.is_empty());
     for finding in &refusal.diagnostics {
         let text = &refusal.sources.get(finding.span.source).text;
@@ -57,19 +63,21 @@ pub fn look_at(refusal: &Refusal) {
 }
 
 /// What is written as JSON reads back as the same.
-pub fn read_back(document: &serde_json::Value) {
+fn read_back(document: &serde_json::Value) {
     let read: serde_json::Value = serde_json::from_str(&document.to_string()).expect("the JSON reads back");
     assert_eq!(&read, document);
 }
 
 /// Reads bytes as the file of a table.
-pub fn read_table(bytes: &[u8], missing: Missing) -> Result<Table, TableError> {
+fn read_table(bytes: &[u8], missing: Missing) -> Result<Table, TableError> {
     let path = scratch_file();
     std::fs::write(&path, bytes).expect("a scratch file can be written");
-    table::read(&path, missing)
+    let read = privug::table::read(&path, missing);
+    std::fs::remove_file(&path).expect("it was written");
+    read
 }
 
-/// One file for each process: runs side by side must not meet.
+/// One file for each thread of a process: runs side by side must not meet.
 fn scratch_file() -> PathBuf {
-    std::env::temp_dir().join(format!("privug-fuzz-{}", std::process::id()))
+    std::env::temp_dir().join(format!("privug-fuzz-{}-{:?}", std::process::id(), std::thread::current().id()))
 }

@@ -1,0 +1,321 @@
+//! Objects of classes: their attributes and functions, and calls whose arguments are only known when they are carried out.
+
+use std::rc::Rc;
+
+use super::builtins::{Arguments, given};
+use super::callbacks::Callable;
+use super::fault::{Fault, Outcome};
+use super::frame::Frame;
+use super::machine::{Machine, Stop};
+use super::state::State;
+use super::tables::Index;
+use super::value::{Key, Value};
+use crate::number::Scalar;
+use privug_language::diagnostic::{Code, nearest};
+use privug_language::program::{CallShape, ClassId, Method, MethodKind, Program, Register, TableMethod};
+use privug_language::source::Span;
+
+/// What `object.name` is.
+enum Found<S> {
+    Value(Value<S>),
+    /// `@property`: what this function gives.
+    Property(Value<S>),
+}
+
+impl<S: Scalar> State<S> {
+    /// A new object of a class, without attributes.
+    pub(super) fn new_object(&mut self, class: ClassId) -> Outcome<Value<S>> {
+        match self.new_dict()? {
+            Value::Dict(handle) => Ok(Value::Object(handle, class)),
+            other => Ok(other),
+        }
+    }
+
+    /// `object.name = value`
+    pub(super) fn set_member(&mut self, object: &Value<S>, name: &Value<S>, value: &Value<S>) -> Outcome<()> {
+        match object {
+            Value::Object(handle, _) => self.change(object, |state| state.insert(*handle, name.clone(), value.clone())),
+            Value::Choice(_) => Err(depends_on_choices()),
+            other => self.change(other, |state| state.set_attribute(other, name, value)),
+        }
+    }
+
+    /// `isinstance(value, types)`; the types are named by texts.
+    pub(super) fn is_instance(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [value, types] = arguments.bind("isinstance", ["obj", "class_or_tuple"], 2, 2)?;
+        let (value, types) = (given(value)?.value, given(types)?.value);
+        let names = self.elements(types)?;
+        // What a column gives may be numpy's, which is no `int` and no `bool`.
+        let certain = ["float", "str", "list", "tuple", "dict", "set", "Series", "DataFrame", "ndarray"];
+        let is_whole = matches!(value, Value::Int(_) | Value::Bool(_)) && self.tables.publishes_rows;
+        if (is_whole || matches!(value, Value::Counted(_)))
+            && names.iter().any(|name| !certain.contains(&self.show(name).as_str()))
+        {
+            let message = "whether a number of a table is Python's own integer or numpy's is not known";
+            let hint = "ask whether it is a `float`, or not at all";
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
+        let own: &[&str] = match value {
+            Value::Poison => return Ok(Value::Poison),
+            Value::Choice(_) | Value::Unbound | Value::Missing | Value::Slice(_) | Value::Groups(_) | Value::Loc(_) => {
+                let message = format!("what {} is an instance of is not known", value.kind());
+                return Err(Fault::new(Code::TypeMismatch, message));
+            }
+            Value::None => &["NoneType"],
+            Value::Bool(_) => &["bool", "int"],
+            Value::Int(_) | Value::Counted(_) | Value::BigInt(_) => &["int"],
+            Value::Float(_) | Value::Random { .. } => &["float"],
+            Value::NumpyBool(_) => &["bool_", "generic"],
+            Value::NumpyInt(_) => &["int64", "integer", "number", "generic"],
+            Value::NumpyFloat(_) => &["float", "float64", "floating", "number", "generic"],
+            Value::Text(_) => &["str"],
+            Value::List(_) => &["list", "Iterable", "Sequence"],
+            Value::Tuple(_) => &["tuple", "Iterable", "Sequence"],
+            Value::Array(_) => &["ndarray", "Iterable"],
+            // numpy's result of a computation with columns is kept as one without names.
+            Value::Series(series) if matches!(series.index, Index::Positions(_)) => &["ndarray", "Iterable"],
+            Value::Series(_) => &["Series", "Iterable"],
+            Value::Frame(_) => &["DataFrame", "Iterable"],
+            Value::Dict(_) => &["dict", "Mapping", "Iterable"],
+            Value::Set(_) => &["set", "Iterable"],
+            Value::Range(_) => &["range", "Iterable", "Sequence"],
+            Value::Iterator(_) | Value::View(_, _) => &["Iterable"],
+            Value::Function(_) => &["Callable"],
+            Value::Object(..) => &[],
+        };
+        let mut found = false;
+        for name in &names {
+            let name = self.show(name);
+            found |= own.contains(&name.as_str());
+            if matches!(value, Value::Object(..)) {
+                let hint = "ask for one of its attributes instead";
+                return Err(Fault::hinted(
+                    Code::TypeMismatch,
+                    format!("whether an object is a `{name}` is asked"),
+                    hint,
+                ));
+            }
+        }
+        Ok(Value::Bool(found))
+    }
+
+    /// What `name` of an object is, if it has it; looking at it calls nothing.
+    fn attribute_of(&self, object: &Value<S>, name: &str) -> Option<Value<S>> {
+        let Value::Object(handle, _) = object else { return None };
+        let dict = self.heap.dict(*handle);
+        let place = dict.positions.get(&Key::Text(name.to_owned()))?;
+        Some(dict.entries[*place].1.clone())
+    }
+}
+
+impl<'p, S: Scalar> Machine<'p, S> {
+    /// What `name` of an object of a class is.
+    fn found(&self, object: &Value<S>, class: ClassId, name: &str) -> Outcome<Found<S>> {
+        if let Some(value) = self.state.attribute_of(object, name) {
+            return Ok(Found::Value(value));
+        }
+        let class = &self.program.classes[class.0 as usize];
+        if let Some((kind, function)) = class.method(name) {
+            let seen = match kind {
+                MethodKind::Bound | MethodKind::Property => vec![object.clone()],
+                MethodKind::Static => Vec::new(),
+            };
+            let callable = Value::Function(Rc::new(Callable::OfFile { function, seen }));
+            return Ok(match kind {
+                MethodKind::Property => Found::Property(callable),
+                MethodKind::Bound | MethodKind::Static => Found::Value(callable),
+            });
+        }
+        if let Some((_, register)) = class.constants.iter().find(|(known, _)| known == name) {
+            return Ok(Found::Value(self.global(*register)));
+        }
+        Err(unknown_attribute(self.program, class.name.as_str(), name, &self.attribute_names(object)))
+    }
+
+    fn attribute_names(&self, object: &Value<S>) -> Vec<String> {
+        let Value::Object(handle, class) = object else { return Vec::new() };
+        let entries = self.state.heap.dict(*handle).entries.iter();
+        let own = entries.filter_map(|(key, _)| match key {
+            Value::Text(text) => Some(self.state.heap.text(*text).to_owned()),
+            _ => None,
+        });
+        let class = &self.program.classes[class.0 as usize];
+        own.chain(class.methods.iter().map(|(name, _, _)| name.clone())).collect()
+    }
+
+    /// `object.name`, of an object or of anything else.
+    pub(super) fn member(
+        &mut self,
+        object: &Value<S>,
+        name: &Value<S>,
+        method: Option<Method>,
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        match (object, method) {
+            (Value::Object(_, class), _) => match self.found(object, *class, &self.name_of(name)) {
+                Ok(Found::Value(value)) => Ok(Ok(value)),
+                Ok(Found::Property(function)) => {
+                    self.call_value(&function, &shape_of(0, Vec::new(), Span::START), Vec::new())
+                }
+                Err(fault) => Ok(Err(fault)),
+            },
+            (Value::Choice(_), None) => Ok(Err(depends_on_choices())),
+            (other, Some(method)) => {
+                Ok(self.state.call_method(method, other, &shape_of(0, Vec::new(), self.state.span), &[]))
+            }
+            (other, None) => Ok(self.state.attribute_column(other, name)),
+        }
+    }
+
+    /// `object.name(...)`, of an object or of anything else.
+    pub(super) fn call_member(
+        &mut self,
+        object: &Value<S>,
+        name: &Value<S>,
+        method: Option<Method>,
+        (shape, values): (&CallShape, Vec<Value<S>>),
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        let text = self.name_of(name);
+        match (object, method) {
+            (Value::Object(..), _) => match self.member(object, name, None)? {
+                Ok(callee) => self.call_value(&callee, shape, values),
+                // `with` of an object that says nothing about it.
+                Err(_) if text == "__enter__" => Ok(Ok(object.clone())),
+                Err(fault) => Ok(Err(fault)),
+            },
+            // Nothing here has to be closed.
+            (other, None) if text == "__enter__" => Ok(Ok(other.clone())),
+            (Value::Choice(_), None) => Ok(Err(depends_on_choices())),
+            (other, Some(method)) => self.call_method_of(other, method, shape, &values),
+            (Value::Poison, None) => Ok(Ok(Value::Poison)),
+            (other, None) => {
+                let message = format!("{} has no function `{text}`", other.kind());
+                let hint = "the language page lists the methods that are known";
+                Ok(Err(Fault::hinted(Code::UnknownFunction, message, hint)))
+            }
+        }
+    }
+
+    fn call_method_of(
+        &mut self,
+        object: &Value<S>,
+        method: Method,
+        shape: &CallShape,
+        values: &[Value<S>],
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        if values.iter().any(|value| self.state.holds_function(value)) {
+            return self.method_with_functions(method, object, shape, values);
+        }
+        Ok(self.state.call_method(method, object, shape, values))
+    }
+
+    /// The step of a call of a member.
+    pub(super) fn member_called(
+        &mut self,
+        frame: &Frame<'p>,
+        callers: usize,
+        (to, name, method, shape, first): (Register, &Value<S>, Option<Method>, u32, Register),
+    ) -> Result<(), Stop> {
+        let shape = &self.program.call_shapes[shape as usize];
+        let first = frame.base + first as usize;
+        self.find_functions(first + 1, shape.spans.len())?;
+        let object = self.registers[first].clone();
+        let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
+        let result =
+            self.above(frame, callers, |machine| machine.call_member(&object, name, method, (shape, values)))?;
+        self.store_call(frame.base, to, &shape.spans, result)
+    }
+
+    /// The step of a call with stars.
+    pub(super) fn spread_called(
+        &mut self,
+        frame: &Frame<'p>,
+        callers: usize,
+        (to, method, first): (Register, Option<Method>, Register),
+    ) -> Result<(), Stop> {
+        let first = frame.base + first as usize;
+        self.find_functions(first, 1)?;
+        let (callee, list, dict) = (self.registers[first].clone(), self.here(first + 1)?, self.here(first + 2)?);
+        let result = self.above(frame, callers, |machine| machine.call_spread(&callee, method, &list, &dict))?;
+        self.store(frame.base, to, result)
+    }
+
+    /// `table.groupby(pd.Grouper(…))`: the object groups the table.
+    pub(super) fn grouped_by(
+        &mut self,
+        table: &Value<S>,
+        shape: &CallShape,
+        mut values: Vec<Value<S>>,
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        let grouper = std::mem::replace(&mut values[0], table.clone());
+        match self.state.text("_grouped".to_owned()) {
+            Ok(name) => self.call_member(&grouper, &name, None, (shape, values)),
+            Err(fault) => Ok(Err(fault)),
+        }
+    }
+
+    /// `callee(*list, **dict)`; with a method, that of the object.
+    pub(super) fn call_spread(
+        &mut self,
+        callee: &Value<S>,
+        method: Option<Method>,
+        list: &Value<S>,
+        dict: &Value<S>,
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        let Value::Dict(dict) = dict else { return Ok(Ok(Value::Poison)) };
+        let mut values = match self.spread_arguments(list) {
+            Ok(values) => values,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let positional = values.len();
+        let mut keywords = Vec::new();
+        for (key, value) in &self.state.heap.dict(*dict).entries {
+            let Value::Text(name) = key else {
+                return Ok(Err(Fault::new(Code::BadArgument, "the names of arguments are strings")));
+            };
+            keywords.push(self.state.heap.text(*name).to_owned());
+            values.push(value.clone());
+        }
+        let shape = shape_of(positional, keywords, self.state.span);
+        match method {
+            Some(method) => self.call_method_of(callee, method, &shape, &values),
+            None => self.call_value(callee, &shape, values),
+        }
+    }
+
+    fn name_of(&self, name: &Value<S>) -> String {
+        match name {
+            Value::Text(text) => self.state.heap.text(*text).to_owned(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Whether a table is grouped by an object, such as `pd.Grouper(…)`.
+pub(super) fn is_grouped_by_object<S>(method: Method, values: &[Value<S>]) -> bool {
+    method == Method::Table(TableMethod::GroupBy) && matches!(values, [Value::Object(..), ..])
+}
+
+/// The shape of a call whose arguments stand nowhere by themselves.
+fn shape_of(positional: usize, keywords: Vec<String>, span: Span) -> CallShape {
+    let spans = vec![span; positional + keywords.len()];
+    CallShape { positional: positional as u32, keywords, spans, subject: String::new(), names: Vec::new() }
+}
+
+fn depends_on_choices() -> Box<Fault> {
+    let hint = "choose between the numbers that are in it";
+    Fault::hinted(Code::RandomIndex, "which object this is depends on a random value", hint)
+}
+
+fn unknown_attribute(program: &Program, class: &str, name: &str, known: &[String]) -> Box<Fault> {
+    let known_names = known.iter().map(String::as_str).filter(|known| !known.starts_with('_'));
+    let is_written = program.classes.iter().any(|known| known.name == class && known.is_written);
+    let message = match is_written {
+        true => format!("`{name}` of this `{class}` is not linear in the secret, or not known"),
+        false => format!("objects of `{class}` have no `{name}`"),
+    };
+    let hint = match (nearest(name, known_names.clone()), is_written) {
+        (Some(near), false) => format!("did you mean `{near}`?"),
+        _ => format!("known are {}", known_names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+    };
+    Fault::hinted(if is_written { Code::NonlinearFunction } else { Code::UnknownFunction }, message, hint)
+}

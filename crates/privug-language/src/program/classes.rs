@@ -1,0 +1,383 @@
+//! Compiling classes: their functions, what their objects share, and records (`@dataclass`, `namedtuple`).
+
+use std::collections::HashSet;
+
+use ruff_python_ast::visitor::Visitor;
+use ruff_python_ast::{Decorator, Expr, ExprCall, Stmt, StmtAssign, StmtClassDef, StmtFunctionDef};
+use ruff_text_size::Ranged;
+
+use super::check::{Checker, Signature};
+use super::functions::{Body, Mentioned};
+use super::instruction::{Instruction, Operand, Register};
+use super::{Class, ClassId, DefaultValue, FunctionId, Literal, MethodKind, Parameter, ResultName};
+use crate::diagnostic::Code;
+use crate::source::Span;
+use crate::syntax::Origin;
+
+impl Checker<'_> {
+    /// Makes the classes of a file known, so that functions can make objects of them.
+    pub(super) fn declare_classes(&mut self, origin: Origin, statements: &[Stmt]) {
+        for statement in statements {
+            match statement {
+                Stmt::ClassDef(definition) => self.declare_class(origin, definition),
+                Stmt::Assign(assign) => {
+                    if let Some((name, fields)) = named_tuple(assign) {
+                        let span = origin.span(assign.range);
+                        self.declare_record(name, fields, true, span);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn declare_class(&mut self, origin: Origin, definition: &StmtClassDef) {
+        let span = origin.span(definition.name.range());
+        let is_tuple = bases(definition).any(|base| is_named(base, "NamedTuple"));
+        let is_record = is_tuple || definition.decorator_list.iter().any(|decorator| names(decorator, "dataclass"));
+        let mut class = Class {
+            name: definition.name.to_string(),
+            methods: Vec::new(),
+            constants: Vec::new(),
+            fields: is_record.then(Vec::new),
+            is_tuple,
+            is_written: self.in_written,
+        };
+        for statement in &definition.body {
+            match statement {
+                Stmt::FunctionDef(method) => {
+                    let id = self.declare_method(origin, method);
+                    let kind = match method.decorator_list.as_slice() {
+                        [only] if names(only, "staticmethod") => MethodKind::Static,
+                        [only] if names(only, "property") => MethodKind::Property,
+                        _ => MethodKind::Bound,
+                    };
+                    self.members.insert(method.name.to_string());
+                    self.members.extend(attributes_set(method));
+                    class.methods.push((method.name.to_string(), kind, id));
+                }
+                Stmt::AnnAssign(field) => {
+                    if let (Expr::Name(name), Some(fields)) = (&*field.target, &mut class.fields) {
+                        self.members.insert(name.id.to_string());
+                        fields.push(name.id.to_string());
+                    } else if let Expr::Name(name) = &*field.target {
+                        self.members.insert(name.id.to_string());
+                    }
+                }
+                Stmt::Assign(constant) => {
+                    self.members.extend(constant.targets.iter().flat_map(super::bindings::target_names));
+                }
+                // Whatever else stands there is refused when the class is compiled.
+                _ => {}
+            }
+        }
+        if let Some(fields) = class.fields.clone()
+            && class.method("__init__").is_none()
+        {
+            let after = class.method("__post_init__").map(|(_, id)| id);
+            let init = self.record_init(&fields, after, span);
+            class.methods.push(("__init__".to_owned(), MethodKind::Bound, init));
+        }
+        self.add_class(class, span);
+    }
+
+    fn add_class(&mut self, class: Class, span: Span) -> ClassId {
+        let id = ClassId(self.program.classes.len() as u32);
+        if self.names.classes.contains_key(&class.name) || self.names.functions.contains_key(&class.name) {
+            let error = self.error(Code::DefinedTwice, span, format!("`{}` is defined twice", class.name));
+            error.hint = Some("rename one of them".to_owned());
+        }
+        self.names.classes.insert(class.name.clone(), id);
+        self.program.classes.push(class);
+        id
+    }
+
+    /// `Point = namedtuple("Point", ["x", "y"])`
+    fn declare_record(&mut self, name: &str, fields: Vec<String>, is_tuple: bool, span: Span) {
+        self.members.extend(fields.iter().cloned());
+        let init = self.record_init(&fields, None, span);
+        let methods = vec![("__init__".to_owned(), MethodKind::Bound, init)];
+        let is_written = self.in_written;
+        let class =
+            Class { name: name.to_owned(), methods, constants: Vec::new(), fields: Some(fields), is_tuple, is_written };
+        self.add_class(class, span);
+    }
+
+    /// The function that puts the parts of a record in their places, and then calls another of its functions.
+    fn record_init(&mut self, fields: &[String], after: Option<FunctionId>, span: Span) -> FunctionId {
+        let names: Vec<String> = std::iter::once("self".to_owned()).chain(fields.iter().cloned()).collect();
+        let parameter = |name: &String| Parameter { name: name.clone(), span, default: None, keyword_only: false };
+        let parameters: Vec<Parameter> = names.iter().map(parameter).collect();
+        let mut body = Body::inner(self, Origin { source: span.source, offset: span.start }, names);
+        for (field, register) in fields.iter().zip(1..) {
+            let name = body.literal(Literal::Text(field.clone()));
+            let (object, value) = (Operand::register(0), Operand::register(register));
+            body.emit(Instruction::SetAttribute { object, name, value }, span);
+        }
+        if let Some(function) = after {
+            let first = body.temporary();
+            let to = body.temporary();
+            body.emit(Instruction::Move { to: first, from: Operand::register(0) }, span);
+            body.emit(Instruction::Call { to, function, first }, span);
+        }
+        let nothing = body.literal(Literal::None);
+        body.return_value(nothing, ResultName::Text("return".to_owned()), span);
+        let function = body.finish("__init__", span, parameters.clone());
+        let id = self.add_inner(function);
+        self.signatures.insert(id, Signature { parameters, span, starred: false });
+        id
+    }
+
+    fn declare_method(&mut self, origin: Origin, definition: &StmtFunctionDef) -> FunctionId {
+        let signature = self.signature(origin, definition);
+        let placeholder = self.empty_function(&definition.name, signature.span);
+        let id = self.add_inner(placeholder);
+        self.signatures.insert(id, signature);
+        id
+    }
+
+    /// Compiles the functions of classes, when the defaults of all functions are known.
+    pub(super) fn compile_methods(&mut self, origin: Origin, statements: &[Stmt]) {
+        for statement in statements {
+            let Stmt::ClassDef(definition) = statement else { continue };
+            let Some(class) = self.names.classes.get(definition.name.as_str()).copied() else { continue };
+            for statement in &definition.body {
+                let Stmt::FunctionDef(method) = statement else { continue };
+                if let Some((_, id)) = self.program.classes[class.0 as usize].method(&method.name) {
+                    self.compile(origin, method, id);
+                }
+            }
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// `class C: …`: what its objects share, and the defaults of its functions, are computed here.
+    pub(super) fn class_definition(&mut self, definition: &StmtClassDef) {
+        if !self.is_module() {
+            self.refuse(Code::Class, &definition.name, "a class inside of a function", "move it to the top level");
+            return;
+        }
+        let Some(id) = self.checker.names.classes.get(definition.name.as_str()).copied() else { return };
+        let known = ["object", "ABC", "NamedTuple", "Protocol"];
+        if let Some(base) = bases(definition).find(|base| !known.iter().any(|name| is_named(base, name))) {
+            let hint = "write its functions into the class itself";
+            self.refuse(Code::Class, base, "a class that inherits is not part of the language", hint);
+        }
+        for decorator in &definition.decorator_list {
+            if !names(decorator, "dataclass") {
+                self.refuse_construct(Code::Decorator, decorator, "remove it");
+            }
+        }
+        let mut own: HashSet<String> = HashSet::new();
+        for statement in &definition.body {
+            if let Some(name) = bound_in_class(statement)
+                && !own.insert(name.to_owned())
+            {
+                let message = format!("`{name}` is defined twice in the class");
+                self.refuse(Code::DefinedTwice, statement, message, "rename one of the two");
+            }
+            self.refuse_own_names(statement, &own);
+            match statement {
+                Stmt::FunctionDef(method) => self.method_definition(method, id),
+                Stmt::AnnAssign(field) => {
+                    let Expr::Name(name) = &*field.target else {
+                        self.refuse_construct(Code::Class, &*field.target, "name the field");
+                        continue;
+                    };
+                    let Some(value) = &field.value else { continue };
+                    let register = self.temporary();
+                    self.expression_into(value, register);
+                    self.shared(id, name.id.as_str(), register);
+                }
+                Stmt::Assign(constant) => {
+                    let [Expr::Name(name)] = constant.targets.as_slice() else {
+                        self.refuse_construct(Code::Class, constant, "assign one name at a time in a class");
+                        continue;
+                    };
+                    let register = self.temporary();
+                    self.expression_into(&constant.value, register);
+                    self.shared(id, name.id.as_str(), register);
+                }
+                Stmt::Pass(_) => {}
+                Stmt::Expr(text) if matches!(&*text.value, Expr::StringLiteral(_) | Expr::EllipsisLiteral(_)) => {}
+                other => {
+                    let hint = "a class has functions, constants and the fields of a `@dataclass`";
+                    self.refuse(Code::Class, other, "this statement stands in a class", hint);
+                }
+            }
+        }
+    }
+
+    /// What a class computes from its own names is not followed: these are no variables of the file.
+    fn refuse_own_names(&mut self, statement: &Stmt, own: &HashSet<String>) {
+        let mut mentioned = Mentioned::default();
+        match statement {
+            Stmt::Assign(constant) => mentioned.visit_expr(&constant.value),
+            Stmt::AnnAssign(field) => field.value.iter().for_each(|value| mentioned.visit_expr(value)),
+            Stmt::FunctionDef(method) => {
+                let defaults = method.parameters.iter_non_variadic_params().filter_map(|each| each.default.as_deref());
+                defaults.for_each(|default| mentioned.visit_expr(default));
+            }
+            // Everything else is refused as a whole, or is a text.
+            _ => {}
+        }
+        if let Some(name) = mentioned.0.iter().filter(|name| own.contains(*name)).min() {
+            let message = format!("`{name}` of the class is used where the class is defined");
+            self.refuse(Code::Class, statement, message, "write it as a variable of the file");
+        }
+    }
+
+    /// A constant of a class, or the default of a record's field.
+    fn shared(&mut self, id: ClassId, name: &str, register: Register) {
+        let class = &mut self.checker.program.classes[id.0 as usize];
+        let is_field = class.fields.as_ref().is_some_and(|fields| fields.iter().any(|field| field == name));
+        class.constants.push((name.to_owned(), register));
+        let init = class.method("__init__").filter(|_| is_field);
+        if let Some((_, init)) = init
+            && let Some(signature) = self.checker.signatures.get_mut(&init)
+        {
+            let default = Some(DefaultValue::Module(register));
+            let own = signature.parameters.iter_mut().filter(|parameter| parameter.name == name);
+            own.for_each(|parameter| parameter.default = default);
+            let compiled = &mut self.checker.program.functions[init.0 as usize];
+            let own = compiled.parameters.iter_mut().filter(|parameter| parameter.name == name);
+            own.for_each(|parameter| parameter.default = default);
+        }
+    }
+
+    fn method_definition(&mut self, method: &StmtFunctionDef, class: ClassId) {
+        let called = ["__init__", "__post_init__", "__repr__", "__str__"];
+        let name = method.name.as_str();
+        if name == "__exit__" || name == "__enter__" {
+            let hint = "call a function where it begins and where it ends";
+            self.refuse(Code::With, &method.name, "a class of the program is opened with `with`", hint);
+        } else if name.starts_with("__") && name.ends_with("__") && !called.contains(&name) {
+            let message = format!("Python calls `{name}` by itself, which is not followed");
+            self.refuse(Code::Class, &method.name, message, "give it another name, and call it");
+        }
+        let known = ["staticmethod", "property"];
+        for decorator in &method.decorator_list {
+            if method.decorator_list.len() > 1 || !known.iter().any(|name| names(decorator, name)) {
+                self.refuse_construct(Code::Decorator, decorator, "remove it");
+            }
+        }
+        if method.is_async {
+            self.refuse_construct(Code::Async, &method.name, "remove `async`");
+        }
+        if let Some((_, id)) = self.checker.program.classes[class.0 as usize].method(&method.name) {
+            self.defaults(method, id);
+        }
+    }
+
+    /// `C(...)`: a new object, which `__init__` fills.
+    pub(super) fn call_class(&mut self, id: ClassId, call: &ExprCall) -> Operand {
+        let span = self.span(call.range());
+        let object = self.temporary();
+        self.emit(Instruction::NewObject { to: object, class: id }, span);
+        let class = &self.checker.program.classes[id.0 as usize];
+        match class.method("__init__") {
+            Some((_, init)) => {
+                self.call_function(init, call, None, Some(Operand::register(object)));
+            }
+            None if call.arguments.is_empty() => {}
+            None => {
+                let message = format!("objects of `{}` are made without arguments", class.name);
+                self.refuse(Code::WrongArguments, call, message, "remove them, or write `__init__`");
+            }
+        }
+        Operand::register(object)
+    }
+
+    /// `Point = namedtuple(...)` declares a class, and is no assignment.
+    pub(super) fn is_record_declaration(&self, statement: &Stmt) -> bool {
+        matches!(statement, Stmt::Assign(assign)
+            if named_tuple(assign).is_some_and(|(name, _)| self.checker.names.classes.contains_key(name)))
+    }
+
+    /// `obj.name`, where `name` is something that objects may have.
+    pub(super) fn is_member(&self, name: &str) -> bool {
+        self.checker.members.contains(name)
+    }
+}
+
+/// The name that a statement of a class gives a value to.
+fn bound_in_class(statement: &Stmt) -> Option<&str> {
+    let target = match statement {
+        Stmt::FunctionDef(method) => return Some(method.name.as_str()),
+        Stmt::Assign(constant) => constant.targets.first()?,
+        Stmt::AnnAssign(field) => &*field.target,
+        // Everything else binds no name, or is refused.
+        _ => return None,
+    };
+    if let Expr::Name(name) = target { Some(name.id.as_str()) } else { None }
+}
+
+/// The classes that a class says it inherits from.
+fn bases(definition: &StmtClassDef) -> impl Iterator<Item = &Expr> {
+    definition.arguments.iter().flat_map(|arguments| arguments.args.iter())
+}
+
+/// Whether an expression is a name, perhaps of a module's member.
+fn is_named(tree: &Expr, name: &str) -> bool {
+    match tree {
+        Expr::Name(known) => known.id.as_str() == name,
+        Expr::Attribute(attribute) => attribute.attr.as_str() == name,
+        _ => false,
+    }
+}
+
+/// Whether a decorator is one of this name, with arguments or without.
+pub(super) fn names(decorator: &Decorator, name: &str) -> bool {
+    match &decorator.expression {
+        Expr::Call(call) => is_named(&call.func, name),
+        other => is_named(other, name),
+    }
+}
+
+/// `Name = namedtuple("Name", ["a", "b"])`, also with the fields in one text.
+fn named_tuple(assign: &StmtAssign) -> Option<(&str, Vec<String>)> {
+    let [Expr::Name(name)] = assign.targets.as_slice() else { return None };
+    let Expr::Call(call) = &*assign.value else { return None };
+    if !is_named(&call.func, "namedtuple") || !call.arguments.keywords.is_empty() {
+        return None;
+    }
+    let [_, fields] = &*call.arguments.args else { return None };
+    let text = |tree: &Expr| match tree {
+        Expr::StringLiteral(text) => Some(text.value.to_str().to_owned()),
+        _ => None,
+    };
+    let fields = match fields {
+        Expr::List(list) => list.elts.iter().map(text).collect::<Option<Vec<_>>>()?,
+        Expr::Tuple(tuple) => tuple.elts.iter().map(text).collect::<Option<Vec<_>>>()?,
+        one => text(one)?.replace(',', " ").split_whitespace().map(str::to_owned).collect(),
+    };
+    Some((name.id.as_str(), fields))
+}
+
+/// The attributes that a function of a class gives its object.
+fn attributes_set(method: &StmtFunctionDef) -> HashSet<String> {
+    let own = method.parameters.iter_non_variadic_params().next().map(|first| first.parameter.name.to_string());
+    let mut found = AttributesSet { own: own.unwrap_or_default(), names: HashSet::new() };
+    for statement in &method.body {
+        found.visit_stmt(statement);
+    }
+    found.names
+}
+
+struct AttributesSet {
+    own: String,
+    names: HashSet<String>,
+}
+
+impl<'t> Visitor<'t> for AttributesSet {
+    fn visit_expr(&mut self, tree: &'t Expr) {
+        if let Expr::Attribute(attribute) = tree
+            && attribute.ctx.is_store()
+            && matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == self.own)
+        {
+            self.names.insert(attribute.attr.to_string());
+        }
+        ruff_python_ast::visitor::walk_expr(self, tree);
+    }
+}

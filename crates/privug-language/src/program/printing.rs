@@ -1,0 +1,76 @@
+//! Compiling calls whose arguments are not values alone: `print(...)` and `isinstance(...)`.
+
+use ruff_python_ast::{Expr, ExprCall};
+use ruff_text_size::Ranged;
+
+use super::builtin::Builtin;
+use super::functions::Body;
+use super::instruction::{Instruction, Operand, Register};
+use super::{CallShape, Literal};
+use crate::diagnostic::Code;
+
+impl Body<'_, '_> {
+    /// `print(...)`: what is printed may be published, each part under its source text. A text with values in it publishes
+    /// the values.
+    pub(super) fn call_print(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
+        let span = self.span(call.range());
+        let mut parts: Vec<&Expr> = Vec::new();
+        for argument in &call.arguments.args {
+            match argument {
+                Expr::FString(string) => parts.extend(string.value.elements().filter_map(|element| match element {
+                    ruff_python_ast::InterpolatedStringElement::Interpolation(part) => Some(&*part.expression),
+                    ruff_python_ast::InterpolatedStringElement::Literal(_) => None,
+                })),
+                Expr::Starred(starred) => parts.push(&starred.value),
+                other => parts.push(other),
+            }
+        }
+        // The others say how it is printed.
+        let first = self.temporaries(parts.len() as u32);
+        let (mut spans, mut names) = (Vec::new(), Vec::new());
+        for (part, register) in parts.iter().zip(first..) {
+            spans.push(self.span(part.range()));
+            names.push(self.text_name(part, "printed"));
+            self.scratch(|body| body.expression_into(part, register));
+        }
+        let positional = parts.len() as u32;
+        let shape = CallShape { positional, keywords: Vec::new(), spans, subject: String::new(), names };
+        self.checker.program.call_shapes.push(shape);
+        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let to = to.unwrap_or_else(|| self.temporary());
+        self.emit(Instruction::CallBuiltin { to, builtin: Builtin::Print, shape, first }, span);
+        Operand::register(to)
+    }
+
+    /// `isinstance(value, types)`: the types are no values, and are known by their names.
+    pub(super) fn is_instance(&mut self, value: &Expr, types: &Expr, call: &ExprCall, to: Option<Register>) -> Operand {
+        let span = self.span(call.range());
+        let parts: Vec<&Expr> = match types {
+            Expr::Tuple(tuple) => tuple.elts.iter().collect(),
+            single => vec![single],
+        };
+        let first = self.temporaries(2);
+        self.expression_into(value, first);
+        self.emit(Instruction::NewList { to: first + 1 }, span);
+        for part in parts {
+            let name = match part {
+                Expr::Name(name) => name.id.to_string(),
+                Expr::Attribute(attribute) => attribute.attr.to_string(),
+                _ => {
+                    let hint = "name the type: `isinstance(x, float)`";
+                    self.refuse(Code::FunctionAsValue, part, "a type is computed by the program", hint);
+                    return self.literal(Literal::None);
+                }
+            };
+            let value = self.literal(Literal::Text(name));
+            self.emit(Instruction::Append { list: first + 1, value }, span);
+        }
+        let (keywords, subject, names) = (Vec::new(), String::new(), Vec::new());
+        let shape = CallShape { positional: 2, keywords, spans: vec![span; 2], subject, names };
+        self.checker.program.call_shapes.push(shape);
+        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let to = to.unwrap_or_else(|| self.temporary());
+        self.emit(Instruction::CallBuiltin { to, builtin: Builtin::IsInstance, shape, first }, span);
+        Operand::register(to)
+    }
+}

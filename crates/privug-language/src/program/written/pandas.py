@@ -1,0 +1,118 @@
+"""Functions of pandas that are made of others, and methods of tables and columns."""
+
+import numpy as np
+import pandas as pd
+
+
+def qcut(x, q, labels=None, duplicates="raise"):
+    shares = q if isinstance(q, list) else [place / q for place in range(q + 1)]
+    edges = [x.quantile(share) for share in shares]
+    if duplicates == "drop":
+        edges = [edge for place, edge in enumerate(edges) if place == 0 or edge != edges[place - 1]]
+    return pd.cut(x, edges, labels=labels, include_lowest=True)
+
+
+def get_dummies(data, columns=None, prefix=None, drop_first=False, dtype=None):
+    assert prefix is None, "`prefix` is not known here; rename the columns"
+    table = data.to_frame() if isinstance(data, pd.Series) else data
+    assert len(list(table.select_dtypes("category").columns)) == 0, "`get_dummies` of categories is not known here: make them texts first"
+    if isinstance(data, pd.Series):
+        return pd.DataFrame(_indicators(data, "", drop_first, dtype))
+    numbers = list(data.select_dtypes("number").columns) + list(data.select_dtypes("bool").columns)
+    coded = [name for name in data.columns if name not in numbers] if columns is None else columns
+    found = {name: data[name] for name in data.columns if name not in coded}
+    for name in coded:
+        found.update(_indicators(data[name], f"{name}_", drop_first, dtype))
+    return pd.DataFrame(found)
+
+
+def _indicators(column, before, drop_first, dtype):
+    levels = sorted(column.dropna().unique())
+    found = {}
+    for level in levels[1:] if drop_first else levels:
+        is_level = column == level
+        found[f"{before}{level}"] = is_level if dtype is None else is_level.astype("float")
+    return found
+
+
+def _method_cov(column, other=None, ddof=1):
+    assert other is not None, "the covariances of a whole table contain variances, which are not linear in the secret"
+    both = column.notna() & other.notna()
+    first = column[both]
+    second = other[both]
+    return ((first - first.mean()) * (second - second.mean())).sum() / (len(first) - ddof)
+
+
+class _Expanding:
+    def __init__(self, column):
+        self.column = column
+
+    def sum(self):
+        assert not self.column.isna().any(), "an expanding sum with missing values is not known here; drop them"
+        return self.column.cumsum()
+
+    def mean(self):
+        assert not self.column.isna().any(), "an expanding mean with missing values is not known here; drop them"
+        places = np.arange(1, len(self.column) + 1)
+        return self.column.cumsum() / places
+
+
+def _method_expanding(column, min_periods=1):
+    assert min_periods == 1, "`expanding` without `min_periods` is known"
+    return _Expanding(column)
+
+
+def _last_day(year, month):
+    if month == 2:
+        return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
+
+
+def _periods(dates, freq):
+    times = pd.to_datetime(dates)
+    months = {"ME": 1, "M": 1, "QE": 3, "Q": 3, "YE": 12, "Y": 12, "A": 12}
+    assert freq in months, "months, quarters and years are known: `ME`, `QE` and `YE`"
+    width = months[freq]
+    number = (times.dt.year * 12 + times.dt.month - 1) // width
+    first = number.min()
+    last = number.max()
+    names = []
+    for place in range(first, last + 1):
+        month = place * width + width - 1
+        year = month // 12
+        names.append(f"{year}-{month % 12 + 1:02d}-{_last_day(year, month % 12 + 1)}")
+    return pd.cut(number, list(range(first - 1, last + 1)), labels=names)
+
+
+def _method_resample(table, rule):
+    # Rows are counted and called by their dates, also periods without rows.
+    is_column = isinstance(table, pd.Series)
+    rows = table.reset_index()
+    name = list(rows.columns)[0]
+    rows[name] = _periods(rows[name], rule)
+    groups = rows.groupby(name, observed=False)
+    return groups[list(rows.columns)[1]] if is_column else groups
+
+
+class Grouper:
+    def __init__(self, key=None, freq=None):
+        assert key is not None and freq is not None, "`key` and `freq` of a `Grouper` are known"
+        self.key = key
+        self.freq = freq
+
+    def _grouped(self, table):
+        rows = table.copy()
+        rows[self.key] = _periods(rows[self.key], self.freq)
+        return rows.groupby(self.key, observed=False)
+
+
+class ExcelWriter:
+    def __init__(self, path, engine=None, mode="w"):
+        self.path = path
+
+    def close(self):
+        return None
+
+
+def set_option(*settings):
+    return None

@@ -1,0 +1,322 @@
+//! Why a release fails or needs a review, in words: the one place where text, JSON and pages get them from.
+
+use super::words::listed;
+use crate::report::number;
+use privug_analysis::audit::{
+    Audit, BoundSide, Derivation, FigureStatus, Finding, Policy, Reason, Rule, Thresholds, Verdict,
+};
+
+/// More figures than this are counted instead of listed.
+const LISTED: usize = 3;
+
+/// A reason as a sentence, without a full stop.
+pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
+    let count = reason.count;
+    let name = |place: &usize| format!("`{}`", audit.figures[*place].name);
+    let names = |places: &[usize]| listed(places.iter().take(LISTED).map(name), places.len());
+    match &reason.finding {
+        Finding::People(first) => {
+            let words = about_people(reason, &audit.policy, &audit.columns);
+            format!("{words}: {}", listed(first.iter().map(|person| audit.person_name(*person)), count))
+        }
+        Finding::Figures(first) => {
+            let words = about_figures(reason, &audit.policy);
+            format!("{words}: {}", listed(first.iter().map(|place| called(audit, *place)), count))
+        }
+        Finding::FewValues { column, values } => {
+            let values = counted(*values, "value", "different values");
+            format!(
+                "`{column}` has only {values}: a prior with a density does not know that, and figures reveal more about such \
+                 a secret than is measured here"
+            )
+        }
+        Finding::GroupSize { people, from } => {
+            let such = if from.is_empty() { String::new() } else { format!(" from {}", names(from)) };
+            let who = counted(*people, "person", "people");
+            match count {
+                1 => format!("the size of a group of {who} can be computed{such}"),
+                count => format!(
+                    "the sizes of {} small groups can be computed from counts; one of {who}{such}",
+                    number(count as f64)
+                ),
+            }
+        }
+        Finding::Difference { people, outer, inner, is_combined, broken } => {
+            let rules: Vec<String> = broken.iter().map(|rule| format!("`{}`", rule.name())).collect();
+            let (who, outer) = (counted(*people, "person", "people"), name(outer));
+            let from = match is_combined {
+                false => format!("by subtracting {} from {outer}", names(inner)),
+                true => format!("from {outer} and {} together", names(inner)),
+            };
+            let how = format!("an amount for {who} follows {from}, and breaks {}", rules.join(" and "));
+            match count {
+                1 => how,
+                count => format!(
+                    "{} amounts follow by subtracting published figures, and break rules: {how}",
+                    number(count as f64)
+                ),
+            }
+        }
+        Finding::GroupValues { people, from } => {
+            let who = counted(*people, "person", "people");
+            match count {
+                1 => format!(
+                    "how many of a group of {who} have a value follows by subtracting published figures ({})",
+                    names(from)
+                ),
+                count => format!(
+                    "how many of {} small groups have a value follows by subtracting published figures; the smallest is \
+                     {who} ({})",
+                    number(count as f64),
+                    names(from)
+                ),
+            }
+        }
+        Finding::ValueLeft { people, from } => {
+            more_sums(count, format!("that a value is left for {} follows from {}", some(*people), names(from)))
+        }
+        Finding::SuppressedTogether { people, parts, from } => more_sums(
+            count,
+            format!(
+                "the suppressed {} count {} together, which follows from {}",
+                names(parts),
+                some(*people),
+                names(from)
+            ),
+        ),
+        Finding::GroupTogether { people, from } => more_sums(
+            count,
+            format!("how many of a group of {} have a value together follows from {}", some(*people), names(from)),
+        ),
+        Finding::TooMuchWork => format!("whether {} was too much to work out", in_question(audit, reason)),
+        Finding::NothingJudged => {
+            "every rule about what is learned of people is switched off: nobody looked at the figures".to_owned()
+        }
+    }
+}
+
+fn some(people: i64) -> String {
+    counted(people.max(0) as usize, "person", "people")
+}
+
+fn more_sums(count: usize, one: String) -> String {
+    match count {
+        1 => one,
+        2 => format!("{one}; one more such sum follows"),
+        count => format!("{one}; {} more such sums follow", number((count - 1) as f64)),
+    }
+}
+
+/// What was too much to work out.
+fn in_question(audit: &Audit, reason: &Reason) -> String {
+    match reason.rule {
+        Rule::Differencing if audit.people.discrete.is_some() => {
+            "what small groups have follows by combining published figures".to_owned()
+        }
+        Rule::Differencing => "amounts that follow by subtracting published figures break a rule".to_owned(),
+        Rule::Recoverable => {
+            let suppressed = match reason.count {
+                1 => "the suppressed figure".to_owned(),
+                count => format!("{} suppressed figures", number(count as f64)),
+            };
+            format!("{suppressed} can be computed from the published ones")
+        }
+        _ => "small groups can be computed from the published counts".to_owned(),
+    }
+}
+
+/// A figure by its name, and what it is if that is not clear.
+fn called(audit: &Audit, place: usize) -> String {
+    let figure = &audit.figures[place];
+    match &figure.status {
+        FigureStatus::Unexamined { kind } => format!("`{}` ({kind})", figure.name),
+        FigureStatus::Used | FigureStatus::Redundant { .. } | FigureStatus::Suppressed { .. } | FigureStatus::Count => {
+            format!("`{}`", figure.name)
+        }
+    }
+}
+
+/// The threshold that a verdict is about.
+fn limit(thresholds: &Thresholds, verdict: Verdict) -> String {
+    let limit = if verdict == Verdict::Fail { thresholds.fail } else { thresholds.review.or(thresholds.fail) };
+    limit.map_or(String::new(), number)
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{} {many}", number(count as f64)) }
+}
+
+fn about_people(reason: &Reason, policy: &Policy, columns: &[String]) -> String {
+    let verdict = reason.verdict;
+    let people = counted(reason.count, "person", "people");
+    match reason.rule {
+        Rule::FullDisclosure => {
+            let secret = columns.iter().map(|column| format!("`{column}`")).collect::<Vec<_>>().join(" or ");
+            format!("{secret} of {people} can be computed exactly from the published figures")
+        }
+        Rule::RelativeStd => {
+            let limit = limit(&policy.relative_std, verdict);
+            format!("the attacker's uncertainty about {people} shrinks to less than {limit} of what it was")
+        }
+        Rule::MutualInformation => {
+            let limit = limit(&policy.mutual_information_bits, verdict);
+            let unit = if limit == "1" { "bit" } else { "bits" };
+            format!("the release reveals more than {limit} {unit} about {people}")
+        }
+        Rule::NearTruth => format!(
+            "the attacker's guess comes within {} % of the truth with a probability above {} for {people}",
+            number(policy.near_truth_percent),
+            limit(&policy.near_truth, verdict)
+        ),
+        Rule::IntervalPercent => {
+            let limit = limit(&policy.interval_percent, verdict);
+            let unknown = if verdict == Verdict::Review { ", or this is not known," } else { "" };
+            format!("given what is possible at all, a bound{unknown} lies within {limit} % of the truth for {people}")
+        }
+        Rule::AttributeDisclosure => {
+            let limit = limit(&policy.attribute_disclosure, verdict);
+            format!("the probability of a sensitive value rises above {limit} for {people}")
+        }
+        Rule::Unknown => format!("what is learned about {people} was too much to work out"),
+        Rule::MinimumFrequency
+        | Rule::Dominance
+        | Rule::PPercent
+        | Rule::SameValue
+        | Rule::Recoverable
+        | Rule::Unexamined
+        | Rule::SmallCount
+        | Rule::ClassDisclosure
+        | Rule::RevealingZero
+        | Rule::Differencing
+        | Rule::LDiversity
+        | Rule::TCloseness
+        | Rule::KAnonymity
+        | Rule::DiscreteSecret => people,
+    }
+}
+
+fn about_figures(reason: &Reason, policy: &Policy) -> String {
+    let (count, verdict) = (reason.count, reason.verdict);
+    let figures = counted(count, "figure", "figures");
+    let (has, is, its) = if count == 1 { ("has", "is", "its") } else { ("have", "are", "their") };
+    let it = if count == 1 { "it" } else { "them" };
+    match reason.rule {
+        Rule::MinimumFrequency => {
+            format!("{figures} {has} fewer than {} people behind {it}", limit(&policy.minimum_frequency, verdict))
+        }
+        Rule::Dominance => {
+            let percent = limit(&policy.dominance, verdict);
+            let largest = match policy.dominance_largest {
+                1 => "largest contributor accounts".to_owned(),
+                largest => format!("{largest} largest contributors account"),
+            };
+            format!("{figures}: {its} {largest} for more than {percent} % of {it}")
+        }
+        Rule::PPercent => {
+            let percent = limit(&policy.p_percent, verdict);
+            let lets = if count == 1 { "lets" } else { "let" };
+            format!("{figures} {lets} the second largest contributor estimate the largest to within {percent} %")
+        }
+        Rule::SameValue => {
+            let reveal = if count == 1 { "reveals" } else { "reveal" };
+            format!("{figures} {reveal} the value of everybody behind {it}: all have the same, or an extreme one")
+        }
+        Rule::Recoverable => format!("{figures} {is} suppressed, but can be computed from the published ones"),
+        Rule::Unexamined => {
+            let values = counted(count, "published value", "published values");
+            format!("{values} {is} not covered by any rule, and may be about few people")
+        }
+        Rule::IntervalPercent => {
+            let limit = limit(&policy.interval_percent, verdict);
+            format!("{figures} {is} suppressed, but what is possible lies within {limit} % of {it}")
+        }
+        Rule::SmallCount => {
+            let limit = limit(&policy.small_count, verdict);
+            let counts = if count == 1 { "counts" } else { "count" };
+            format!("{figures} {counts} fewer than {limit} people")
+        }
+        Rule::ClassDisclosure => {
+            let reveal = if count == 1 { "reveals" } else { "reveal" };
+            format!("{figures} {reveal} that all people of a group, or all but one, have the same value")
+        }
+        Rule::RevealingZero => {
+            let exclude = if count == 1 { "excludes" } else { "exclude" };
+            format!("{figures} {exclude} a value for a whole group: nobody has it")
+        }
+        Rule::KAnonymity => {
+            let limit = limit(&policy.k_anonymity, verdict);
+            format!("{figures} {is} about fewer than {limit} rows that agree in what is known of people")
+        }
+        Rule::LDiversity => {
+            let limit = limit(&policy.l_diversity, verdict);
+            format!("{figures} {is} about groups with the diversity of fewer than {limit} equally frequent values")
+        }
+        Rule::TCloseness => {
+            let limit = limit(&policy.t_closeness, verdict);
+            format!(
+                "{figures} {is} about groups whose distribution of values differs from that of all by more than {limit}"
+            )
+        }
+        Rule::DiscreteSecret
+        | Rule::FullDisclosure
+        | Rule::RelativeStd
+        | Rule::MutualInformation
+        | Rule::NearTruth
+        | Rule::Differencing
+        | Rule::AttributeDisclosure
+        | Rule::Unknown => figures,
+    }
+}
+
+/// Why so little is possible for somebody, as a sentence without a full stop.
+pub fn derivation_sentence(audit: &Audit, derivation: &Derivation) -> String {
+    let label = audit.names.label();
+    let named =
+        |name: &str| if label.eq_ignore_ascii_case("name") { name.to_owned() } else { format!("{label} {name}") };
+    let person = named(&audit.person_name(audit.persons.of_entry(derivation.entry)));
+    let (bounded, is_point) = match derivation.side {
+        BoundSide::Exactly => ("is", true),
+        BoundSide::AtLeast => ("is at least", false),
+        BoundSide::AtMost => ("is at most", false),
+    };
+    let real = if is_point { String::new() } else { format!(" (really {})", number(derivation.truth)) };
+    let column = &audit.columns[derivation.column];
+    let mut words = format!("`{column}` of {person} {bounded} {}{real}", number(derivation.bound));
+    let secrets = counted(derivation.secrets, "secret", "secrets");
+    let terms = combination(audit, derivation);
+    words.push_str(&match (derivation.is_sum, derivation.value) {
+        (true, Some(value)) => format!(": {terms} = {} adds up {secrets}", number(value)),
+        (true, None) => format!(": {terms} tells the sum of {secrets}"),
+        (false, _) => format!(": it follows from {terms}"),
+    });
+    if let Some(insider) = derivation.insider {
+        let of_these = if derivation.insider_contributes { " of these" } else { "" };
+        words.push_str(&format!("; {} knows their own{of_these}", named(&audit.person_name(insider))));
+    }
+    if let Some(support) = &derivation.support {
+        words.push_str(&format!("; nothing else than `{support}` is possible"));
+    }
+    words
+}
+
+/// `20 × `ward` − `others``
+fn combination(audit: &Audit, derivation: &Derivation) -> String {
+    let name = |place: usize| format!("`{}`", audit.figures[place].name);
+    if derivation.times.is_empty() {
+        let first: Vec<String> = derivation.figures.iter().take(2).map(|place| name(*place)).collect();
+        return format!("{} figures ({}, …)", derivation.figures.len(), first.join(", "));
+    }
+    let mut terms = String::new();
+    for (place, times) in derivation.figures.iter().zip(&derivation.times) {
+        let sign = match (terms.is_empty(), *times < 0.0) {
+            (true, false) => "",
+            (true, true) => "−",
+            (false, false) => " + ",
+            (false, true) => " − ",
+        };
+        let size = times.abs();
+        let times = if (size - 1.0).abs() < 1e-9 { String::new() } else { format!("{} × ", number(size)) };
+        terms.push_str(&format!("{sign}{times}{}", name(*place)));
+    }
+    terms
+}
