@@ -52,7 +52,11 @@ fn brief(run: &Run) -> (Value, Vec<(Value, Value, Value)>, Vec<[Value; 5]>, Vec<
     let list = |key: &str| document[key].as_array().unwrap_or_else(|| panic!("{document}")).clone();
     let reasons =
         list("reasons").into_iter().map(|one| (one["rule"].clone(), one["verdict"].clone(), one["count"].clone()));
-    let figures = list("figures");
+    let mut figures = list("figures");
+    for figure in &mut figures {
+        // Groups add up decimals and people doubles, which may round the last digit differently.
+        figure["value"] = figure["value"].as_f64().map_or(Value::Null, |value| format!("{value:.14e}").into());
+    }
     let figures =
         figures.iter().map(|one| ["name", "value", "contributors", "verdict", "rules"].map(|key| one[key].clone()));
     let people = ["count", "rows", "fail", "review", "pass", "fully_disclosed", "uncertainty_removed"];
