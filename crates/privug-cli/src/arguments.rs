@@ -53,7 +53,7 @@ Examples:
   The priors and the observations are in the program; what it returns is the secret:
     privug analyze programs/public_statistics/case1.py
 
-  An ordinary function; the priors and what was published are given beside it:
+  An ordinary function; the priors and what was published are given alongside:
     privug analyze average.py --prior 'ages=[Normal(35, 4) for _ in range(100)]' \\
         --observe '44±0.1' --secret 'ages[0]'
 
@@ -179,11 +179,11 @@ pub struct Audit {
     /// be left out, and is that of the file. The people's table may be a folder of files, or several files of the same name
     #[arg(long, value_name = "NAME=FILE", required_unless_present = "groups", help_heading = "Inputs")]
     pub table: Vec<String>,
-    /// Group people who are alike before auditing, so that the table need not fit into the memory [default: for tables of
+    /// Group people who are alike before auditing, so that the table need not fit into memory [default: for tables of
     /// several files, and for files of a gigabyte or more]
     #[arg(long, conflicts_with = "live", help_heading = "Inputs")]
     pub grouped: bool,
-    /// Groups of people in the place of the people's table, as the query of `privug plan` gave them
+    /// Groups of people instead of the people's table, as the query of `privug plan` gave them
     #[arg(long, value_name = "FILE.csv|parquet", conflicts_with_all = ["live", "grouped"], help_heading = "Inputs")]
     pub groups: Option<PathBuf>,
     /// A column that nobody should learn, such as people.income (repeatable); the attacker knows all others
@@ -306,7 +306,7 @@ pub struct Plan {
     /// What the table of results is called in the engine, for the second query
     #[arg(long, value_name = "NAME", default_value = "privug_results")]
     pub results: String,
-    /// How many digits of the secret behind the point are added up; more of them are refused, never rounded
+    /// How many decimals of the secret are added up; more of them are refused, never rounded
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=18))]
     pub decimals: u32,
     /// Where the prior is `Normal(column, …)`, sum up the prior means of the column instead of grouping by it: for prior means

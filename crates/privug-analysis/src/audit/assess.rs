@@ -326,7 +326,7 @@ pub(super) fn assess<S: Stages>(
 
 /// What groups do not tell, and what to do about it.
 fn not_by_groups<S>(settings: &Settings, groups: &ReleaseGroups<S>) -> Option<(String, String)> {
-    let alone = "audit the table itself, person by person, if it fits into the memory".to_owned();
+    let alone = "audit the table itself, person by person, if it fits into memory".to_owned();
     if settings.policy.dominance_largest > LARGEST {
         let hint = format!("groups keep their {LARGEST} largest contributions; ask for at most as many");
         return Some((format!("dominance of the {} largest", settings.policy.dominance_largest), hint));

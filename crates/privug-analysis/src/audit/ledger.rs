@@ -180,7 +180,7 @@ impl Ledger {
         let span = Span { source, start: 0, end: 0 };
         if release.groups.is_some() && !(self.figures.is_empty() && self.counts.is_empty()) {
             let message = "what was published before is known person by person, and people are audited by groups";
-            return Err(self.refuse(Code::NotOfGroups, message, "audit the table itself, if it fits into the memory"));
+            return Err(self.refuse(Code::NotOfGroups, message, "audit the table itself, if it fits into memory"));
         }
         let mut outputs = Vec::with_capacity(self.figures.len() + release.outputs.len());
         let mut counts = Vec::new();

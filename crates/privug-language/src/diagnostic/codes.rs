@@ -68,7 +68,7 @@ codes! {
          `--prior 'ages=[Normal(35, 4) for _ in range(100)]'` or to a value with `--set epsilon=0.5`."
     UnknownParameter "P013" "the function has no such parameter"
         "A binding names something that is not a parameter of the analysed function."
-    MalformedOption "P014" "an option is not of its form"
+    MalformedOption "P014" "an option is malformed"
         "Bindings are `name=expression`; observations are `44`, `44±0.1`, `return[1]=3.5` or \
          `return['men']=472_000±10`; the part after `=` is an expression of the language."
     NoSuchOutput "P015" "the observed output does not exist"
@@ -101,10 +101,10 @@ codes! {
     Class "P104" "this class cannot be followed"
         "A class has functions, constants, properties and the fields of a `@dataclass`, and stands at the top level. What it inherits \
          from others, and what Python calls by itself (`__eq__`, `__getattr__`, …), is not followed."
-    Lambda "P105" "this `lambda` cannot be followed"
+    Lambda "P105" "this `lambda` cannot be analysed"
         "A `lambda` may be passed on and called, with the variables around it as they are. Where one of them changes, or it has \
          stars, define a function with `def` at the top level and pass the value as an argument."
-    NestedFunction "P106" "this function inside a function cannot be followed"
+    NestedFunction "P106" "this nested function cannot be analysed"
         "A function inside a function sees the variables around it as they are where it is defined. Where one of them changes, or \
          it calls itself, move it to the top level and pass what it needs as arguments."
     Decorator "P107" "this decorator is not part of the language"
@@ -135,7 +135,7 @@ codes! {
     BitOperator "P119" "this bit operator has no meaning here"
         "`& | ^ ~ << >>` have no meaning on Gaussian variables and on numbers that are no integers. Use `and`, `or`, `not` on \
          booleans, `*` and `//` on numbers."
-    Attribute "P120" "this attribute is not known"
+    Attribute "P120" "this attribute is not supported"
         "Only the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and what tables, \
          columns and groups have are known; all are named on the language page."
     FormatSpecification "P121" "this format in an f-string is not part of the language"
@@ -235,7 +235,7 @@ codes! {
     NotFinite "P416" "a number is infinite or undefined"
         "Infinities and NaN have no place in an exact analysis."
 
-    BadProbability "P417" "the parameters are not those of a distribution"
+    BadProbability "P417" "the parameters do not define a distribution"
         "A probability lies between 0 and 1, and the probabilities of all values add up to 1. `DiscreteUniform(lower, \
          upper)` includes both ends, so the upper end is not below the lower one. The mean of `Poisson` is not negative."
     Contradiction "P501" "an observation contradicts the earlier ones"
@@ -358,37 +358,37 @@ codes! {
     RandomRelease "P807" "a published figure is not a number"
         "The function is also run on the real data, and everything it publishes must be a number there. Noise is added \
          with `gaussian_mechanism`, whose figure is taken without the noise in the real run."
-    RunsDiffer "P808" "the function publishes something else about the real data"
+    RunsDiffer "P808" "the function publishes different figures about the real data"
         "The function is run on the attacker's random variables and on the real data. Both runs must publish the same \
          figures, under the same names; else what one of them publishes would be judged by the values of another."
 
     NoTable "P820" "the script reads a table that is not given"
         "Nothing is executed, and a script opens no files: what it reads with `pd.read_csv` and the like is the table that is \
          given under the name of the file, as `--table people=FILE` for `people.csv`."
-    NotOfGroups "P830" "this cannot be had from a table of groups"
+    NotOfGroups "P830" "this cannot be computed from a table of groups"
         "A large table is grouped first by the columns that the script names: each row of the groups stands for many people. \
          Sums, means and counts of columns, filters and groupings by the columns that were read are the same as those \
          of the table itself. Whatever goes row by row, by order or by rank is not; write it with the former, or audit the \
-         table itself, if it fits into the memory."
+         table itself, if it fits into memory."
     TooManyGroups "P831" "the table falls into too many groups"
         "People are grouped by all columns that the script and the prior name. The message says which of them has the most \
          different values: leave it out, or put it into classes (age groups, regions) in the table."
     BadGroups "P832" "this is not a table of groups"
         "`--groups` reads what the query of `privug plan` gave, with all of its columns as they are."
 
-    UnknownResult "P901" "a value is of a kind that cannot be looked into"
+    UnknownResult "P901" "a value of this type cannot be inspected"
         "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
-         simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. What else there is could \
+         simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. Anything else could \
          hide a secret, so it is an error: return one of these instead. Where there are requirements, so is a random variable \
          that the function keeps in a global variable, a closure, an attribute or an argument: nobody knows what becomes of it."
-    PythonRandomness "P902" "the function draws random numbers of Python's own"
+    PythonRandomness "P902" "the function draws Python's own random numbers"
         "An analysis knows only the randomness that it is told about, so a function must do the same each time it runs. \
          Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once and \
          for all comes from a generator made inside of the function with a seed, such as `np.random.default_rng(0)`; it \
          is a constant."
-    OtherWithNumbers "P903" "with numbers the function does something else"
-        "A Python function runs on random variables, and again on numbers, usual ones and such that are far away, which must give what \
-         the random variables stand for. It does not, so what is analysed is not what will be published: the function looks \
+    OtherWithNumbers "P903" "the function behaves differently on plain numbers"
+        "A Python function runs on random variables, and again on plain numbers, ordinary and extreme ones, which must give \
+         what the random variables stand for. It does not, so what is analysed is not what will be published: the function looks \
          at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is not \
          a plain number. Select columns by their names, and compute with sums, differences and multiples."
 }

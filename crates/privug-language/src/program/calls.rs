@@ -232,7 +232,7 @@ impl Body<'_, '_> {
 
     fn unknown_attribute(&mut self, attribute: &ExprAttribute, known: &[&'static str]) {
         let name = attribute.attr.as_str();
-        let message = format!("`.{name}` is not known here");
+        let message = format!("`.{name}` is not supported here");
         let hint = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `.{near}`?"),
             None if known.len() > MAX_SHOWN_NAMES => "the language page lists the methods that are known".to_owned(),

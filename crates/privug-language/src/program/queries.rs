@@ -133,7 +133,7 @@ impl Body<'_, '_> {
                     Some(instruction @ Instruction::Binary { operator, .. }) if operator != Binary::MatrixMultiply => {
                         self.emit(instruction, span);
                     }
-                    _ => self.refuse_query(query.text, "this operator is not known in queries"),
+                    _ => self.refuse_query(query.text, "this operator is not supported in queries"),
                 }
                 Operand::register(to)
             }
@@ -182,7 +182,7 @@ impl Body<'_, '_> {
                 return Operand::register(to);
             }
             CmpOp::Is | CmpOp::IsNot => {
-                self.refuse_query(query.text, "`is` is not known in queries");
+                self.refuse_query(query.text, "`is` is not supported in queries");
                 return left;
             }
         };

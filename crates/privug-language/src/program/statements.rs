@@ -458,7 +458,7 @@ impl Body<'_, '_> {
             self.checker.names.refused.insert(name.to_owned());
             return self.unknown_distribution(name, at);
         }
-        let message = format!("`{}.{name}` is not known here", module.name());
+        let message = format!("`{}.{name}` is not supported here", module.name());
         const NOT_LINEAR: &[&str] = &["median", "std", "stdev", "var", "variance", "percentile", "quantile", "mode"];
         let known = self.checker.names_in(module);
         let hint = match nearest(name, known.iter().map(String::as_str)) {

@@ -207,7 +207,7 @@ pub fn calibration_to_text(axis: &Axis, result: &Calibrated, smallest: bool) -> 
     }
     if result.switches_repeatedly {
         text.push_str(
-            "  careful: the requirements hold, fail and hold again over the range; other values may meet them too\n",
+            "  caveat: the requirements hold, fail and hold again over the range; other values may meet them too\n",
         );
     }
     text.push_str(&format!("  {} runs\n", result.runs));

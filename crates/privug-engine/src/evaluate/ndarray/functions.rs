@@ -103,7 +103,7 @@ impl<S: Scalar> State<S> {
                 self.binary_arrays(Binary::Multiply, &a, &b)
             }
             NumpyFunction::Kronecker => {
-                Err(Fault::hinted(Code::UnknownMember, "`kron` is not known here", "use `np.outer` and `.ravel()`"))
+                Err(Fault::hinted(Code::UnknownMember, "`kron` is not supported", "use `np.outer` and `.ravel()`"))
             }
             NumpyFunction::ExpandDimensions => {
                 let [values, axis] = arguments.bind(name, ["a", "axis"], 2, 2)?;

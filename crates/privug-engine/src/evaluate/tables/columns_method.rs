@@ -585,7 +585,7 @@ pub(super) fn unknown_method<S: Scalar>(method: Method, object: &Value<S>) -> Bo
         (Method::Table(TableMethod::GroupSizes), Value::Series(_) | Value::Frame(_)) => {
             "without parentheses: `.size` is a number".to_owned()
         }
-        (Method::Table(TableMethod::NotLinear(_)), _) => "it is not known here, also not of public columns".to_owned(),
+        (Method::Table(TableMethod::NotLinear(_)), _) => "it is not supported, on public columns either".to_owned(),
         _ => "see the language page for what tables, columns and groups have".to_owned(),
     };
     Fault::hinted(Code::Attribute, format!("{} has no `.{name}` here", object.kind()), hint)

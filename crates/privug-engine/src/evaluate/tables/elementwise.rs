@@ -323,7 +323,7 @@ impl<S: Scalar> State<S> {
                 left.kind(),
                 right.kind()
             );
-            let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
+            let hint = "comparisons next to it need parentheses: `(p.age > 20) & (p.age < 30)`";
             return Err(Fault::hinted(Code::BitOperator, message, hint));
         }
         let (left, right, index) = self.aligned(left, right)?;
@@ -347,13 +347,13 @@ impl<S: Scalar> State<S> {
                 }
                 other => {
                     let message = format!("`{symbol}` joins masks, not a column of {}", other.kind());
-                    let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
+                    let hint = "comparisons next to it need parentheses: `(p.age > 20) & (p.age < 30)`";
                     Err(Fault::hinted(Code::BitOperator, message, hint))
                 }
             },
             Side::Single(other) => {
                 let message = format!("`{symbol}` joins masks, not {}", other.kind());
-                let hint = "comparisons beside it need parentheses: `(p.age > 20) & (p.age < 30)`";
+                let hint = "comparisons next to it need parentheses: `(p.age > 20) & (p.age < 30)`";
                 Err(Fault::hinted(Code::BitOperator, message, hint))
             }
         }

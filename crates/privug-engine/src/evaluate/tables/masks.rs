@@ -237,7 +237,7 @@ impl<S: Scalar> State<S> {
         let few = if matches!(spread, Spread::Variance | Spread::StandardDeviation) { 2 } else { 1 };
         if matches!(series.index, Index::Positions(_)) {
             // An array of numpy's: its variance divides by n, and a missing value spoils everything.
-            let message = format!("`.{}()` of an array is not known here", spread.name());
+            let message = format!("`.{}()` of an array is not supported", spread.name());
             return Err(Fault::hinted(Code::BadArgument, message, "take it of the column itself"));
         }
         if values.len() < few {

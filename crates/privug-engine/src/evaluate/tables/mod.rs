@@ -189,7 +189,7 @@ fn secret_decides(what: &str, name: &str) -> Box<Fault> {
 
 /// Something that a table of groups cannot tell.
 fn not_of_groups(what: &str) -> Box<Fault> {
-    let message = format!("{what} cannot be had from a table of groups, in which each row stands for many people");
+    let message = format!("{what} cannot be computed from a table of groups, in which each row stands for many people");
     let hint = "sums, means, counts and groupings can; or audit the table itself, person by person";
     Fault::hinted(Code::NotOfGroups, message, hint)
 }

@@ -157,7 +157,7 @@ impl<S: Scalar> State<S> {
             | TextMethod::Contains
             | TextMethod::Length
             | TextMethod::Slice => {
-                return Err(Fault::new(Code::Attribute, "this method of strings is not known here"));
+                return Err(Fault::new(Code::Attribute, "this string method is not supported"));
             }
         })
     }

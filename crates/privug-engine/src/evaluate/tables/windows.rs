@@ -60,7 +60,7 @@ impl<S: Scalar> State<S> {
             Method::Sum => Statistic::Sum,
             Method::Mean => Statistic::Mean,
             other => {
-                let message = format!("`.{}` of windows is not known here", other.name());
+                let message = format!("`.{}` of windows is not supported", other.name());
                 return Err(Fault::hinted(Code::Attribute, message, "sums and means of windows are"));
             }
         };

@@ -117,7 +117,7 @@ pub(super) fn in_one_line(page: &mut Page, secret: &ChoiceSecret) {
 pub(super) fn inputs(page: &mut Page, analysis: &Analysis, choices: &Choices) {
     page.markup("<h3>What is published</h3>\n");
     if choices.outputs.is_empty() && choices.seen.is_empty() {
-        page.markup("<p>Nothing beside the events that the program conditions on.</p>\n");
+        page.markup("<p>Nothing besides the events that the program conditions on.</p>\n");
     } else {
         table(page, "Outputs", &[("output", false), ("line", true), ("", false)]);
         for output in choices.outputs.iter().take(ROWS) {

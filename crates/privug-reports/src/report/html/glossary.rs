@@ -21,7 +21,7 @@ const TERMS: &[(&str, &str)] = &[
         "How far off the best guess typically is: the value is within one of it in two cases of three, and within two \
          in nineteen of twenty.",
     ),
-    ("range", "The interval around the best guess that holds the secret with the probability that stands beside it."),
+    ("range", "The interval around the best guess that holds the secret with the probability shown next to it."),
     ("bit", "The unit of information: 1 bit of mutual information halves the width of the range."),
 ];
 

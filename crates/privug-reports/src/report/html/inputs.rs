@@ -144,7 +144,7 @@ pub(super) fn options(page: &mut Page, given: &[(&str, &str)]) {
     if given.is_empty() {
         return;
     }
-    page.markup("<p>Given beside the program:</p>\n<ul class=\"options\">");
+    page.markup("<p>Given alongside the program:</p>\n<ul class=\"options\">");
     for (flag, text) in given.iter().take(ROWS) {
         page.markup("<li>").name(flag).markup(" <code><bdi>").text(&shortened(text, LONGEST_EXPRESSION));
         page.markup("</bdi></code></li>\n");

@@ -346,7 +346,7 @@ pub(super) fn absurd(page: &mut Page, observations: &[ObservationResult], check:
     page.markup(", but ").text(&near(worst.value, std_dev)).markup(" was seen: ").text(&short(worst.z.abs()));
     page.markup(" standard deviations away. A real attacker would doubt the assumptions rather than end up as sure as this page says. ");
     page.markup(match check.cured_by_std {
-        true => "With standard deviations in the place of variances the values would fit: write <code>std=</code>.",
+        true => "Read as standard deviations instead of variances, the values would fit: write <code>std=</code>.",
         false => "Check the priors.",
     });
     page.markup("</p>\n");

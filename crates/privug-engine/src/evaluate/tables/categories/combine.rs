@@ -207,7 +207,7 @@ impl<S: Scalar> State<S> {
             })),
             (a, b) => {
                 let message = format!("`{symbol}` joins masks, not {} and {}", a.kind(), b.kind());
-                let hint = "comparisons beside it need parentheses: `(p.ill == 1) & (p.age < 30)`";
+                let hint = "comparisons next to it need parentheses: `(p.ill == 1) & (p.age < 30)`";
                 Err(Fault::hinted(Code::BitOperator, message, hint))
             }
         })
