@@ -1,4 +1,4 @@
 # refused: P121 at 3:15
 def main():
-    label = f"{3:>10}"
+    label = f"{3.5:.3}"
     return Normal(0, 1)

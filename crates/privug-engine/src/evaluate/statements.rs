@@ -6,7 +6,7 @@ use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{Binary, FormatSpecification};
+use privug_language::program::{Align, Binary, FormatSpecification, Shown};
 
 impl<S: Scalar> Machine<'_, S> {
     pub(super) fn unpack(&mut self, value: &Value<S>, count: usize) -> Result<Vec<Value<S>>, Stop> {
@@ -156,9 +156,9 @@ impl<S: Scalar> State<S> {
     pub(super) fn format(&mut self, value: &Value<S>, specification: FormatSpecification) -> Outcome<Value<S>> {
         let uncounted = value.uncounted();
         let value = uncounted.as_ref().unwrap_or(value);
-        let text = match (specification, value) {
+        let text = match (specification.kind, value) {
             (_, Value::Poison) => return Ok(Value::Poison),
-            (FormatSpecification::Integer { .. }, Value::Random { .. }) => {
+            (Shown::Integer, Value::Random { .. }) => {
                 return Err(Fault::hinted(
                     Code::RandomConversion,
                     "a random variable is shown as an integer, without its decimals",
@@ -170,22 +170,95 @@ impl<S: Scalar> State<S> {
             {
                 return self.marked(value, true);
             }
-            (FormatSpecification::Plain, value) => self.python_text(value)?,
-            (FormatSpecification::Integer { width, zeros }, Value::Int(number) | Value::NumpyInt(number)) => {
-                let width = width as usize;
-                if zeros { format!("{number:0width$}") } else { format!("{number:width$}") }
+            (Shown::Plain, value) if specification == FormatSpecification::PLAIN => self.python_text(value)?,
+            (Shown::Plain | Shown::Text, Value::Text(text)) if specification.thousands.is_none() => {
+                let most = specification.precision.map_or(usize::MAX, usize::from);
+                let shown: String = self.heap.text(*text).chars().take(most).collect();
+                padded("", &shown, specification, Align::Left)
             }
-            (FormatSpecification::Fixed { digits }, value) => match self.number(value) {
+            (Shown::Plain | Shown::Integer, Value::Int(number) | Value::NumpyInt(number)) => {
+                shown_number(*number < 0, &number.unsigned_abs().to_string(), specification)
+            }
+            (Shown::Plain, Value::Float(_) | Value::NumpyFloat(_)) => {
+                let text = self.python_text(value)?;
+                shown_number(text.starts_with('-'), text.trim_start_matches('-'), specification)
+            }
+            (Shown::Fixed | Shown::Percent | Shown::Scientific, value) => match self.number(value) {
                 Some(number) => {
                     let number = self.scalar(&number)?.to_f64();
-                    format!("{number:.*}", digits as usize)
+                    let text = digits_of(number.abs(), specification);
+                    shown_number(number.is_sign_negative(), &text, specification)
                 }
-                None => return Err(Fault::new(Code::TypeMismatch, format!("`f` does not take {}", value.kind()))),
+                None => return Err(self.not_shown(specification, value)),
             },
-            (FormatSpecification::Integer { .. }, value) => {
-                return Err(Fault::new(Code::TypeMismatch, format!("`d` does not take {}", value.kind())));
-            }
+            (Shown::Plain | Shown::Text | Shown::Integer, value) => return Err(self.not_shown(specification, value)),
         };
         self.text(text)
+    }
+
+    fn not_shown(&self, specification: FormatSpecification, value: &Value<S>) -> Box<Fault> {
+        let letter = match specification.kind {
+            Shown::Plain => return Fault::new(Code::TypeMismatch, format!("a width is not given to {}", value.kind())),
+            Shown::Text => "s",
+            Shown::Integer => "d",
+            Shown::Fixed => "f",
+            Shown::Percent => "%",
+            Shown::Scientific => "e",
+        };
+        Fault::new(Code::TypeMismatch, format!("`{letter}` does not take {}", value.kind()))
+    }
+}
+
+/// The digits of a number that is not negative.
+fn digits_of(number: f64, specification: FormatSpecification) -> String {
+    let digits = specification.precision.map_or(6, usize::from);
+    match specification.kind {
+        Shown::Percent => format!("{:.digits$}%", number * 100.0),
+        Shown::Scientific => {
+            let text = format!("{number:.digits$e}");
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let (sign, exponent) = match exponent.strip_prefix('-') {
+                Some(exponent) => ('-', exponent),
+                None => ('+', exponent),
+            };
+            format!("{mantissa}e{sign}{exponent:0>2}")
+        }
+        Shown::Plain | Shown::Text | Shown::Integer | Shown::Fixed => format!("{number:.digits$}"),
+    }
+}
+
+/// A number with its sign, its thousands apart, in its width.
+fn shown_number(is_negative: bool, digits: &str, specification: FormatSpecification) -> String {
+    let sign = if is_negative { "-".to_owned() } else { specification.sign.map(String::from).unwrap_or_default() };
+    let digits = match specification.thousands {
+        Some(between) => with_thousands(digits, between),
+        None => digits.to_owned(),
+    };
+    padded(&sign, &digits, specification, Align::Right)
+}
+
+/// `1234567.8` as `1,234,567.8`
+fn with_thousands(digits: &str, between: char) -> String {
+    let end = digits.find(|character: char| !character.is_ascii_digit()).unwrap_or(digits.len());
+    let (whole, rest) = digits.split_at(end);
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place) % 3 == 0 {
+            text.push(between);
+        }
+        text.push(digit);
+    }
+    text + rest
+}
+
+/// A sign and what stands behind it, in a width.
+fn padded(sign: &str, text: &str, specification: FormatSpecification, usual: Align) -> String {
+    let missing = usize::from(specification.width).saturating_sub(sign.chars().count() + text.chars().count());
+    let fill = |count: usize| specification.fill.to_string().repeat(count);
+    match specification.align.unwrap_or(usual) {
+        Align::Left => format!("{sign}{text}{}", fill(missing)),
+        Align::Right => format!("{}{sign}{text}", fill(missing)),
+        Align::Centre => format!("{}{sign}{text}{}", fill(missing / 2), fill(missing - missing / 2)),
+        Align::AfterSign => format!("{sign}{}{text}", fill(missing)),
     }
 }

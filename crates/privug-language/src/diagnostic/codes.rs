@@ -139,7 +139,8 @@ codes! {
         "Only the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and what tables, \
          columns and groups have are known; all are named on the language page."
     FormatSpecification "P121" "this format in an f-string is not part of the language"
-        "f-strings may hold plain values, `{x:d}`, `{x:03d}` and `{x:.2f}`."
+        "f-strings may hold plain values, and such with a width, a place, thousands, digits and a type, as in `{x:,.0f}`, \
+         `{n:03d}`, `{x:>8.2f}` and `{x:.1%}`."
     FunctionAsValue "P122" "this is not a value"
         "A module is no value, and what `map` and `filter` give must be gone through at once: inside of `sum(...)`, \
          `list(...)` and the like."

@@ -63,6 +63,11 @@ impl Body<'_, '_> {
                 }
             }
             Expr::Attribute(attribute) => {
+                if attribute.attr.as_str() == "format"
+                    && let Some(shown) = self.brace_format(&attribute.value, &call.arguments, to)
+                {
+                    return shown;
+                }
                 if self.is_unknown_module(&attribute.value) {
                     return self.literal(Literal::None);
                 }

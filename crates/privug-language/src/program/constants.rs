@@ -1,11 +1,14 @@
 //! Literals: numbers, texts, f-strings.
 
-use ruff_python_ast::{ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number};
-use ruff_text_size::Ranged;
+use ruff_python_ast::{
+    Arguments, Expr, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number,
+};
+use ruff_text_size::{Ranged, TextRange};
 
 use super::Literal;
+use super::format::{Field, FormatSpecification, Shown, brace_parts, percent_parts};
 use super::functions::Body;
-use super::instruction::{FormatSpecification, Instruction, Operand, Register};
+use super::instruction::{Instruction, Operand, Register};
 use crate::diagnostic::Code;
 
 impl Body<'_, '_> {
@@ -68,6 +71,69 @@ impl Body<'_, '_> {
         Operand::register(result)
     }
 
+    /// `"%s: %.1f" % (name, mean)`; `None` if it is no text with places for values, one for each that is written down.
+    pub(super) fn percent_format(&mut self, text: &Expr, values: &Expr, to: Option<Register>) -> Option<Operand> {
+        let Expr::StringLiteral(text) = text else { return None };
+        let (texts, specifications) = percent_parts(text.value.to_str())?;
+        let values: Vec<&Expr> = match values {
+            Expr::Tuple(tuple) => tuple.elts.iter().collect(),
+            // A tuple or a dictionary would be taken apart; numbers are shown of neither.
+            single if specifications.iter().all(|specification| specification.kind != Shown::Plain) => vec![single],
+            _ => return None,
+        };
+        if values.len() != specifications.len() || values.iter().any(|value| value.is_starred_expr()) {
+            return None;
+        }
+        let shown: Vec<(&Expr, FormatSpecification)> = values.into_iter().zip(specifications).collect();
+        Some(self.texts_and_values(texts, &shown, text.range, to))
+    }
+
+    /// `"{}: {:.1f}".format(name, mean)`; `None` if it is no text with places for values that are given.
+    pub(super) fn brace_format(&mut self, text: &Expr, arguments: &Arguments, to: Option<Register>) -> Option<Operand> {
+        let Expr::StringLiteral(text) = text else { return None };
+        let (texts, fields) = brace_parts(text.value.to_str())?;
+        let mut shown = Vec::with_capacity(fields.len());
+        for (field, specification) in fields {
+            let value = match field {
+                Field::Position(position) => arguments.args.get(position).filter(|value| !value.is_starred_expr())?,
+                Field::Keyword(name) => &arguments.find_keyword(&name)?.value,
+            };
+            shown.push((value, specification));
+        }
+        // Values are computed once each, in the order in which they are written.
+        let is_each_once = arguments.args.iter().chain(arguments.keywords.iter().map(|keyword| &keyword.value)).count()
+            == shown.len()
+            && shown.is_sorted_by_key(|(value, _)| value.range().start());
+        is_each_once.then(|| self.texts_and_values(texts, &shown, text.range, to))
+    }
+
+    /// Texts and, between them, values as they are shown.
+    fn texts_and_values(
+        &mut self,
+        texts: Vec<String>,
+        shown: &[(&Expr, FormatSpecification)],
+        range: TextRange,
+        to: Option<Register>,
+    ) -> Operand {
+        let span = self.span(range);
+        let result = to.unwrap_or_else(|| self.temporary());
+        let sum = self.temporary();
+        let mut texts = texts.into_iter().map(Literal::Text);
+        let first = self.literal(texts.next().unwrap_or(Literal::Text(String::new())));
+        self.emit(Instruction::Move { to: sum, from: first }, span);
+        for ((value, specification), after) in shown.iter().zip(texts) {
+            let place = self.span(value.range());
+            let from = self.expression(value, None);
+            let (to, specification) = (self.temporary(), *specification);
+            self.emit(Instruction::Format { to, from, specification }, place);
+            self.join(sum, Operand::register(to), span);
+            let after = self.literal(after);
+            self.join(sum, after, span);
+        }
+        self.emit(Instruction::Move { to: result, from: Operand::register(sum) }, span);
+        Operand::register(result)
+    }
+
     fn join(&mut self, sum: Register, text: Operand, span: crate::source::Span) {
         let left = Operand::register(sum);
         self.emit(Instruction::Join { to: sum, left, right: text }, span);
@@ -77,12 +143,12 @@ impl Body<'_, '_> {
         match element {
             InterpolatedStringElement::Literal(text) => self.literal(Literal::Text(text.value.to_string())),
             InterpolatedStringElement::Interpolation(value) => {
-                let specification = value.format_spec.as_ref().map_or(Some(FormatSpecification::Plain), |spec| {
-                    format_specification(self.checker.sources.text(self.origin.span(spec.range())))
+                let specification = value.format_spec.as_ref().map_or(Some(FormatSpecification::PLAIN), |spec| {
+                    FormatSpecification::read(self.checker.sources.text(self.origin.span(spec.range())))
                 });
                 let plain = value.conversion == ruff_python_ast::ConversionFlag::None && value.debug_text.is_none();
                 let Some(specification) = specification.filter(|_| plain) else {
-                    let hint = "plain values, `{x:d}`, `{x:03d}` and `{x:.2f}` are known";
+                    let hint = "such as `{x}`, `{x:03d}`, `{x:,.0f}`, `{x:>8.2f}` and `{x:.1%}` are known";
                     self.refuse_construct(Code::FormatSpecification, value, hint);
                     return self.literal(Literal::None);
                 };
@@ -94,18 +160,4 @@ impl Body<'_, '_> {
             }
         }
     }
-}
-
-/// `d`, `3d`, `03d`, `.2f`
-fn format_specification(text: &str) -> Option<FormatSpecification> {
-    if text.is_empty() {
-        return Some(FormatSpecification::Plain);
-    }
-    if let Some(digits) = text.strip_prefix('.').and_then(|rest| rest.strip_suffix('f')) {
-        return digits.parse().ok().filter(|digits| *digits <= 30).map(|digits| FormatSpecification::Fixed { digits });
-    }
-    let width = text.strip_suffix('d')?;
-    let zeros = width.starts_with('0');
-    let width = if width.is_empty() { 0 } else { width.parse().ok()? };
-    Some(FormatSpecification::Integer { width, zeros })
 }

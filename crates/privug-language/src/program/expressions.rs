@@ -371,9 +371,20 @@ impl Body<'_, '_> {
         {
             spine.push(left);
         }
-        let mut value = match spine.last() {
-            Some(innermost) => self.expression(&innermost.left, None),
-            None => return self.literal(Literal::None),
+        let Some(innermost) = spine.last() else { return self.literal(Literal::None) };
+        let shown = match innermost.op {
+            Operator::Mod => {
+                let to = to.filter(|_| spine.len() == 1);
+                self.percent_format(&innermost.left, &innermost.right, to)
+            }
+            _ => None,
+        };
+        let mut value = match shown {
+            Some(shown) => {
+                spine.pop();
+                shown
+            }
+            None => self.expression(&innermost.left, None),
         };
         let sum = self.temporary();
         for (remaining, step) in spine.iter().enumerate().rev() {

@@ -1,5 +1,6 @@
 //! The instructions of a checked program: a register machine, so that a loop's round costs a few of them.
 
+use super::format::FormatSpecification;
 use super::{Builtin, ClassId, FunctionId, Method};
 
 /// A place in a call's frame.
@@ -127,25 +128,6 @@ impl Comparison {
             Comparison::IsNot => "is not",
         }
     }
-}
-
-/// How an f-string shows a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FormatSpecification {
-    /// `{x}`
-    Plain,
-    /// `{x:3d}`, `{x:03d}`
-    Integer {
-        /// At least so many characters.
-        width: u8,
-        /// Filled with zeros.
-        zeros: bool,
-    },
-    /// `{x:.2f}`
-    Fixed {
-        /// Digits after the point.
-        digits: u8,
-    },
 }
 
 /// One step of a function.

@@ -7,6 +7,7 @@ mod check;
 mod classes;
 mod constants;
 mod expressions;
+mod format;
 mod functions;
 mod given;
 mod instruction;
@@ -25,8 +26,9 @@ mod written;
 
 pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Median, Method, PriorLaw, is_of_privug};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
+pub use format::{Align, FormatSpecification, Shown};
 pub use given::Given;
-pub use instruction::{Binary, Comparison, FormatSpecification, Instruction, Logic, Operand, Register};
+pub use instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 pub use iteration::{Iteration, OperatorFunction, SetMethod};
 pub use library::{NumpyFunction, PandasFunction};
 pub use tables::{DatePart, TableMethod, TextMethod};

@@ -83,35 +83,61 @@ impl<S: Scalar> State<S> {
             Some(_) => {
                 let parameters = PIVOT_PARAMETERS;
                 let [values, index, columns, figure, fill, margins, name, observed] =
-                    arguments.bind("pivot_table", parameters, 2, 4)?;
+                    arguments.bind("pivot_table", parameters, 0, 4)?;
                 [None, values, index, columns, figure, fill, margins, name, observed]
             }
             None => {
                 let mut parameters = ["data"; 9];
                 parameters[1..].copy_from_slice(&PIVOT_PARAMETERS);
-                arguments.bind("pivot_table", parameters, 3, 5)?
+                arguments.bind("pivot_table", parameters, 1, 5)?
             }
         };
         let frame = match object.or(data.map(|data| data.value)) {
             Some(Value::Frame(handle)) => self.frame(*handle).clone(),
             _ => return Err(Fault::new(Code::TypeMismatch, "`pivot_table` is made from a table")),
         };
-        let (rows, _, _) = self.grouping_columns(Some(&frame), given(index)?.value)?;
+        let Some(index) = index else {
+            let hint = "name what is crossed: `index=\"region\"`";
+            return Err(Fault::hinted(Code::WrongArguments, "a pivot table needs an `index`", hint));
+        };
+        let (rows, _, _) = self.grouping_columns(Some(&frame), index.value)?;
         let columns = match columns.map(|columns| columns.value) {
             None | Some(Value::None) => Vec::new(),
             Some(columns) => self.grouping_columns(Some(&frame), columns)?.0,
         };
-        if let list @ Value::List(_) = given(values)?.value
+        if let Some((figure, Value::Dict(handle))) = figure.map(|figure| (figure, figure.value)) {
+            if fill.or(margins).is_some() {
+                let message = "figures by the names of columns are crossed without `margins` and `fill_value` here";
+                return Err(Fault::hinted(Code::BadArgument, message, "make one pivot table for each column"));
+            }
+            let shown = values.map(|values| self.names(values.value)).transpose()?;
+            let mut figures = Vec::new();
+            for (name, statistic) in self.heap.dict(*handle).entries.clone() {
+                let statistic = self.statistic_named(&statistic).map_err(|fault| fault.at_argument(figure.index))?;
+                let Some(label) = self.key_labels(&name) else { return Err(super::frames::not_a_name(&name)) };
+                if shown.as_ref().is_some_and(|shown| !shown.contains(&label)) {
+                    let message = format!("`aggfunc` names {}, which is not among the values", self.show(&name));
+                    return Err(Fault::new(Code::BadArgument, message).at_argument(figure.index));
+                }
+                figures.push((label, statistic));
+            }
+            return self.cross_columns(&frame, figures, (rows, columns));
+        }
+        let Some(values) = values else {
+            let hint = "name the column: `values=\"income\"`";
+            return Err(Fault::hinted(Code::WrongArguments, "a pivot table needs `values` here", hint));
+        };
+        if let list @ Value::List(_) = values.value
             && fill.or(margins).is_none()
         {
-            let names = self.names(list)?;
             let statistic = match figure {
                 Some(figure) => self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?,
                 None => Statistic::Mean,
             };
-            return self.cross_columns(&frame, names, (rows, columns), statistic);
+            let figures = self.names(list)?.into_iter().map(|name| (name, statistic)).collect();
+            return self.cross_columns(&frame, figures, (rows, columns));
         }
-        let label = match self.label_of(given(values)?.value) {
+        let label = match self.label_of(values.value) {
             Some(label) => vec![label],
             None => {
                 let hint = "name one column: `values=\"income\"`";
@@ -145,13 +171,12 @@ impl<S: Scalar> State<S> {
     fn cross_columns(
         &mut self,
         frame: &Frame<S>,
-        mut names: Vec<Vec<Label>>,
+        mut figures: Vec<(Vec<Label>, Statistic)>,
         (rows, columns): (Vec<Rc<Series<S>>>, Vec<Rc<Series<S>>>),
-        statistic: Statistic,
     ) -> Outcome<Value<S>> {
-        names.sort();
+        figures.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut all: Option<Frame<S>> = None;
-        for name in names {
+        for (name, statistic) in figures {
             let position = self.column_position(frame, &name)?;
             let values = Some(self.frame_column(frame, position)?);
             let (rows, columns) = (rows.clone(), columns.clone());
