@@ -3,11 +3,13 @@
 use ruff_python_ast::{Arguments, Expr, ExprAttribute, ExprCall, StringLiteralValue};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{ATTRIBUTES, Builtin, METHODS, Member, Method, Module, PriorLaw};
+use super::builtin::{Builtin, PriorLaw};
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
 use super::library::PandasFunction;
+use super::methods::{ATTRIBUTES, METHODS, Method};
+use super::modules::{Member, Module};
 use super::stars::has_stars;
 use super::statements::is_distribution;
 use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS, TextMethod};

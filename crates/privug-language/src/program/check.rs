@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-use super::builtin::{Member, Module, builtin, builtin_names};
 use super::functions::Body;
+use super::modules::{Member, Module, builtin, builtin_names};
 use super::spread::all_named_on_the_way;
 use super::statements::is_main_guard;
 use super::{

@@ -3,10 +3,12 @@
 use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprBinOp, ExprCompare, ExprName, Operator, UnaryOp};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{Builtin, Member, Method};
+use super::builtin::Builtin;
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
+use super::methods::Method;
+use super::modules::Member;
 use super::written::Found;
 use super::{CallShape, Literal, ResultName};
 use crate::diagnostic::{Code, nearest};

@@ -1,6 +1,7 @@
 //! The functions of `itertools`, `functools` and `operator`, and the methods of sets.
 
-use super::builtin::{Builtin, Member};
+use super::builtin::Builtin;
+use super::modules::Member;
 
 /// A function of `itertools`. What it gives is gone through once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,6 +16,8 @@ mod lambdas;
 mod library;
 mod loops;
 mod matches;
+mod methods;
+mod modules;
 mod printing;
 mod queries;
 mod spread;
@@ -24,13 +26,15 @@ mod statements;
 mod tables;
 mod written;
 
-pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Median, Method, PriorLaw, is_of_privug};
+pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Median, PriorLaw};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
 pub use format::{Align, FormatSpecification, Shown};
 pub use given::Given;
 pub use instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 pub use iteration::{Iteration, OperatorFunction, SetMethod};
 pub use library::{NumpyFunction, PandasFunction};
+pub use methods::Method;
+pub use modules::is_of_privug;
 pub use tables::{DatePart, TableMethod, TextMethod};
 
 use crate::source::Span;

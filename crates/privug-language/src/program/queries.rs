@@ -3,9 +3,9 @@
 use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprAttribute, ExprCall, UnaryOp};
 use ruff_text_size::Ranged;
 
-use super::builtin::Method;
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
+use super::methods::Method;
 use super::tables::TableMethod;
 use super::{CallShape, Literal};
 use crate::diagnostic::Code;

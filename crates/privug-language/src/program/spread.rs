@@ -7,10 +7,11 @@ use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall, ExprNamed, Stmt, StmtDelete, StmtRaise};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{Builtin, METHODS, Method};
+use super::builtin::Builtin;
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::FunctionValue;
+use super::methods::{METHODS, Method};
 use super::{CallShape, Literal, Parameter, ResultName};
 use crate::diagnostic::Code;
 use crate::source::Span;

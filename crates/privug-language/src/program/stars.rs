@@ -3,9 +3,11 @@
 use ruff_python_ast::{Arguments, Expr};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::builtin::{Builtin, Method, Module};
+use super::builtin::Builtin;
 use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
+use super::methods::Method;
+use super::modules::Module;
 use super::{CallShape, Literal};
 use crate::source::Span;
 

@@ -3,10 +3,11 @@
 use ruff_python_ast::{Alias, Expr, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom, StmtTry, StmtWith};
 use ruff_text_size::Ranged;
 
-use super::builtin::{Module, PriorLaw};
+use super::builtin::PriorLaw;
 use super::functions::{Body, Kind};
 use super::instruction::{Instruction, Operand, Register};
 use super::loops::leaves;
+use super::modules::Module;
 use super::written::Found;
 use super::{CallShape, DefaultValue, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef};
 
-use super::builtin::{Member, Module};
 use super::check::{Checker, Names};
 use super::functions::Body;
 use super::instruction::Operand;
+use super::modules::{Member, Module};
 use super::{ClassId, DefaultValue, FunctionId, Literal};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::{Origin, parse_module};
