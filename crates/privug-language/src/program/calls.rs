@@ -510,8 +510,7 @@ impl Body<'_, '_> {
             arguments.keywords.iter().filter_map(|keyword| keyword.arg.as_ref()).map(|name| name.to_string());
         let (positional, names) = (arguments.args.len() as u32, Vec::new());
         let shape = CallShape { positional, keywords: keywords.collect(), spans, subject, names };
-        self.checker.program.call_shapes.push(shape);
-        Some((first, self.checker.program.call_shapes.len() as u32 - 1))
+        Some((first, self.new_shape(shape)))
     }
 
     /// Arguments that are values only, behind a register for what is called.

@@ -10,7 +10,7 @@ use super::lambdas::{Called, FunctionValue};
 use super::methods::Method;
 use super::modules::Member;
 use super::written::Found;
-use super::{CallShape, Literal, ResultName};
+use super::{Literal, ResultName};
 use crate::diagnostic::{Code, nearest};
 
 /// A result named by a longer text is called `return` instead.
@@ -123,7 +123,7 @@ impl Body<'_, '_> {
                 if let Some(columns) = self.columns_side_by_side(&subscript.value, &subscript.slice) {
                     let first = self.temporary();
                     self.expression_into(&columns, first);
-                    let shape = self.shape_of_one(span);
+                    let shape = self.positional_shape(1, span);
                     let to = to.unwrap_or_else(|| self.temporary());
                     let builtin = Builtin::Numpy(super::NumpyFunction::ColumnStack);
                     self.emit(Instruction::CallBuiltin { to, builtin, shape, first }, span);
@@ -340,10 +340,7 @@ impl Body<'_, '_> {
         let first = self.temporaries(2);
         self.emit(Instruction::Move { to: first, from: left }, span);
         self.emit(Instruction::Move { to: first + 1, from: right }, span);
-        let (spans, subject) = (vec![span; 2], String::new());
-        let shape = CallShape { positional: 2, keywords: Vec::new(), spans, subject, names: Vec::new() };
-        self.checker.program.call_shapes.push(shape);
-        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let shape = self.positional_shape(2, span);
         Instruction::CallBuiltin { to, builtin, shape, first }
     }
 

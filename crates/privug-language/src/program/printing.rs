@@ -35,8 +35,7 @@ impl Body<'_, '_> {
         }
         let positional = parts.len() as u32;
         let shape = CallShape { positional, keywords: Vec::new(), spans, subject: String::new(), names };
-        self.checker.program.call_shapes.push(shape);
-        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let shape = self.new_shape(shape);
         let to = to.unwrap_or_else(|| self.temporary());
         self.emit(Instruction::CallBuiltin { to, builtin: Builtin::Print, shape, first }, span);
         Operand::register(to)
@@ -65,10 +64,7 @@ impl Body<'_, '_> {
             let value = self.literal(Literal::Text(name));
             self.emit(Instruction::Append { list: first + 1, value }, span);
         }
-        let (keywords, subject, names) = (Vec::new(), String::new(), Vec::new());
-        let shape = CallShape { positional: 2, keywords, spans: vec![span; 2], subject, names };
-        self.checker.program.call_shapes.push(shape);
-        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let shape = self.positional_shape(2, span);
         let to = to.unwrap_or_else(|| self.temporary());
         self.emit(Instruction::CallBuiltin { to, builtin: Builtin::IsInstance, shape, first }, span);
         Operand::register(to)

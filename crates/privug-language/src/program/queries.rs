@@ -3,11 +3,11 @@
 use ruff_python_ast::{BoolOp, CmpOp, Expr, ExprAttribute, ExprCall, UnaryOp};
 use ruff_text_size::Ranged;
 
+use super::Literal;
 use super::functions::Body;
 use super::instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
 use super::methods::Method;
 use super::tables::TableMethod;
-use super::{CallShape, Literal};
 use crate::diagnostic::Code;
 use crate::source::Span;
 use crate::syntax::{Origin, parse_expression};
@@ -196,15 +196,7 @@ impl Body<'_, '_> {
         let first = self.temporaries(2);
         self.emit(Instruction::Move { to: first, from: left }, span);
         self.emit(Instruction::Move { to: first + 1, from: right }, span);
-        let shape = CallShape {
-            positional: 1,
-            keywords: Vec::new(),
-            spans: vec![span],
-            subject: String::new(),
-            names: Vec::new(),
-        };
-        self.checker.program.call_shapes.push(shape);
-        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let shape = self.positional_shape(1, span);
         let to = self.temporary();
         let method = Method::Table(TableMethod::IsIn);
         self.emit(Instruction::CallMethod { to, method, shape, first }, span);

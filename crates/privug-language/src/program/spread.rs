@@ -12,7 +12,7 @@ use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::FunctionValue;
 use super::methods::{METHODS, Method};
-use super::{CallShape, Literal, Parameter, ResultName};
+use super::{Literal, Parameter, ResultName};
 use crate::diagnostic::Code;
 use crate::source::Span;
 
@@ -20,29 +20,13 @@ impl Body<'_, '_> {
     /// A method of a value in a register, whose arguments stand behind it.
     fn emit_method(&mut self, method: Method, first: Register, count: u32, to: Register, at: TextRange) {
         let span = self.span(at);
-        let shape = CallShape {
-            positional: count,
-            keywords: Vec::new(),
-            spans: vec![span; count as usize],
-            subject: String::new(),
-            names: Vec::new(),
-        };
-        self.checker.program.call_shapes.push(shape);
-        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let shape = self.positional_shape(count, span);
         self.emit(Instruction::CallMethod { to, method, shape, first }, span);
     }
 
     /// Makes a list of what is in a register.
     pub(super) fn emit_list(&mut self, register: Register, span: Span) {
-        let shape = CallShape {
-            positional: 1,
-            keywords: Vec::new(),
-            spans: vec![span],
-            subject: String::new(),
-            names: Vec::new(),
-        };
-        self.checker.program.call_shapes.push(shape);
-        let shape = self.checker.program.call_shapes.len() as u32 - 1;
+        let shape = self.positional_shape(1, span);
         self.emit(Instruction::CallBuiltin { to: register, builtin: Builtin::List, shape, first: register }, span);
     }
 

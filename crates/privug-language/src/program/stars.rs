@@ -63,10 +63,15 @@ impl Body<'_, '_> {
         Operand::register(to)
     }
 
-    /// The shape of a call with one argument.
-    pub(super) fn shape_of_one(&mut self, span: Span) -> u32 {
+    /// The shape of a call with positional arguments only, all told of at one place.
+    pub(super) fn positional_shape(&mut self, count: u32, span: Span) -> u32 {
+        let spans = vec![span; count as usize];
         let (keywords, subject, names) = (Vec::new(), String::new(), Vec::new());
-        let shape = CallShape { positional: 1, keywords, spans: vec![span], subject, names };
+        self.new_shape(CallShape { positional: count, keywords, spans, subject, names })
+    }
+
+    /// Keeps the shape of a call.
+    pub(super) fn new_shape(&mut self, shape: CallShape) -> u32 {
         self.checker.program.call_shapes.push(shape);
         self.checker.program.call_shapes.len() as u32 - 1
     }

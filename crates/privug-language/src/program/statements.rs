@@ -9,7 +9,7 @@ use super::instruction::{Instruction, Operand, Register};
 use super::loops::leaves;
 use super::modules::Module;
 use super::written::Found;
-use super::{CallShape, DefaultValue, FunctionId, Literal};
+use super::{DefaultValue, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
 
 impl Body<'_, '_> {
@@ -304,15 +304,7 @@ impl Body<'_, '_> {
             let first = self.temporary();
             self.expression_into(&item.context_expr, first);
             let name = self.literal(Literal::Text("__enter__".to_owned()));
-            let shape = CallShape {
-                positional: 0,
-                keywords: Vec::new(),
-                spans: Vec::new(),
-                subject: String::new(),
-                names: Vec::new(),
-            };
-            self.checker.program.call_shapes.push(shape);
-            let shape = self.checker.program.call_shapes.len() as u32 - 1;
+            let shape = self.positional_shape(0, span);
             let to = self.temporary();
             self.emit(Instruction::CallMember { to, name, method: None, shape, first }, span);
             if let Some(target) = &item.optional_vars {
