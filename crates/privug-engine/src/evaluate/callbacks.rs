@@ -1,4 +1,4 @@
-//! Functions as values: calling them, and the functions and methods that are given some.
+//! Functions as values: calling them, and the functions that are given some.
 //!
 //! The state computes, and the machine calls: whatever takes a function is written here, in steps of both.
 
@@ -11,9 +11,7 @@ use super::value::Value;
 use crate::choices::Diagram;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_language::program::{
-    Builtin, CallShape, Comparison, DefaultValue, FunctionId, Iteration, Method, TableMethod,
-};
+use privug_language::program::{Builtin, CallShape, Comparison, DefaultValue, FunctionId, Iteration};
 
 /// A function that is called later.
 #[derive(Debug)]
@@ -43,7 +41,7 @@ impl From<Stop> for Trouble {
 }
 
 /// A step that calls functions, as the machine takes it.
-fn settled<T>(result: Result<T, Trouble>) -> Result<Outcome<T>, Stop> {
+pub(super) fn settled<T>(result: Result<T, Trouble>) -> Result<Outcome<T>, Stop> {
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(Trouble::Fault(fault)) => Ok(Err(fault)),
@@ -102,7 +100,12 @@ impl<S: Scalar> Machine<'_, S> {
         settled(self.called(callee, shape, values))
     }
 
-    fn called(&mut self, callee: &Value<S>, shape: &CallShape, values: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
+    pub(super) fn called(
+        &mut self,
+        callee: &Value<S>,
+        shape: &CallShape,
+        values: Vec<Value<S>>,
+    ) -> Result<Value<S>, Trouble> {
         let callable = match callee {
             Value::Function(callable) => callable.clone(),
             Value::Poison => return Ok(Value::Poison),
@@ -361,7 +364,11 @@ impl<S: Scalar> Machine<'_, S> {
     }
 
     /// A function of an element, in the worlds in which the element is there.
-    fn invoke_where_present(&mut self, function: &Value<S>, element: &Value<S>) -> Result<Value<S>, Trouble> {
+    pub(super) fn invoke_where_present(
+        &mut self,
+        function: &Value<S>,
+        element: &Value<S>,
+    ) -> Result<Value<S>, Trouble> {
         if !self.state.is_hole(element) {
             return self.invoke(function, vec![element.clone()]);
         }
@@ -370,7 +377,7 @@ impl<S: Scalar> Machine<'_, S> {
     }
 
     /// A function that is called in some worlds only; in the others its result is missing.
-    fn invoke_within(
+    pub(super) fn invoke_within(
         &mut self,
         worlds: Diagram,
         function: &Value<S>,
@@ -389,7 +396,7 @@ impl<S: Scalar> Machine<'_, S> {
     }
 
     /// `functools.reduce(f, xs)` and `itertools.accumulate(xs, f)`: all values on the way.
-    fn folded(
+    pub(super) fn folded(
         &mut self,
         function: &Value<S>,
         list: &Value<S>,
@@ -415,7 +422,7 @@ impl<S: Scalar> Machine<'_, S> {
         Ok(steps)
     }
 
-    fn items(&mut self, items: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
+    pub(super) fn items(&mut self, items: Vec<Value<S>>) -> Result<Value<S>, Trouble> {
         if items.iter().any(|item| matches!(item, Value::Poison)) {
             return Ok(Value::Poison);
         }
@@ -424,7 +431,7 @@ impl<S: Scalar> Machine<'_, S> {
     }
 
     /// `sorted(xs, key=f)`, `min(xs, key=f)` and `max(xs, key=f)`
-    fn by_key(
+    pub(super) fn by_key(
         &mut self,
         builtin: Builtin,
         elements: Vec<Value<S>>,
@@ -476,183 +483,6 @@ impl<S: Scalar> Machine<'_, S> {
             Builtin::Sorted => Ok(self.state.list(elements)?),
             _ if elements.is_empty() => Err(Fault::new(Code::BadArgument, "an extreme of nothing").into()),
             _ => Ok(elements.swap_remove(0)),
-        }
-    }
-
-    /// A method that is given functions.
-    pub(super) fn method_with_functions(
-        &mut self,
-        method: Method,
-        object: &Value<S>,
-        shape: &CallShape,
-        values: &[Value<S>],
-    ) -> Result<Outcome<Value<S>>, Stop> {
-        settled(self.method_calling(method, object, shape, values))
-    }
-
-    fn method_calling(
-        &mut self,
-        method: Method,
-        object: &Value<S>,
-        shape: &CallShape,
-        values: &[Value<S>],
-    ) -> Result<Value<S>, Trouble> {
-        if matches!(object, Value::Poison) {
-            return Ok(Value::Poison);
-        }
-        self.state.refuse_groups(object, "a function of rows")?;
-        let mut here = values.to_vec();
-        if self.state.worlds.are_split() {
-            for value in &mut here {
-                *value = self.seen_here(value.clone())?;
-            }
-        }
-        let values = &here[..];
-        let arguments = Arguments { shape, values };
-        match (method, object) {
-            (Method::Sort, Value::List(handle)) => {
-                let [key, reverse] = arguments.bind("sort", ["key", "reverse"], 0, 0)?;
-                let reverse = reverse.map_or(Ok(false), |reverse| self.state.truth(reverse.value))?;
-                let elements = self.state.heap.sequence(*handle).to_vec();
-                let sorted = self.by_key(Builtin::Sorted, elements, key.map(|key| key.value.clone()), reverse)?;
-                if let Value::List(sorted) = sorted {
-                    let sorted = self.state.heap.sequence(sorted).to_vec();
-                    self.state.change(object, |state| {
-                        state.heap.sequences[*handle as usize] = sorted;
-                        Ok(())
-                    })?;
-                }
-                Ok(Value::None)
-            }
-            (Method::AsType, Value::Frame(_)) => {
-                let mut named = Vec::with_capacity(values.len());
-                for value in values {
-                    named.push(self.types_named(value)?);
-                }
-                Ok(self.state.call_method(method, object, shape, &named)?)
-            }
-            (Method::Table(TableMethod::PivotTable), Value::Frame(_)) => {
-                let named = self.figures_named(values)?;
-                Ok(self.state.call_method(method, object, shape, &named)?)
-            }
-            (Method::Append, Value::List(_)) => Ok(self.state.call_method(method, object, shape, values)?),
-            (Method::Table(TableMethod::Pipe), _) if shape.positional >= 1 => {
-                let (function, rest) = (values[0].clone(), &values[1..]);
-                let mut shape = shape.clone();
-                if !shape.spans.is_empty() {
-                    shape.spans.remove(0);
-                    shape.spans.insert(0, self.state.span);
-                }
-                let all = std::iter::once(object.clone()).chain(rest.iter().cloned()).collect();
-                self.called(&function, &shape, all)
-            }
-            (Method::Table(TableMethod::Assign), Value::Frame(_)) if shape.positional == 0 => {
-                let mut current = object.clone();
-                for (name, value) in shape.keywords.iter().zip(values) {
-                    let value = match value {
-                        function @ Value::Function(_) => self.invoke(function, vec![current.clone()])?,
-                        other => other.clone(),
-                    };
-                    if matches!(value, Value::Poison) {
-                        return Ok(Value::Poison);
-                    }
-                    current = self.state.table_with(&current, name, &value)?;
-                }
-                Ok(current)
-            }
-            (Method::Table(TableMethod::Map | TableMethod::Apply), Value::Series(series)) => {
-                let [function] = arguments.bind(method.name(), ["func|arg"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
-                let cells = self.state.series_values(series)?;
-                let mut results = Vec::with_capacity(cells.len());
-                for cell in cells {
-                    results.push(self.invoke(&function, vec![cell])?);
-                }
-                Ok(self.state.series_like(series, results)?)
-            }
-            (Method::Table(TableMethod::Apply), Value::Frame(handle)) => {
-                let [function, axis] = arguments.bind("apply", ["func", "axis"], 1, 2)?;
-                let function = super::builtins::given(function)?.value.clone();
-                let by_row = axis.is_some_and(|axis| {
-                    matches!(axis.value, Value::Int(1)) || self.state.show(axis.value) == "columns"
-                });
-                let mut results = Vec::new();
-                for part in self.state.frame_parts(*handle, by_row)? {
-                    results.push(self.invoke(&function, vec![part])?);
-                }
-                Ok(self.state.applied_frame(*handle, by_row, results)?)
-            }
-            (Method::Table(TableMethod::Apply), Value::Groups(groups)) => {
-                let further = shape.positional.saturating_sub(1) as usize;
-                let is_ours = |name: &String| name == "func" || name == "include_groups";
-                let mut names: Vec<String> = Vec::new();
-                let mut more: Vec<Value<S>> = values.get(1..1 + further).unwrap_or_default().to_vec();
-                for (name, value) in shape.keywords.iter().zip(&values[shape.positional as usize..]) {
-                    if !is_ours(name) {
-                        names.push(name.clone());
-                        more.push(value.clone());
-                    }
-                }
-                let function = match (shape.positional, shape.keywords.iter().position(|name| name == "func")) {
-                    (0, Some(place)) => values[place].clone(),
-                    (0, None) => {
-                        return Err(Fault::new(Code::WrongArguments, "`apply` needs the argument `func`").into());
-                    }
-                    _ => values[0].clone(),
-                };
-                let inner = CallShape { keywords: names, ..positional(1 + further) };
-                let mut results = Vec::new();
-                for group in 0..groups.len() {
-                    let part = self.state.applied_group(groups, group)?;
-                    let all = std::iter::once(part).chain(more.iter().cloned()).collect();
-                    let before = self.state.span;
-                    let result = self.called(&function, &inner, all);
-                    self.state.span = before;
-                    results.push(result?);
-                }
-                Ok(self.state.applied_groups(groups, results)?)
-            }
-            (Method::Table(TableMethod::FilterGroups), Value::Groups(groups)) => {
-                let [function] = arguments.bind("filter", ["func"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
-                let mut kept = Vec::new();
-                for group in 0..groups.len() {
-                    let part = self.state.whole_group(groups, group)?;
-                    let answer = self.invoke(&function, vec![part])?;
-                    if matches!(answer, Value::Poison) {
-                        return Ok(Value::Poison);
-                    }
-                    kept.push(self.state.truth(&answer)?);
-                }
-                Ok(self.state.filtered_groups(groups, &kept)?)
-            }
-            (Method::Table(TableMethod::Transform), Value::Groups(groups)) => {
-                let [function] = arguments.bind("transform", ["func"], 1, 1)?;
-                let function = super::builtins::given(function)?.value.clone();
-                if let Some(name) = alias(&function) {
-                    let name = self.state.text(name.to_owned())?;
-                    let shape = positional(1);
-                    return Ok(self.state.call_method(method, object, &shape, &[name])?);
-                }
-                let mut columns = Vec::new();
-                for position in groups.value_positions() {
-                    let mut parts = Vec::new();
-                    for group in 0..groups.len() {
-                        let part = self.state.part_of_group(groups, position, group)?;
-                        parts.push(self.invoke(&function, vec![part])?);
-                    }
-                    columns.push((position, parts));
-                }
-                Ok(self.state.transformed_by(groups, columns)?)
-            }
-            (Method::Table(TableMethod::Aggregate), Value::Groups(_) | Value::Series(_) | Value::Frame(_)) => {
-                self.aggregate_calling(method, object, shape, values)
-            }
-            _ => {
-                let hint = "call the function, or write a loop";
-                let message = format!("`.{}` of {} takes no function here", method.name(), object.kind());
-                Err(Fault::hinted(Code::FunctionAsValue, message, hint).into())
-            }
         }
     }
 }

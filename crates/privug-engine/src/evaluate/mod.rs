@@ -25,6 +25,7 @@ mod kept;
 mod literals;
 mod machine;
 mod marked;
+mod method_callbacks;
 mod ndarray;
 mod objects;
 mod outcome;
