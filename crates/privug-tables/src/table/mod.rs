@@ -3,12 +3,19 @@
 //! A [`Table`] holds columns of numbers, integers, booleans and texts, all of the same length; cells may be missing. What
 //! a file says that does not fit is refused, with the row and the column.
 
+#[cfg(feature = "arrow")]
 mod arrow;
+#[cfg(not(feature = "arrow"))]
+#[path = "without_arrow.rs"]
+mod arrow;
+#[cfg(feature = "arrow")]
 mod arrow_bounds;
+#[cfg(feature = "arrow")]
 mod arrow_cells;
 mod builder;
 mod csv;
 mod error;
+mod write;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,6 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use error::TableError;
+pub use write::{Cells, ColumnPiece, ParquetWriter};
 
 /// The number of a missing text.
 pub const NO_LABEL: u32 = u32::MAX;
