@@ -45,20 +45,24 @@ def hooks(replace: Replace) -> None:
     _everywhere(replace, "scipy.linalg", "lstsq", _least_squares)
     for name in ("interp1d", "CubicSpline"):
         _everywhere(replace, "scipy.interpolate", name, _interpolating)
+    replace(np, "poly1d", _polynomial(np.poly1d))
     sparse: Any = sys.modules.get("scipy.sparse._base")
     if sparse is not None:
         replace(sparse._spbase, "_matmul_dispatch", _sparse_product(sparse._spbase._matmul_dispatch))
 
 
 def _everywhere(replace: Replace, package: str, name: str, new: Callable[[Any], Any]) -> None:
-    """Replaces a function in its package, and wherever a package of the same family has imported it."""
+    """Replaces a function in its package, and wherever a public module of the same family has it, but not inside of the library."""
     original = getattr(sys.modules.get(package), name, None)
     if original is None:
         return
     made = new(original)
+    if not isinstance(original, type):
+        made.__dict__.update(getattr(original, "__dict__", {}))
     family = package.partition(".")[0]
     for path, module in list(sys.modules.items()):
-        if path.partition(".")[0] == family and getattr(module, "__dict__", {}).get(name) is original:
+        parts = path.split(".")
+        if parts[0] == family and getattr(module, "__dict__", {}).get(name) is original and not any(part.startswith("_") for part in parts):
             replace(module, name, made)
 
 
@@ -153,6 +157,45 @@ def _interpolating(original: Any) -> Any:
         return Interpolation(lambda values: original(places, values, *inputs, **options), secret(public(y)))
 
     return interpolate
+
+
+class Polynomial:
+    """`np.poly1d` with secret coefficients, the highest power first."""
+
+    def __init__(self, coefficients: Any) -> None:
+        self.c = self.coef = self.coeffs = self.coefficients = coefficients
+        self.o = self.order = len(coefficients) - 1
+
+    def __call__(self, x: Any) -> Any:
+        return np.polyval(self.c, x)
+
+    def __getitem__(self, power: int) -> Any:
+        return self.c[self.order - power] if 0 <= power <= self.order else 0.0
+
+    def __len__(self) -> int:
+        return int(self.order)
+
+    def __iter__(self) -> Any:
+        return iter(self.c)
+
+    def deriv(self, m: int = 1) -> "Polynomial":
+        """The derivative."""
+        found = self.c
+        for _ in range(m):
+            found = found[:-1] * np.arange(len(found) - 1, 0, -1.0)
+        return Polynomial(found)
+
+
+def _polynomial(original: Any) -> Any:
+    def poly1d(c_or_r: Any, r: bool = False, variable: Any = None) -> Any:
+        found = secret(public(c_or_r))
+        if found is None or isinstance(c_or_r, Polynomial):
+            return c_or_r if isinstance(c_or_r, Polynomial) else original(public(c_or_r), r, variable)
+        if r:
+            raise not_linear(found.label, "poly1d(r=True)")
+        return Polynomial(found)
+
+    return poly1d
 
 
 def _sparse_product(original: Any) -> Any:

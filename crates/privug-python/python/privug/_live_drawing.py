@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any, Callable, List, Set
 
+from ._live_beside import beside, named
+from ._live_text import SecretText
 from ._secret import decides, not_linear, secret
 
 ORIGINAL = (
@@ -54,13 +56,15 @@ class Drawing:
 
     def __call__(self, *inputs: Any, **options: Any) -> "Drawing":
         name = self._name
+        if name in SHEETS:
+            beside(self._publishing, [*inputs, *options.values()])
         if name not in ORIGINAL + SHEETS and not name.startswith("get"):
             check_kind(name, [*inputs, *options.values()])
             self._publishing.publish(drawn(inputs, options, self._publishing.literals(name)), self._publishing.place("plot"))
         return Drawing(self._publishing)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name == "value" or secret(value) is not None:
+        if name in ("value", "text") or isinstance(value, SecretText) or secret(value) is not None:
             self._publishing.publish(value, self._publishing.place("sheet"))
 
     def __setitem__(self, place: Any, value: Any) -> None:
@@ -96,8 +100,16 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
                     replace(kind, name, lambda original, name=name: _drawer(original, name, publishing))
     pyplot: Any = sys.modules.get("matplotlib.pyplot")
     # `sci` remembers a picture for a colour bar.
-    for name in ("show", "savefig", "pause", "sci") if pyplot is not None else ():
+    for name in ("show", "pause", "sci") if pyplot is not None else ():
         replace(pyplot, name, lambda original: lambda *inputs, **options: None)
+    if pyplot is not None:
+        replace(pyplot, "savefig", lambda original: lambda *inputs, **options: _saved(publishing, inputs, options))
+
+
+def _saved(publishing: Any, inputs: Any, options: Any) -> None:
+    """A picture is not written; its name and what it says about itself are published with it."""
+    named(publishing, options.get("fname", inputs[0] if inputs else None))
+    beside(publishing, [options.get("metadata")])
 
 
 def open_figures() -> List[int]:
@@ -118,7 +130,7 @@ def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callabl
         if not _is_asked_for(sys._getframe(1), name):
             return original(self, *inputs, **options)
         if name == "savefig":
-            return None
+            return _saved(publishing, inputs, options)
         if name in ARTISTS:
             secrets = ", ".join(map(str, publishing.run.tables.columns))
             message = f"`{name}`: what was drawn by hand is not looked into, and could show the secret (`{secrets}`)"

@@ -122,6 +122,9 @@ def _hooks(session: Session) -> Undo:
     for name in ("zeros", "empty", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
         if hasattr(np, name):
             replace(np, name, _making(getattr(np, name), name, session))
+    replace(np, "fromiter", _from_iterable(np.fromiter))
+    replace(np, "vectorize", _elementwise(np.vectorize))
+    replace(np, "nditer", _iterating(np.nditer))
     stacking: Any = type(np.c_).__mro__[1]
     replace(stacking, "__getitem__", _stacked(stacking.__getitem__))
     replace(pandas.DataFrame, "to_numpy", _frame_to_numpy(pandas.DataFrame.to_numpy))
@@ -208,6 +211,37 @@ def _stacked(original: Callable[..., Any]) -> Callable[..., Any]:
         return moved(lambda *places: original(self, places), parts)
 
     return stack
+
+
+def _from_iterable(original: Callable[..., Any]) -> Callable[..., Any]:
+    def fromiter(values: Any, dtype: Any, count: int = -1, **options: Any) -> Any:
+        values = list(values)
+        found = secret(values) if np.dtype(dtype).kind == "f" else None
+        return original(values, dtype, count, **options) if found is None else found[: count if count >= 0 else None]
+
+    return fromiter
+
+
+def _iterating(original: Callable[..., Any]) -> Callable[..., Any]:
+    def nditer(values: Any, *inputs: Any, **options: Any) -> Any:
+        found = secret(public(values)) if not isinstance(values, (list, tuple)) else None
+        return original(values, *inputs, **options) if found is None else iter(found.ravel())
+
+    return nditer
+
+
+def _elementwise(original: Any) -> Any:
+    """`np.vectorize(f, otypes=[float])`: its results may be secrets."""
+
+    class Vectorized(original):  # type: ignore[misc]
+        def __call__(self, *inputs: Any, **options: Any) -> Any:
+            if self.signature is not None or all(secret(public(each)) is None for each in (*inputs, *options.values())):
+                return super().__call__(*inputs, **options)
+            found = original(self.pyfunc, otypes=[object], excluded=self.excluded)(*inputs, **options)
+            return public(secret(found)) if secret(found) is not None else found
+
+    Vectorized.__name__ = "vectorize"
+    return Vectorized
 
 
 def _plain_sum(original: Callable[..., Any]) -> Callable[..., Any]:
