@@ -8,15 +8,15 @@ from typing import Any, Callable, Dict, List, Tuple
 import numpy as np
 
 from ._secret import not_linear, refused, secret
-from ._secret_array import by_matrix, combined, public
-from ._secret_linear import FUNCTIONS, label_of
+from ._secret_array import by_matrix, combined, matmul, public
+from ._secret_linear import FUNCTIONS, label_of, least_squares
 
 Replace = Callable[[Any, str, Any], None]
 
 LINEAR: Dict[str, Dict[str, Tuple[int, str]]] = {
     "scipy.signal": {
         "lfilter": (2, "x"), "filtfilt": (2, "x"), "sosfilt": (1, "x"), "sosfiltfilt": (1, "x"), "savgol_filter": (0, "x"),
-        "detrend": (0, "data"), "upfirdn": (1, "x"),
+        "upfirdn": (1, "x"),
     },
     "scipy.ndimage": {
         name: (0, "input")
@@ -41,6 +41,7 @@ def hooks(replace: Replace) -> None:
             _everywhere(replace, package, name, lambda original, argument=argument: _linear_in(original, *argument))
     for name in CONVOLUTIONS:
         _everywhere(replace, "scipy.signal", name, _convolving)
+    _everywhere(replace, "scipy.signal", "detrend", _detrending)
     _everywhere(replace, "scipy.linalg", "solve", _solving)
     _everywhere(replace, "scipy.linalg", "lstsq", _least_squares)
     for name in ("interp1d", "CubicSpline"):
@@ -111,6 +112,23 @@ def _convolving(original: Any) -> Any:
         return by_matrix(run, value, exact=True)
 
     return convolve
+
+
+def _detrending(original: Any) -> Any:
+    """What is left beside a line or a mean, whose weights are known to the last digit."""
+
+    def detrend(data: Any, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_data: bool = False) -> Any:
+        value = secret(public(data))
+        if value is None:
+            return original(public(data), axis, type, bp, overwrite_data)
+        if value.ndim != 1 or np.ndim(bp) or bp != 0:
+            return _linear_in(original, 0, "data")(value, axis, type, bp)
+        if type in ("constant", "c"):
+            return value - value.mean()
+        regressors = np.column_stack([np.ones(len(value)), np.arange(1.0, len(value) + 1)])
+        return value - matmul(regressors, least_squares(regressors, value))
+
+    return detrend
 
 
 def _solving(original: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from ._live_release import Said, cells
 from ._live_text import SecretText
-from ._secret import is_secret, needs_values
+from ._secret import SecretValue, is_secret, needs_values
 
 SELECTING = ("columns", "con", "engine", "target", "dtype")
 """Options of writers that choose among what is published anyway."""
@@ -62,6 +62,99 @@ def _is_own(publishing: Any, function: Any) -> bool:
     plain = getattr(function, "func", function)
     plain = getattr(plain, "__func__", plain)
     return isinstance(plain, types.FunctionType) and not plain.__module__.partition(".")[0] in ("pandas", "matplotlib", "numpy")
+
+
+PROBES = (0.0, 1.0, 1234.5)
+"""At what a function that writes the labels of an axis is tried."""
+
+
+def probe(publishing: Any, functions: Any) -> None:
+    """Calls functions of the script that make labels of numbers: what they say must be the same in every run."""
+    for given in functions:
+        function = getattr(given, "func", given)
+        if shown_by(given, publishing.run.path) is not None or _is_of(type(given), publishing.run.path):
+            raise _decides(publishing, type(given).__name__)
+        if not _is_own(publishing, function):
+            continue
+        for value in PROBES:
+            count = function.__code__.co_argcount - len(function.__defaults__ or ())
+            said = function(*(value, 0)[: max(count, 1)])
+            if isinstance(said, SecretText) or is_secret(said):
+                raise _decides(publishing, function.__name__)
+            publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), repr(said), False))
+
+
+def _is_of(kind: Any, path: str) -> bool:
+    """Whether a class is written in the script."""
+    return any(getattr(getattr(each, "__code__", None), "co_filename", None) == path for base in kind.__mro__ for each in vars(base).values())
+
+
+def shown_by(value: Any, path: str) -> Optional[Any]:
+    """The method of a class of the script that makes the text of its instances; None where Python does."""
+    for name in ("__str__", "__repr__", "__format__"):
+        method = getattr(type(value), name, None)
+        if getattr(getattr(method, "__code__", None), "co_filename", None) == path:
+            return method
+    return None
+
+
+def _decides(publishing: Any, name: str) -> BaseException:
+    label = ", ".join(map(str, publishing.run.tables.columns))
+    message = f"`{name}` of the script decides what is shown, and could show the secret (`{label}`)"
+    error: BaseException = publishing.run.refuse("P205", message, "make a text of it where it is published", publishing.line())
+    return error
+
+
+def check_shown(publishing: Any, value: Any, depth: int = 0) -> None:
+    """Refuses parts of a value whose classes stand in the script and say themselves how they are shown."""
+    if depth > 20 or type(value) in (str, int, float, bool, type(None)):
+        return
+    if isinstance(value, dict):
+        check_shown(publishing, [*value.keys(), *value.values()], depth + 1)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        # One of each class is enough.
+        one_each = {type(each): each for each in value if not isinstance(each, (list, tuple, dict))}
+        nested = [each for each in value if isinstance(each, (list, tuple, dict))]
+        for each in (*one_each.values(), *nested):
+            check_shown(publishing, each, depth + 1)
+    elif type(value).__module__.startswith("pandas") and hasattr(value, "_constructor"):
+        columns = [value.iloc[:, place] for place in range(value.shape[1])] if value.ndim == 2 else [value]
+        axes = [each for axis in value.axes for each in (axis.levels if hasattr(axis, "levels") else [axis])]
+        for each in (*columns, *axes):
+            if each.dtype == object:
+                check_shown(publishing, each.tolist(), depth + 1)
+    elif type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") == "O":
+        check_shown(publishing, value.ravel().tolist(), depth + 1)
+    if shown_by(value, publishing.run.path) is not None:
+        raise _decides(publishing, type(value).__name__)
+
+
+def check_handlers(publishing: Any, logger: Any) -> None:
+    """Refuses loggers whose messages are made by classes of the script."""
+    while logger is not None:
+        for handler in logger.handlers:
+            for each in (handler, handler.formatter, *handler.filters, *logger.filters):
+                if each is not None and (_is_of(type(each), publishing.run.path) or _is_own(publishing, each)):
+                    raise _decides(publishing, type(each).__name__)
+        logger = logger.parent if logger.propagate else None
+
+
+def encoded(publishing: Any, value: Any, options: Dict[str, Any], depth: int = 0) -> Any:
+    """What `json` makes of a value, with the script's own functions for what it does not know."""
+    kind, default = options.get("cls"), options.get("default")
+    if kind is not None:
+        if any(name in vars(base) for base in kind.__mro__ if _is_of(base, publishing.run.path) for name in ("encode", "iterencode")):
+            raise _decides(publishing, kind.__name__)
+        default = default or kind(default=None).default
+    if default is None or depth > 50:
+        return value
+    if isinstance(value, dict):
+        return {key: encoded(publishing, each, options, depth + 1) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encoded(publishing, each, options, depth + 1) for each in value]
+    if value is None or isinstance(value, (str, int, float, SecretText, SecretValue)):
+        return value
+    return encoded(publishing, default(value), options, depth + 1)
 
 
 def formatted(publishing: Any, data: Any, options: Dict[str, Any]) -> Any:

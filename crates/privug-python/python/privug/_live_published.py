@@ -24,7 +24,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 import numpy as np
 
 from . import _live_writing
-from ._live_beside import SELECTING, beside, formatted, named, of_styler, styler_hooks
+from ._live_beside import SELECTING, beside, check_handlers, check_shown, encoded, formatted, named, of_styler, shown_by, styler_hooks
 from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks, open_figures, plotted
 from ._live_files import CHANGING, LEAVING, READERS as COMPILED_READERS, leaving, table_of, watched
 from ._live_release import Cells, Said, cells
@@ -204,6 +204,11 @@ class Publishing:
         if isinstance(value, BaseException):
             # What an error shows of itself are its arguments.
             value = value.args[0] if len(value.args) == 1 else value.args
+        own = shown_by(value, self.run.path) if not isinstance(value, (str, int, float)) else None
+        if own is not None:
+            # It is shown as the text that its class makes of it.
+            value = own(value, *([""] if own.__name__ == "__format__" else []))
+        check_shown(self, value)
         value = {name: value} if _is_table(value) or isinstance(value, (list, tuple)) else value
         known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
         for cell in cells(value, name):
@@ -320,7 +325,7 @@ class Publishing:
         def dump(value: Any, *inputs: Any, **options: Any) -> Any:
             if sys._getframe(1).f_code.co_filename != self.run.path:
                 return original(value, *inputs, **options)
-            self.publish(value, f"line {self.line()}")
+            self.publish(encoded(self, value, options), f"line {self.line()}")
             return Shown("")
 
         return dump
@@ -359,6 +364,7 @@ class Publishing:
     def _logger(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def call(logger: Any, record: Any) -> None:
             if record.pathname == self.run.path:
+                check_handlers(self, logger)
                 text = record.msg if isinstance(record.msg, (str, SecretText)) else str(record.msg)
                 self.publish(percent(text, record.args) if record.args else text, f"line {record.lineno}")
                 beside(self, [each for key, each in vars(record).items() if key not in _RECORD])

@@ -92,7 +92,7 @@ class Pieces:
         thousands, decimals = self.marks
         number = _NUMBER
         if self.marks != (",", "."):
-            number = _NUMBER.replace("[\\d,_]", f"[\\d{re.escape(thousands)}]").replace("\\.", re.escape(decimals) or "(?!)")
+            number = _NUMBER.replace("\\.", re.escape(decimals) or "(?!)").replace("[\\d,_]", f"[\\d{re.escape(thousands)}]")
         pattern = number.join(re.escape(piece.strip()) for piece in self.pieces)
         found = re.fullmatch(pattern, text.strip())
         if found is None:

@@ -140,7 +140,7 @@ def least_squares(matrix: np.ndarray, response: Any, weights: Optional[np.ndarra
         return np.stack(columns, axis=1)
     rows = _exact.least_squares(matrix, weights)
     if rows is not None:
-        return _of_rows(rows, response)
+        return of_rows(rows, response)
     root = np.ones(len(matrix)) if weights is None else np.sqrt(weights)
     size = np.finfo(float).eps * max(matrix.shape) if rcond is None else np.finfo(float).eps if rcond == -1 else rcond
     return inexact(matmul(np.linalg.pinv(matrix * root[:, None], rcond=size) * root, response))
@@ -155,7 +155,7 @@ def _loosely() -> None:
         session.loosely = True
 
 
-def _of_rows(rows: List[Tuple[np.ndarray, int]], value: Any) -> Any:
+def of_rows(rows: List[Tuple[np.ndarray, int]], value: Any) -> Any:
     """Sums with whole weights, each over a divisor."""
     _loosely()
     found = matmul(np.array([row for row, _ in rows]), value)
@@ -182,7 +182,7 @@ def _solve(a: Any, b: Any) -> Any:
     # Of a square matrix that is not singular, the least squares are the solution.
     rows = _exact.inverted(matrix)
     if rows is not None and value.ndim == 1:
-        return _of_rows(rows, value)
+        return of_rows(rows, value)
     return inexact(matmul(np.linalg.solve(matrix, np.eye(len(matrix))), value))
 
 
@@ -193,7 +193,7 @@ def _polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w:
     own = None if w is None else np.asarray(public(w), dtype=float)
     rows = _exact.least_squares(matrix, None if own is None else own * own)
     if rows is not None and secret(y).ndim == 1:
-        return _of_rows(rows, secret(y))
+        return of_rows(rows, secret(y))
     # numpy's own way: columns of one size, and one threshold for what is zero.
     root = np.ones(len(matrix)) if own is None else own
     scale = np.sqrt(((matrix * root[:, None]) ** 2).sum(axis=0))

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import sys
 from contextvars import ContextVar
-from typing import Any, Callable, List, Optional, Tuple
+from fractions import Fraction
+from typing import Any, Callable, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from . import _exact
 from ._secret import not_linear, refused, secret
 from ._secret_array import MAX_COLUMNS, MAX_MATRIX, combined
+from ._secret_linear import of_rows
 
 Replace = Callable[[Any, str, Any], None]
+
+MOST_EXACT = 150
+"""Longer columns have weights that do not fit anyway."""
 
 _APPLIED: ContextVar[Optional[Tuple[Any, bool, Any, Any]]] = ContextVar("privug_window_function", default=None)
 """The function that `rolling(…).apply` was given, whether it is given arrays, and its other arguments."""
@@ -52,7 +58,8 @@ def _windowed(original: Callable[..., Any]) -> Callable[..., Any]:
         if kind.startswith(("Window", "ExponentialMovingWindow")):
             if name not in ("sum", "mean"):
                 raise not_linear(column.label, f"{'ewm' if kind.startswith('Exp') else 'rolling'} {name}")
-            found = _weighted(homogeneous_func, column)
+            exact = _faded(self, column, name) if kind.startswith("Exp") else None
+            found = _weighted(homogeneous_func, column) if exact is None else exact
         elif name == "apply":
             found = _applied(self, column)
         elif name in ("sum", "mean"):
@@ -104,6 +111,57 @@ def _applied(window: Any, column: Any) -> Any:
         else:
             found.append(function(values[start:end] if raw else values.iloc[start:end], *inputs, **options))
     return column._cast_pointwise_result(found)
+
+
+def _faded(window: Any, column: Any, name: str) -> Any:
+    """Exponential sums and means with weights that are quotients of whole numbers; None where they do not fit."""
+    share = _share(window)
+    if share is None or window.times is not None or len(column) > MOST_EXACT:
+        return None
+    index = window._get_window_indexer()
+    starts, ends = index.get_window_bounds(len(column), 0, getattr(window, "center", None), getattr(window, "closed", None), None)
+    missing, least = column.isna(), max(int(window.min_periods), 1)
+    places = np.flatnonzero(~missing)
+    rows: List[Any] = []
+    gaps = np.zeros(len(column), dtype=bool)
+    for start, end in zip(starts, ends):
+        for own, seen in _fading(missing[start:end], share, window.adjust, window.ignore_na, name == "mean"):
+            gaps[len(rows)] = seen < least
+            weights = dict(zip(range(start, end), own))
+            found = _exact.fractions([weights.get(place, Fraction(0)) for place in places] or [Fraction(0)])
+            if found is None:
+                return None
+            rows.append(found)
+    if len(rows) != len(column) or not len(places):
+        return None
+    return column._with(of_rows(rows, secret(column)[places])._forms.plus(np.where(gaps, np.nan, 0.0)))
+
+
+def _share(window: Any) -> Optional[Fraction]:
+    """How much the newest value counts, where that is a quotient; a half-life is none."""
+    given = [(window.alpha, lambda a: a), (window.span, lambda s: 2 / (s + 1)), (window.com, lambda c: 1 / (c + 1))]
+    if window.halflife is not None:
+        return None
+    return next((of(Fraction(repr(float(value)))) for value, of in given if value is not None), None)
+
+
+def _fading(missing: np.ndarray, share: Fraction, adjust: bool, ignore_gaps: bool, is_mean: bool) -> Iterator[Tuple[List[Fraction], int]]:
+    """The weights of all values so far in each element, as pandas defines them, and how many values there were."""
+    weights = [Fraction(0)] * len(missing)
+    old, new, seen = Fraction(1), Fraction(1) if adjust else share, 0
+    for place, gap in enumerate(missing):
+        if seen and (not gap or not ignore_gaps):
+            old *= 1 - share
+            if not is_mean:
+                weights = [each * (1 - share) for each in weights]
+        if not gap and is_mean and seen:
+            weights = [each * old / (old + new) for each in weights]
+            weights[place] = new / (old + new)
+            old = old + new if adjust else Fraction(1)
+        elif not gap:
+            weights[place] = Fraction(1)
+        seen += not gap
+        yield list(weights), seen
 
 
 def _weighted(function: Callable[[np.ndarray], Any], column: Any) -> Any:
