@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Iterable, List, NamedTuple, Optional, Tuple
@@ -200,12 +201,21 @@ def _key_columns(frame: Any, names: Sequence[Any]) -> int:
     count = 0
     while count < frame.shape[1] and isinstance(names[count], str):
         column = frame.iloc[:, count]
-        if hasattr(column.array, "_forms") or not all(isinstance(each, (str, bool)) for each in column.tolist()):
+        values = [] if hasattr(column.array, "_forms") else column.tolist()
+        if not values or not all(isinstance(each, (str, bool)) for each in values) or _shows_numbers(values):
             break
         count += 1
     if not 0 < count < frame.shape[1] or frame.iloc[:, :count].duplicated().any():
         return 0
     return count
+
+
+_SHOWN = re.compile(r"\s*[-+]?(\d{5,}|\d[\d ,_.\xa0']*[,. \xa0']\d+)([eE][-+]?\d+)?\s*%?\s*")
+
+
+def _shows_numbers(values: Sequence[Any]) -> bool:
+    """Whether texts show numbers: those are published, and tell no rows apart. Years and short codes are labels."""
+    return any(isinstance(each, str) and _SHOWN.fullmatch(each) for each in values)
 
 
 def _leaf(value: Any, name: str, where: Where, column: Any, found: List[Cell]) -> None:

@@ -40,6 +40,8 @@ def operation(otherwise: str) -> str:
             original = frame.f_locals.get("original") if path.endswith("_live_published.py") else None
             if original is not None and hasattr(original, "__name__"):
                 name, sign = original.__name__, ""
+        elif called == "axis_nan_policy_wrapper":
+            name, sign = getattr(frame.f_locals.get("hypotest_fun_in"), "__name__", name), ""
         elif called == "__init__":
             name, sign = type(frame.f_locals.get("self")).__name__, ""
         elif not called.startswith(("_", "<")) and called not in _INSIDE:
@@ -56,6 +58,11 @@ def refused(code: str, label: str, what: str, otherwise: str, hint: str = LINEAR
 def not_linear(label: str, name: str) -> BaseException:
     """The error for a function that is not linear in the secret."""
     return refused("P306", label, "`{}` is not linear in the secret", name)
+
+
+def not_known(label: str, name: str) -> BaseException:
+    """The error for a function of which nobody has said whether it is linear."""
+    return refused("P306", label, "`{}` is not known to be linear in the secret", name)
 
 
 def needs_values(label: str, name: str) -> BaseException:
