@@ -5,10 +5,13 @@
 //! a column is gathered when it is looked at.
 
 mod aggregate;
+mod alignment;
 mod applied;
+mod axes;
 mod belief;
 mod bins;
 mod categories;
+mod changed;
 mod column;
 mod columns_method;
 mod counted;
@@ -49,7 +52,9 @@ mod windows;
 
 use std::rc::Rc;
 
+pub(super) use axes::Axis;
 pub use belief::{Belief, Discrete, Median, SecretValue, Skewed};
+pub(super) use changed::assigned_column;
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
