@@ -2,15 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
-use super::super::value::Value;
 use super::{Column, Index, Keys, Label, Level, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
-use privug_tables::table::NO_LABEL;
 
 /// The rows of a column that belong to those of a result; `None` where it has none.
 pub(super) type Places = Vec<Option<u32>>;
@@ -77,20 +74,25 @@ fn united_rows(indices: &[&Index], order: Order) -> Option<United> {
 
 /// What one kind of labels a part of all keys has; pandas sorts no others.
 fn is_sortable(lists: &[&Rc<Keys>], part: usize) -> bool {
-    let mut kinds = lists.iter().flat_map(|keys| keys.labels.iter()).filter_map(|labels| labels.get(part)).map(|label| match label {
-        Label::Text(_) => 0,
-        Label::Bool(_) => 1,
-        Label::Int(_) | Label::Number(_) => 2,
-    });
+    let mut kinds = lists.iter().flat_map(|keys| keys.labels.iter()).filter_map(|labels| labels.get(part)).map(
+        |label| match label {
+            Label::Text(_) => 0,
+            Label::Bool(_) => 1,
+            Label::Int(_) | Label::Number(_) => 2,
+        },
+    );
     kinds.next().is_none_or(|first| kinds.all(|kind| kind == first))
 }
 
 /// Keys of groups.
 fn united_keys(indices: &[&Index], order: Order) -> Option<United> {
-    let keys: Vec<&Rc<Keys>> =
-        indices.iter().map(|index| if let Index::Keys(keys) = index { Some(keys) } else { None }).collect::<Option<_>>()?;
+    let keys: Vec<&Rc<Keys>> = indices
+        .iter()
+        .map(|index| if let Index::Keys(keys) = index { Some(keys) } else { None })
+        .collect::<Option<_>>()?;
     let (first, depth) = (keys[0], keys[0].depth());
-    let alike = keys.iter().all(|other| other.scalar == first.scalar && other.depth() == depth && !other.labels.is_empty());
+    let alike =
+        keys.iter().all(|other| other.scalar == first.scalar && other.depth() == depth && !other.labels.is_empty());
     let ordered = keys.iter().flat_map(|keys| &keys.levels).any(|level| level.categories.is_some());
     let names = |keys: &Keys| (0..depth).map(|part| keys.level(part).name).collect::<Vec<_>>();
     let named_alike = keys.iter().all(|other| names(other) == names(first));
@@ -133,28 +135,13 @@ fn placed(column: &Index, beside: &Index) -> Option<Places> {
 impl<S: Scalar> State<S> {
     /// The rows of a column at places, with gaps where it has none.
     pub(super) fn column_at(&mut self, column: &Column<S>, places: &Places) -> Outcome<Column<S>> {
-        if let Some(rows) = places.iter().copied().collect::<Option<Vec<u32>>>() {
-            return self.gathered(column, Some(&Rc::new(rows)));
+        let has_gaps = places.iter().any(Option::is_none);
+        if let (Column::Booleans(_) | Column::Choices(_), true) = (column, has_gaps) {
+            let message = format!("{} are matched with rows that some of them lack", column.kind());
+            let hint = "take both from the same table or filter";
+            return Err(Fault::hinted(Code::DifferentRows, message, hint));
         }
-        self.spend_rows(places.len())?;
-        match column {
-            Column::Texts { codes, labels, words } => {
-                self.spend_bytes(places.len() * size_of::<u32>())?;
-                let code = |place: &Option<u32>| place.map_or(NO_LABEL, |place| codes[place as usize]);
-                let codes = Arc::new(places.iter().map(code).collect());
-                Ok(Column::Texts { codes, labels: labels.clone(), words: *words })
-            }
-            Column::Booleans(_) | Column::Choices(_) => {
-                let message = format!("{} are matched with rows that some of them lack", column.kind());
-                let hint = "take both from the same table or filter";
-                Err(Fault::hinted(Code::DifferentRows, message, hint))
-            }
-            Column::Integers(_) | Column::Numbers(_) | Column::Random(_) | Column::Cells(_) => {
-                let cells = self.cells(column)?;
-                let cell = |place: &Option<u32>| place.map_or(Value::Missing, |place| cells[place as usize].clone());
-                self.column_of(places.iter().map(cell).collect())
-            }
-        }
+        self.picked_or_missing(column, places)
     }
 
     /// Two columns of different rows as columns of the rows of both; `None` where it is not known how pandas matches them.

@@ -139,7 +139,11 @@ impl<S: Scalar> State<S> {
 
     /// How many parts labels have.
     fn label_depth(&self, labels: &[Value<S>]) -> usize {
-        labels.iter().map(|label| if let Value::Tuple(handle) = label { self.heap.sequence(*handle).len() } else { 1 }).min().unwrap_or(1)
+        labels
+            .iter()
+            .map(|label| if let Value::Tuple(handle) = label { self.heap.sequence(*handle).len() } else { 1 })
+            .min()
+            .unwrap_or(1)
     }
 
     /// The place of a level among so many, by its number or its name.
@@ -198,7 +202,8 @@ impl<S: Scalar> State<S> {
 
     /// `rename_axis("x")`
     pub(super) fn axis_renamed(&mut self, index: &Index, arguments: &Arguments<'_, S>) -> Outcome<Index> {
-        let [mapper, rows, columns, axis] = arguments.bind("rename_axis", ["mapper", "index", "columns", "axis"], 0, 1)?;
+        let [mapper, rows, columns, axis] =
+            arguments.bind("rename_axis", ["mapper", "index", "columns", "axis"], 0, 1)?;
         let of_columns = |state: &Self, axis: &Value<S>| matches!(axis, Value::Int(1)) || state.show(axis) == "columns";
         let (rows, columns) = match (mapper, axis) {
             (Some(mapper), Some(axis)) if of_columns(self, axis.value) => (rows, Some(mapper)),
@@ -224,7 +229,10 @@ impl<S: Scalar> State<S> {
         };
         let depth = keys.depth();
         if depth < 2 {
-            return Err(Fault::new(Code::BadArgument, format!("`.{}()` is of keys with several levels", method.name())));
+            return Err(Fault::new(
+                Code::BadArgument,
+                format!("`.{}()` is of keys with several levels", method.name()),
+            ));
         }
         let order: Vec<usize> = if method == Method::Table(TableMethod::WithoutLevel) {
             let [level, _] = arguments.bind("droplevel", ["level", "axis"], 1, 2)?;

@@ -58,8 +58,10 @@ impl<S: Scalar> Machine<'_, S> {
         }
         let unknown = frames.iter().map(|(base, _)| *base).min().unwrap_or(0);
         let named = frames.iter().flat_map(|(base, count)| *base..base + count);
-        let mut places: Vec<usize> =
-            named.chain(0..unknown).filter(|place| self.registers.get(*place).is_some_and(|value| is_same(value, old))).collect();
+        let mut places: Vec<usize> = named
+            .chain(0..unknown)
+            .filter(|place| self.registers.get(*place).is_some_and(|value| is_same(value, old)))
+            .collect();
         places.sort_unstable();
         places.dedup();
         let heap = &self.state.heap;
@@ -96,7 +98,8 @@ impl<S: Scalar> State<S> {
         if let Column::Texts { words: Words::Categories | Words::Intervals | Words::Dates, .. } | Column::Choices(_) =
             &series.column
         {
-            let message = format!("{} holds {}, which are not assigned here", series.shown_name(), series.column.kind());
+            let message =
+                format!("{} holds {}, which are not assigned here", series.shown_name(), series.column.kind());
             return Err(Fault::new(Code::TypeMismatch, message));
         }
         if let (Value::Series(mask), None | Some(Accessor::Loc)) = (index, accessor) {
@@ -167,7 +170,9 @@ impl<S: Scalar> State<S> {
                 }
             }
             Index::Rows { rows, count, .. } => {
-                let [Label::Int(label)] = key.as_slice() else { return refuse("rows are called by numbers here".to_owned()) };
+                let [Label::Int(label)] = key.as_slice() else {
+                    return refuse("rows are called by numbers here".to_owned());
+                };
                 let row = u32::try_from(*label).ok();
                 let place = match rows {
                     Some(rows) => rows.iter().position(|own| Some(*own) == row),

@@ -225,7 +225,8 @@ impl<S: Scalar> State<S> {
             }
             Method::Table(TableMethod::Unique) => {
                 let values = self.unique(series)?;
-                self.list(values)
+                let index = Index::Positions(values.len());
+                self.axis(values, Axis { index, of: None })
             }
             Method::Table(TableMethod::UniqueCount) => {
                 let values = self.unique(series)?;
@@ -309,6 +310,22 @@ impl<S: Scalar> State<S> {
                 self.tuple(vec![count, Value::Int(frame.columns.len() as i64)])
             }
             Method::Copy => self.new_frame(frame.clone()),
+            Method::Insert => {
+                let [place, name, value] = arguments.bind("insert", ["loc", "column", "value"], 3, 3)?;
+                let (place, name) = (self.whole(given(place)?.value, "a position")?, given(name)?.value);
+                let count = frame.columns.len();
+                let place = usize::try_from(place).ok().filter(|place| *place <= count);
+                let (Some(place), Value::Frame(handle)) = (place, object) else {
+                    return Err(Fault::new(Code::IndexOutOfRange, format!("a column is put among {count} others")));
+                };
+                self.set_column(*handle, name, given(value)?.value)?;
+                let columns = &mut self.heap.frames[*handle as usize].columns;
+                if columns.len() == count {
+                    return Err(Fault::new(Code::BadArgument, "the table has a column of this name already"));
+                }
+                columns[place..].rotate_right(1);
+                Ok(Value::None)
+            }
             Method::Transposed => self.turned(frame),
             Method::AsType => self.frame_as_type(frame, arguments),
             Method::Table(TableMethod::Sort) => self.sorted_frame(frame, arguments),

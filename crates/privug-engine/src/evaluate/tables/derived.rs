@@ -54,7 +54,8 @@ impl<S: Scalar> State<S> {
         }
         let (set, usual) = if wanted { ("False", "True") } else { ("True", "False") };
         let hint = format!("leave it out: it is `{name}={usual}` here");
-        Err(Fault::hinted(Code::BadArgument, format!("`{name}={set}` is not known here"), hint).at_argument(argument.index))
+        Err(Fault::hinted(Code::BadArgument, format!("`{name}={set}` is not known here"), hint)
+            .at_argument(argument.index))
     }
 
     /// A name, or a list of them.

@@ -19,7 +19,9 @@ impl<S: Scalar> State<S> {
         if let Some(kind) = kind.filter(|kind| !matches!(kind.value, Value::None)) {
             let (values, keywords) = (arguments.values, &arguments.shape.keywords);
             let place = keywords.iter().position(|keyword| keyword == "dtype");
-            let Some(place) = place else { return Err(Fault::new(Code::WrongArguments, "`dtype` is given by its name")) };
+            let Some(place) = place else {
+                return Err(Fault::new(Code::WrongArguments, "`dtype` is given by its name"));
+            };
             let mut shape = arguments.shape.clone();
             shape.keywords.remove(place);
             let mut others = values.to_vec();
@@ -161,7 +163,9 @@ impl<S: Scalar> State<S> {
                 Value::Series(series) if index.is_some() || series.index.same(&rows) => series.column.clone(),
                 Value::Series(series) => match self.put_beside(series, &rows)? {
                     Some(column) => column,
-                    None => return Err(Fault::new(Code::DifferentRows, "columns of different rows are put into one table")),
+                    None => {
+                        return Err(Fault::new(Code::DifferentRows, "columns of different rows are put into one table"));
+                    }
                 },
                 Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_) => {
                     let cells = self.elements(&values)?;

@@ -202,6 +202,9 @@ fn not_of_groups(what: &str) -> Box<Fault> {
 /// A statistic that is not linear in the secret.
 fn not_linear(what: &str) -> Box<Fault> {
     let message = format!("`.{what}()` of a secret column is not Gaussian");
-    let hint = "sums, means and weighted means of secrets can be audited exactly; leave this one out";
+    let hint = match what {
+        "describe" => "ask for the part of it that is linear: `.agg([\"count\", \"mean\"])`",
+        _ => "sums, means and weighted means of secrets can be audited exactly; leave this one out",
+    };
     Fault::hinted(Code::NonlinearFunction, message, hint)
 }

@@ -359,15 +359,5 @@ fn in_order(keys: impl Iterator<Item = Vec<Label>>, levels: &[Level]) -> Vec<Vec
     keys
 }
 
-const PIVOT_PARAMETERS: [&str; 10] = [
-    "values",
-    "index",
-    "columns",
-    "aggfunc",
-    "fill_value",
-    "margins",
-    "margins_name",
-    "observed",
-    "dropna",
-    "sort",
-];
+const PIVOT_PARAMETERS: [&str; 10] =
+    ["values", "index", "columns", "aggfunc", "fill_value", "margins", "margins_name", "observed", "dropna", "sort"];

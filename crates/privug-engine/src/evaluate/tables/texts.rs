@@ -80,7 +80,8 @@ impl<S: Scalar> State<S> {
                 }
             }
             TextMethod::Contains if of_columns => {
-                let [pattern, case, missing, regex] = arguments.bind("contains", ["pat", "case", "na", "regex"], 1, 2)?;
+                let [pattern, case, missing, regex] =
+                    arguments.bind("contains", ["pat", "case", "na", "regex"], 1, 2)?;
                 self.required_option("na", missing, false)?;
                 let pattern = self.show(given(pattern)?.value);
                 if self.flag(regex, true)? && pattern.chars().any(|c| r".^$*+?{}[]\|()".contains(c)) {
