@@ -5,10 +5,13 @@
 //! a column is gathered when it is looked at.
 
 mod aggregate;
+mod alignment;
 mod applied;
+mod axes;
 mod belief;
 mod bins;
 mod categories;
+mod changed;
 mod column;
 mod columns_method;
 mod counted;
@@ -49,7 +52,9 @@ mod windows;
 
 use std::rc::Rc;
 
+pub(super) use axes::Axis;
 pub use belief::{Belief, Discrete, Median, SecretValue, Skewed};
+pub(super) use changed::assigned_column;
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
@@ -197,6 +202,9 @@ fn not_of_groups(what: &str) -> Box<Fault> {
 /// A statistic that is not linear in the secret.
 fn not_linear(what: &str) -> Box<Fault> {
     let message = format!("`.{what}()` of a secret column is not Gaussian");
-    let hint = "sums, means and weighted means of secrets can be audited exactly; leave this one out";
+    let hint = match what {
+        "describe" => "ask for the part of it that is linear: `.agg([\"count\", \"mean\"])`",
+        _ => "sums, means and weighted means of secrets can be audited exactly; leave this one out",
+    };
     Fault::hinted(Code::NonlinearFunction, message, hint)
 }
