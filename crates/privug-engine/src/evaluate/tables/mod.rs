@@ -33,6 +33,7 @@ mod more;
 mod order;
 mod pairing;
 mod pivot;
+mod possible;
 mod prior;
 mod public;
 mod publish;
