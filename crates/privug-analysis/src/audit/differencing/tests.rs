@@ -109,6 +109,59 @@ fn weighted_sums_are_subtracted_where_their_weights_agree() {
 }
 
 #[test]
+fn a_weighted_sum_over_the_same_people_hides_no_difference_of_totals() {
+    let weight = |person: usize| (person, 1.0 + (person % 3) as f64);
+    // Over all, over most, and over what lies between: whichever figure comes first.
+    for (from, to) in [(0, 50), (0, 45), (0, 47)] {
+        let mut table = Table::new(&[100.0; 50], 30.0);
+        table.weighted("weighted", &(from..to).map(weight).collect::<Vec<_>>());
+        table.sum("all", &people(0, 50));
+        table.sum("first", &people(0, 20));
+        table.sum("second", &people(20, 45));
+        let all = found(&mut table, &[], &[]).expect("little work");
+        let five = all.iter().filter(|one| one.people == 5);
+        assert_eq!(five.map(|one| one.difference.inner.len()).collect::<Vec<_>>(), [2], "{from} {to}");
+    }
+}
+
+#[test]
+fn a_total_is_subtracted_from_a_weighted_sum_that_weighs_its_people_alike() {
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.weighted(
+        "five twice",
+        &(0..50).map(|person| (person, if person < 45 { 1.0 } else { 2.0 })).collect::<Vec<_>>(),
+    );
+    table.mean("most", &people(0, 45));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.iter().map(|one| (one.difference.outer, one.people)).collect::<Vec<_>>(), [(0, 5)]);
+}
+
+#[test]
+fn a_figure_with_noise_does_not_stand_for_what_follows_without() {
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.sum("all", &people(0, 50));
+    table.sum("most", &people(0, 45));
+    table.sum("rest", &people(45, 50));
+    let worst = |suppressed: &[usize], noise: &[f64], table: &mut Table| {
+        let found = found(table, suppressed, noise).expect("little work");
+        found.iter().map(|one| one.verdict(&Policy::default())).max().unwrap_or_default()
+    };
+    // The rest is judged by itself.
+    assert_eq!(worst(&[], &[], &mut table), Verdict::Pass);
+    // With so much noise that a person should look, but it follows without.
+    assert_eq!(worst(&[], &[0.0, 0.0, 1e4], &mut table), Verdict::Fail);
+    // Nobody asks what a suppressed figure is up to a little noise.
+    assert_eq!(worst(&[2], &[0.01, 0.01], &mut table), Verdict::Fail);
+    assert_eq!(worst(&[2], &[1e4, 1e4], &mut table), Verdict::Review);
+    // A noisy union is larger than its parts, which are known exactly.
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    for (from, to) in [(0, 50), (0, 20), (20, 45), (0, 45)] {
+        table.sum("figure", &people(from, to));
+    }
+    assert_eq!(worst(&[], &[0.0, 0.0, 0.0, 1e4], &mut table), Verdict::Fail);
+}
+
+#[test]
 fn the_rows_of_a_person_are_one_contributor_of_a_difference() {
     let mut table = Table::new(&[100.0; 60], 30.0);
     // The last twenty rows are those of five people.

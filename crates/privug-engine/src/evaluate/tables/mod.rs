@@ -36,6 +36,7 @@ mod more;
 mod order;
 mod pairing;
 mod pivot;
+mod possible;
 mod prior;
 mod public;
 mod publish;

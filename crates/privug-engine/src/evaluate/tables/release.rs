@@ -11,6 +11,7 @@ use super::super::marked::{Use, Uses, mixed};
 use super::super::value::Value;
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
+use super::possible::possible;
 use super::published::{Published, PublishedFigure, SecretColumn};
 use super::results::Figure;
 use super::{Belief, Column, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
@@ -234,7 +235,15 @@ impl<S: Scalar> Release<'_, S> {
                     let last = secrets.last().map(|last| last.node);
                     let variables = self.secrets(believed, prior, *secret)?;
                     let belief = self.machine.state.belief_of(&variables);
-                    beliefs.push(self.checked(belief, prior.span)?);
+                    let belief = self.checked(belief, prior.span)?;
+                    if groups.is_none() {
+                        let data = self.tables[secret.table].1.columns()[secret.column].data();
+                        let truths = self.rows_with_secret(*secret).into_iter();
+                        let truths = truths.map(|row| (row, data.number(row as usize)));
+                        let found = possible(&self.machine.state.builder.network, &variables, &belief, truths);
+                        self.checked(found, prior.span)?;
+                    }
+                    beliefs.push(belief);
                     let variables = self.own_nodes(variables, last);
                     let variables = self.checked(variables, prior.span)?;
                     let column = self.secret_column(*secret, &variables);
