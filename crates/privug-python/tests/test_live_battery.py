@@ -25,11 +25,8 @@ pytest.importorskip("sklearn")
 pytest.importorskip("jinja2")
 
 SNIPPETS = pathlib.Path(__file__).parent / "snippets"
-NEWER = {
-    "pandas": ("groupby_apply_series", "groupby_apply_frame", "pivot_aggs_margins"),
-    "python": ("pairwise",),
-}
-"""Snippets that an older pandas cannot compute, or computes otherwise."""
+NEWER = ("pivot_aggs_margins",)
+"""Snippets that an older pandas casts to floats on its way, which is refused."""
 
 
 def snippets(file: str) -> List[Tuple[List[str], str]]:
@@ -94,8 +91,8 @@ def check(run: Run, tables: Tables, linear: str) -> None:
 
 @pytest.mark.parametrize("head, text", snippets("live_office.txt"), ids=lambda each: each[0] if isinstance(each, list) else "")
 def test_scripts_have_the_weights_of_plain_pandas_or_are_refused(head: List[str], text: str, tmp_path: pathlib.Path) -> None:
-    if pd.__version__ < "3" and head[0] in NEWER["pandas"]:
-        pytest.skip("pandas 2 casts these to floats, which is refused")
+    if pd.__version__ < "3" and head[0] in NEWER:
+        pytest.skip("pandas 2 casts the margins of several figures to floats, which is refused")
     check(*of_script(head, text, tmp_path), head[3])
 
 
@@ -107,13 +104,18 @@ def test_functions_have_the_weights_of_plain_numpy_or_are_refused(head: List[str
 @pytest.mark.parametrize("head, text", snippets("live_hidden.txt"), ids=lambda each: each[0] if isinstance(each, list) else "")
 def test_what_a_script_shows_anywhere_is_seen_or_refused(head: List[str], text: str, tmp_path: pathlib.Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
+    for package in ("polars", "h5py"):
+        if f"import {package}" in text:
+            pytest.importorskip(package)
     run, tables = of_script(head, text, tmp_path)
     if head[3] != "seen":
-        with pytest.raises((privug.ProgramError, Exception)) as caught:
+        # A library may say no before we do, such as a database that can only be read.
+        with pytest.raises(Exception) as caught:  # noqa: PT011
             real = run.publish(tables.real())
             Paired(run, tables, run.on_secrets(), real)
         found = getattr(caught.value, "diagnostics", None)
-        assert (found[0]["code"] if found else type(caught.value).__name__) in head[3].split()
+        code = found[0]["code"] if found else getattr(caught.value, "code", type(caught.value).__name__)
+        assert code in head[3].split()
         return
     published = Paired(run, tables, run.on_secrets(), run.publish(tables.real()))
     # The first person's own value is among the figures, so that everybody sees what becomes known of them.

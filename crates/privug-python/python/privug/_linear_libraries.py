@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any, Callable, Dict, List, Tuple
 
@@ -37,8 +38,8 @@ CONVOLUTIONS = ("convolve", "fftconvolve", "oaconvolve")
 def hooks(replace: Replace) -> None:
     """Lets the packages that are loaded compute with secrets."""
     for package, functions in LINEAR.items():
-        for name, argument in functions.items():
-            _everywhere(replace, package, name, lambda original, argument=argument: _linear_in(original, *argument))
+        for name, (place, key) in functions.items():
+            _everywhere(replace, package, name, functools.partial(_linear_in, place=place, name=key))
     for name in CONVOLUTIONS:
         _everywhere(replace, "scipy.signal", name, _convolving)
     _everywhere(replace, "scipy.signal", "detrend", _detrending)

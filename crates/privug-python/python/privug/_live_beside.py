@@ -118,8 +118,8 @@ def check_shown(publishing: Any, value: Any, depth: int = 0) -> None:
         for each in (*one_each.values(), *nested):
             check_shown(publishing, each, depth + 1)
     elif type(value).__module__.startswith("pandas") and hasattr(value, "_constructor"):
-        columns = [value.iloc[:, place] for place in range(value.shape[1])] if value.ndim == 2 else [value]
-        axes = [each for axis in value.axes for each in (axis.levels if hasattr(axis, "levels") else [axis])]
+        columns = [value.iloc[:, place] for place in range(value.shape[1])] if value.ndim == 2 else [] if hasattr(value, "levels") else [value]
+        axes = [each for axis in getattr(value, "axes", ()) for each in (axis.levels if hasattr(axis, "levels") else [axis])]
         for each in (*columns, *axes):
             if each.dtype == object:
                 check_shown(publishing, each.tolist(), depth + 1)

@@ -29,7 +29,7 @@ from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks
 from ._live_files import CHANGING, LEAVING, READERS as COMPILED_READERS, leaving, table_of, watched
 from ._live_release import Cells, Said, cells
 from ._live_text import SecretText, of_text
-from ._not_said import NotSaid
+from ._live_sinks import Rows, Shown, Workbook, Written
 from ._rewritten import percent
 
 READERS = (
@@ -60,10 +60,6 @@ _RECORD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "t
 
 MAX_CATEGORIES = 1_000
 """A column with more different texts tells people apart."""
-
-
-class Shown(str):
-    """A text that was published when it was made."""
 
 
 class Publishing:
@@ -145,7 +141,7 @@ class Publishing:
                     continue
                 for name in names:
                     replace(module, name, self._compiled_reader)
-        replace(pandas, "ExcelWriter", lambda original: lambda *inputs, **options: _Workbook(self, *inputs))
+        replace(pandas, "ExcelWriter", lambda original: lambda *inputs, **options: Workbook(self, *inputs))
         for name in ("pprint", "pp"):
             replace(pprint, name, self._pretty)
         for name in ("dedent", "indent"):
@@ -159,7 +155,7 @@ class Publishing:
         names = ("stdout", "stderr", "__stdout__", "__stderr__")
         streams = [getattr(sys, name) for name in names]
         for name, stream in zip(names, streams):
-            setattr(sys, name, _Written(self, stream, "output" if "out" in name else "messages"))
+            setattr(sys, name, Written(self, stream, "output" if "out" in name else "messages"))
         arguments, sys.argv = sys.argv, [self.run.path]
         caching, sys.dont_write_bytecode = sys.dont_write_bytecode, True
         options = _options()
@@ -294,7 +290,7 @@ class Publishing:
                 target = options.get(key, target)
             named(self, target)
             name = pathlib.Path(target).stem if isinstance(target, (str, os.PathLike)) else f"line {self.line()}"
-            if isinstance(target, _Workbook):
+            if isinstance(target, Workbook):
                 sheet = options.get("sheet_name", inputs[0] if inputs else name)
                 named(self, sheet)
                 name = str(sheet)
@@ -332,7 +328,7 @@ class Publishing:
 
     def _rows_writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def writer(*inputs: Any, **options: Any) -> Any:
-            return _Rows(self)
+            return Rows(self)
 
         return writer
 
@@ -452,7 +448,7 @@ class Publishing:
             if not any(letter in mode for letter in "wax+"):
                 return original(path, mode, *inputs, **options)
             named(self, path)
-            return _Written(self, None, pathlib.Path(str(path)).stem)
+            return Written(self, None, pathlib.Path(str(path)).stem)
 
         return open_file
 
@@ -494,80 +490,3 @@ def _is_literal(node: Any) -> bool:
 
 def _is_table(value: Any) -> bool:
     return type(value).__module__.startswith("pandas") and hasattr(value, "_constructor")
-
-
-class _Workbook:
-    """A file of tables that pandas writes one after the other."""
-
-    def __init__(self, publishing: Publishing, path: Any = None, *inputs: Any) -> None:
-        named(publishing, path)
-        self.book = self.sheets = Drawing(publishing)
-
-    def __enter__(self) -> "_Workbook":
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        pass
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    save = close
-
-
-class _Rows:
-    """A file of rows that the standard library writes."""
-
-    def __init__(self, publishing: Publishing) -> None:
-        self._publishing = publishing
-
-    def writerow(self, row: Any) -> None:
-        """Publishes a row."""
-        self._publishing.publish(list(row), f"line {self._publishing.line()}")
-
-    def writerows(self, rows: Any) -> None:
-        """Publishes rows."""
-        for row in rows:
-            self.writerow(row)
-
-
-class _Written:
-    """A file or the terminal: texts that are written to it are published."""
-
-    def __init__(self, publishing: Publishing, inner: Any, name: str) -> None:
-        self._publishing = publishing
-        self._inner = inner
-        self._label = name
-
-    def write(self, text: Any) -> int:
-        """Publishes a text."""
-        if not isinstance(text, Shown):
-            self._publishing.publish(text if isinstance(text, (str, SecretText)) else repr(text), self._label)
-        if isinstance(text, SecretText):
-            return NotSaid("the length of what was written is", text.values[0].label)  # type: ignore[return-value]
-        return len(text)
-
-    def writelines(self, lines: Any) -> None:
-        """Publishes texts."""
-        for line in lines:
-            self.write(line)
-
-    def flush(self) -> None:
-        """Nothing is kept back."""
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    def __enter__(self) -> "_Written":
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        pass
-
-    @property
-    def buffer(self) -> "_Written":
-        """What is written as bytes is published too."""
-        return self
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)

@@ -87,6 +87,11 @@ class ScriptRun(Run):
                 exec(self.running, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
             except SystemExit as ended:
                 self._check_end(ended)
+            except Exception as error:
+                if found.refused is not None and found.refused is not error:
+                    # A library says in its own words what was refused.
+                    raise found.refused from error
+                raise
         if found.refused is not None:
             raise found.refused
         if self.tables.people not in found.given:

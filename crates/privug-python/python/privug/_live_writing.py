@@ -92,11 +92,22 @@ def _reading(original: Any, publishing: Any) -> Any:
                 connection = original(f"file:{uri}?mode=ro", *inputs, **{**options, "uri": True})
         finally:
             publishing.opens_database = False
-        reading = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_PRAGMA, sqlite3.SQLITE_TRANSACTION}
-        connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in reading else sqlite3.SQLITE_DENY)
+        connection.set_authorizer(lambda action, *_: _allowed(publishing, action, str(path) == ":memory:"))
         return connection
 
     return connect
+
+
+READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_PRAGMA, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_RECURSIVE}
+
+
+def _allowed(publishing: Any, action: int, in_memory: bool) -> int:
+    """Whether a statement stays in the memory, or only reads."""
+    if action in READING or (in_memory and action != sqlite3.SQLITE_ATTACH):
+        return sqlite3.SQLITE_OK
+    message = "a database is written in a way that is not seen, and what is in it could be secret"
+    publishing.refuse_once(publishing.run.refuse("P901", message, "write tables with pandas' `to_sql`", publishing.line()))
+    return sqlite3.SQLITE_DENY
 
 
 def end_threads(publishing: Any, before: Set[Any]) -> None:

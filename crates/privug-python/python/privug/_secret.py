@@ -6,6 +6,7 @@ column, and says what could be done instead.
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 import sys
@@ -223,9 +224,25 @@ class _Operators:
         raise needs_values(self.label, "float")
 
     def __int__(self) -> int:
+        return math.trunc(self._known("int"))
+
+    __trunc__ = __int__
+
+    def __floor__(self) -> int:
+        return math.floor(self._known("floor"))
+
+    def __ceil__(self) -> int:
+        return math.ceil(self._known("ceil"))
+
+    def __index__(self) -> int:
         raise needs_values(self.label, "int")
 
-    __index__ = __trunc__ = __floor__ = __ceil__ = __int__
+    def _known(self, name: str) -> float:
+        """The number, where nothing is left of the secrets."""
+        own = self.fixed()
+        if own is None:
+            raise needs_values(self.label, name)
+        return float(own)
 
     def __complex__(self) -> complex:
         raise needs_values(self.label, "complex")

@@ -236,6 +236,8 @@ def _moved(function: Any, name: str, inputs: Tuple[Any, ...], options: Dict[str,
 def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
     """numpy's functions of arrays with secrets among them."""
     name = function.__name__
+    if name in ("copyto", "putmask") and inputs and isinstance(inputs[0], SecretArray):
+        return _written_into(name, inputs, options)
     given = [_fixed(each) for each in inputs]
     if all(each is not None or wanted is None for each, wanted in zip(given, inputs)) and not _any_secret(inputs, options):
         return _plain(function)(*given, **options)
@@ -264,6 +266,20 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
     if name in _COMPARING:
         raise compared(label, f"np.{name}")
     raise not_linear(label, f"np.{name}") if name in _NOT_LINEAR else not_known(label, f"np.{name}")
+
+
+def _written_into(name: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> None:
+    """`np.copyto(target, values, where=mask)` and `np.putmask(target, mask, values)`."""
+    target, *rest = inputs
+    mask = options.get("where", rest[2] if len(rest) > 2 else True) if name == "copyto" else options.get("mask", rest[0])
+    values = (options.get("src", rest[0] if rest else None)) if name == "copyto" else options.get("values", rest[-1])
+    mask = public(mask)
+    if secret(mask) is not None:
+        raise compared(_label((mask,)), f"np.{name}")
+    if name == "putmask" and np.ndim(values) and np.shape(values) != target.shape:
+        raise not_known(_label(inputs), "np.putmask with values of another shape")
+    chosen = np.broadcast_to(np.asarray(mask, dtype=bool), target.shape)
+    target[chosen] = _spread_to(values, target.shape, chosen)
 
 
 def _any_secret(inputs: Sequence[Any], options: Dict[str, Any]) -> bool:

@@ -124,11 +124,11 @@ def _faded(window: Any, column: Any, name: str) -> Any:
     places = np.flatnonzero(~missing)
     rows: List[Any] = []
     gaps = np.zeros(len(column), dtype=bool)
-    for start, end in zip(starts, ends):
+    for start, end in zip(starts.tolist(), ends.tolist()):
         for own, seen in _fading(missing[start:end], share, window.adjust, window.ignore_na, name == "mean"):
             gaps[len(rows)] = seen < least
-            weights = dict(zip(range(start, end), own))
-            found = _exact.fractions([weights.get(place, Fraction(0)) for place in places] or [Fraction(0)])
+            inside = [Fraction(0)] * start + own + [Fraction(0)] * (len(column) - end)
+            found = _exact.fractions([inside[place] for place in places] or [Fraction(0)])
             if found is None:
                 return None
             rows.append(found)
@@ -139,10 +139,11 @@ def _faded(window: Any, column: Any, name: str) -> Any:
 
 def _share(window: Any) -> Optional[Fraction]:
     """How much the newest value counts, where that is a quotient; a half-life is none."""
-    given = [(window.alpha, lambda a: a), (window.span, lambda s: 2 / (s + 1)), (window.com, lambda c: 1 / (c + 1))]
-    if window.halflife is not None:
-        return None
-    return next((of(Fraction(repr(float(value)))) for value, of in given if value is not None), None)
+    if window.alpha is not None:
+        return Fraction(repr(float(window.alpha)))
+    if window.span is not None:
+        return 2 / (Fraction(repr(float(window.span))) + 1)
+    return None if window.com is None else 1 / (Fraction(repr(float(window.com))) + 1)
 
 
 def _fading(missing: np.ndarray, share: Fraction, adjust: bool, ignore_gaps: bool, is_mean: bool) -> Iterator[Tuple[List[Fraction], int]]:
