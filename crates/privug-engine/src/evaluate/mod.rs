@@ -50,7 +50,7 @@ pub use run::{Inputs, evaluate};
 pub use secrets::{Names, Secrets};
 pub use tables::{
     Belief, CountOf, Discrete, GroupMeans, GroupTable, Median, Published, PublishedCount, PublishedFigure, RowPair,
-    SecretColumn, SecretValue, Skewed, Unexamined, evaluate_release,
+    SecretColumn, SecretValue, Skewed, Somebody, Unexamined, evaluate_release,
 };
 pub use tape::{NamedPart, NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 

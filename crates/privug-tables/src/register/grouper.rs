@@ -6,7 +6,7 @@ use super::decimal::{Decimal, MAX_SCALE, quick_units};
 use super::groups::Groups;
 use super::keys::{Column, Combinations};
 use super::summary::Summary;
-use super::weights::{WeightSums, sign_code};
+use super::weights::{Weights, sign_code};
 use crate::table::{Data, Table, TableError};
 
 /// More different secrets than this are not counted: they are many.
@@ -76,7 +76,7 @@ pub struct Grouper {
     combinations: Combinations,
     summaries: Vec<Summary>,
     /// The weights of each group, if everybody has their own.
-    weights: Vec<WeightSums>,
+    weights: Vec<Weights>,
     /// The first row of each group.
     first_rows: Vec<u64>,
     /// Digits behind the point of all sums.
@@ -161,7 +161,7 @@ impl Grouper {
             let group = group as usize;
             if group >= self.summaries.len() {
                 self.summaries.push(Summary::empty());
-                self.weights.extend(weights.as_ref().map(|_| WeightSums::empty()));
+                self.weights.extend(weights.as_ref().map(|_| Weights::empty()));
                 self.first_rows.push(self.rows - 1);
             }
             if let Some(means) = &prior_means {
@@ -246,8 +246,7 @@ impl Grouper {
         let has_secret: Vec<bool> = cells.iter().map(|cells| cells[place_in_cells] == 0).collect();
         let weights = self.own.weights.map(|place| {
             let at = place_in_cells + 1 + usize::from(self.own.prior_means.is_some());
-            let of =
-                |(group, sums): (usize, &WeightSums)| (cells[group][at] != sign_code(f64::NAN)).then(|| sums.finish());
+            let of = |(group, sums): (usize, &Weights)| (cells[group][at] != sign_code(f64::NAN)).then_some(*sums);
             (self.names[place].clone(), self.weights.iter().enumerate().map(of).collect())
         });
         let prior_means = self.own.prior_means.map(|place| {

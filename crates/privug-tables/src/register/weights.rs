@@ -22,8 +22,8 @@ pub struct Weights {
     pub prior_means: [f64; 2],
     /// Σw
     pub sum: PairSum,
-    /// Σ(w − w̄)²/n
-    pub variance: f64,
+    /// Σw²
+    pub squares: PairSum,
     /// Σw·x over those who have a secret.
     pub products: PairSum,
     /// Σw·|x|
@@ -44,19 +44,9 @@ pub(super) fn sign_code(weight: f64) -> u32 {
     }
 }
 
-/// Weights under construction.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct WeightSums {
-    sums: Weights,
-    rows: u64,
-    /// The mean of the weights and Σ(w − mean)², as they come in (Welford).
-    mean: f64,
-    deviations: f64,
-}
-
-impl WeightSums {
+impl Weights {
     pub(super) fn empty() -> Self {
-        let sums = Weights {
+        Weights {
             least: f64::INFINITY,
             most: f64::NEG_INFINITY,
             at_least: 0,
@@ -64,23 +54,19 @@ impl WeightSums {
             secrets: [f64::NAN; 2],
             prior_means: [f64::NAN; 2],
             sum: PairSum::default(),
-            variance: 0.0,
+            squares: PairSum::default(),
             products: PairSum::default(),
             absolute: PairSum::default(),
             prior_products: PairSum::default(),
             largest: [(f64::NAN, f64::NAN); LARGEST],
-        };
-        WeightSums { sums, rows: 0, mean: 0.0, deviations: 0.0 }
+        }
     }
 
     /// Takes up somebody with a weight; a secret or a prior mean that is missing is NaN.
     pub(super) fn add(&mut self, weight: f64, secret: f64, prior_mean: f64) {
-        self.rows += 1;
-        let before = weight - self.mean;
-        self.mean += before / self.rows as f64;
-        self.deviations += before * (weight - self.mean);
-        let sums = &mut self.sums;
+        let sums = self;
         sums.sum.add(weight);
+        sums.squares.add_product(weight, weight);
         if weight < sums.least {
             (sums.least, sums.at_least, sums.secrets[0], sums.prior_means[0]) = (weight, 0, secret, prior_mean);
         }
@@ -108,12 +94,6 @@ impl WeightSums {
         }
     }
 
-    pub(super) fn finish(&self) -> Weights {
-        Weights { variance: self.deviations / self.rows.max(1) as f64, ..self.sums }
-    }
-}
-
-impl Weights {
     /// Whether everybody has the same.
     pub fn is_one(&self) -> bool {
         self.least == self.most

@@ -20,6 +20,8 @@ mod stand_ins;
 mod statistics;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod weighted_tests;
 
 pub use columns::{columns_read, may_be_summed, own_prior_means};
 pub(super) use curves::EntryMap;

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::statistics::rational;
-use privug_engine::evaluate::RowPair;
+use privug_engine::evaluate::{RowPair, Somebody};
 use privug_engine::number::{Constants, Rational, Scalar};
 use privug_tables::register::{Groups, PairSum, Weights};
 
@@ -86,13 +86,16 @@ impl StandIns {
     fn push_two(&mut self, group: usize, weights: &Weights) -> Option<()> {
         let people = self.groups.sizes[group];
         let (sum, size) = (exact(&weights.sum)?, Rational::from(people));
+        // Σ(w − w̄)² of the people themselves.
+        let own_squares = exact(&weights.squares)? - &sum * &sum / &size;
         let (first, low) = match weights.are_two(people) {
             true => (weights.at_least, weights.least),
             false => {
                 let first = people / 2;
                 let ratio = (people - first) as f64 / first as f64;
                 let mean = weights.sum.high / people as f64 + weights.sum.low / people as f64;
-                (first, mean - (weights.variance * ratio).sqrt())
+                let variance = Constants::to_f64(&own_squares) / people as f64;
+                (first, mean - (variance * ratio).sqrt())
             }
         };
         let sizes = [first, people - first];
@@ -133,14 +136,26 @@ impl StandIns {
             all.extend(prior_means);
         }
         let (w_low, w_high) = (Constants::to_f64(&low), Constants::to_f64(&high));
-        let parts = |weight: f64| {
-            let of_high = (weight - w_low) / (w_high - w_low);
-            [1.0 - of_high, of_high]
-        };
         let middle = 0.5 * (weights.least + weights.most);
         let people = match weights.are_two(people) {
-            true => [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]],
-            false => [parts(weights.least), parts(weights.most), parts(middle)],
+            true => {
+                let left = |parts: [f64; 2]| {
+                    1.0 - parts[0] * parts[0] / sizes[0] as f64 - parts[1] * parts[1] / sizes[1] as f64
+                };
+                [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]].map(|parts| Somebody { parts, left: left(parts) })
+            }
+            false => {
+                let somebody = |weight: f64| {
+                    let of_high = (weight - w_low) / (w_high - w_low);
+                    // 1 − 1/n − (w − w̄)²/Σ(w − w̄)²: of somebody with nearly all of the weight next to nothing, so that no digit of
+                    // it may be lost; but not nothing, as two sums tell nobody of several with different weights.
+                    let off = from_double(weight)? - &mean_weight;
+                    let left = Rational::ONE - Rational::ONE / &size - &off * &off / &own_squares;
+                    let left = Constants::to_f64(&left).max(f64::MIN_POSITIVE);
+                    Some(Somebody { parts: [1.0 - of_high, of_high], left })
+                };
+                [somebody(weights.least)?, somebody(weights.most)?, somebody(middle)?]
+            }
         };
         self.pairs.push(RowPair { first: first_row, people });
         if let Some(all) = &mut self.weights {

@@ -46,8 +46,17 @@ pub struct GroupTable {
 pub struct RowPair {
     /// The two, one after the other.
     pub first: u32,
-    /// The c of somebody with the smallest weight, of somebody with the largest, and of somebody in the middle.
-    pub people: [[f64; 2]; 3],
+    /// Somebody with the smallest weight, somebody with the largest, and somebody in the middle.
+    pub people: [Somebody; 3],
+}
+
+/// Somebody of a group that two rows stand for.
+#[derive(Debug, Clone, Copy)]
+pub struct Somebody {
+    /// c₁ and c₂
+    pub parts: [f64; 2],
+    /// The part of their own variance that no figure depends on: 1 − c₁²/n₁ − c₂²/n₂. It is 0 if they are a row by themselves.
+    pub left: f64,
 }
 
 impl<S: Scalar> State<S> {
@@ -265,21 +274,14 @@ impl<S: Scalar> State<S> {
     }
 
     /// c₁·x̄₁ + c₂·x̄₂ + N(0, v·(1 − c₁²/n₁ − c₂²/n₂)): somebody of a group that two rows of n₁ and n₂ people stand for.
-    fn member_of_pair(&mut self, rows: [(&Affine<S>, u64); 2], parts: [f64; 2]) -> Outcome<Affine<S>> {
+    fn member_of_pair(&mut self, rows: [(&Affine<S>, u64); 2], who: Somebody) -> Outcome<Affine<S>> {
         let number = |value: f64| S::from_f64(value).unwrap_or_else(S::zero);
-        let mut left = S::one();
-        let mut terms = Vec::new();
-        for ((mean, size), part) in rows.iter().zip(parts).filter(|(_, part)| *part != 0.0) {
-            let part = number(part);
-            left = left.sub(&part.mul(&part).div(&S::from_i64(*size as i64)));
-            terms.push((mean.node, part));
-        }
+        let terms = rows.iter().zip(who.parts).filter(|(_, part)| *part != 0.0);
+        let terms: Vec<(NodeId, S)> = terms.map(|((mean, _), part)| (mean.node, number(part))).collect();
+        let left = number(who.left);
         if let ([(node, _)], true) = (terms.as_slice(), left.is_zero()) {
             return Ok(Affine { node: *node, scale: S::one(), offset: S::zero() });
         }
-        // Nobody of several with different weights is told by two sums, however near they come to it.
-        let least = number(f64::EPSILON);
-        let left = if left.partial_cmp(&least).is_some_and(|order| order.is_gt()) { left } else { least };
         let (mean, size) = rows[0];
         let variance = self.own_variance(mean.node).mul(&S::from_i64(size as i64));
         self.push_node(S::zero(), terms, variance.mul(&left))

@@ -60,7 +60,7 @@ pub(super) use changed::assigned_column;
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
-pub use grouped::{GroupTable, RowPair};
+pub use grouped::{GroupTable, RowPair, Somebody};
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, Level, label_text};
 pub(super) use layer::TableLayer;
