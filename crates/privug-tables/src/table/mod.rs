@@ -175,6 +175,20 @@ impl Data {
         }
     }
 
+    /// The values of some rows.
+    pub fn picked(&self, rows: &[u32]) -> Data {
+        fn pick<T: Clone>(values: &[T], rows: &[u32]) -> Arc<Vec<T>> {
+            Arc::new(rows.iter().map(|row| values[*row as usize].clone()).collect())
+        }
+        match self {
+            Data::Numbers(values) => Data::Numbers(pick(values, rows)),
+            Data::Integers(values) => Data::Integers(pick(values, rows)),
+            Data::Booleans(values) => Data::Booleans(pick(values, rows)),
+            Data::OptionalBooleans(values) => Data::OptionalBooleans(pick(values, rows)),
+            Data::Texts { codes, labels } => Data::Texts { codes: pick(codes, rows), labels: labels.clone() },
+        }
+    }
+
     /// What a person calls the values.
     pub fn kind(&self) -> &'static str {
         match self {

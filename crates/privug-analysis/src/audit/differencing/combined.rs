@@ -28,9 +28,6 @@ pub(super) fn combined<S: Scalar>(
     published: &[usize],
     is_known: &dyn Fn(&[u32]) -> bool,
 ) -> Option<Vec<Subtracted>> {
-    if of.persons.is_grouped() {
-        return Some(Vec::new());
-    }
     let is_plain =
         |figure: &usize| of.noise(*figure) == 0.0 && of.weighed.is_flat(*figure) && !sets[*figure].is_empty();
     let mut used: Vec<usize> = published.iter().copied().filter(is_plain).collect();
@@ -49,7 +46,7 @@ pub(super) fn combined<S: Scalar>(
             .collect();
         people.sort_unstable();
         people.dedup();
-        people.len()
+        people.into_iter().map(|person| of.persons.size(person)).sum::<u64>() as usize
     };
     let vector = vanishing(members.len(), &sums)?;
     let limits = of.policy.minimum_frequency;
@@ -115,9 +112,16 @@ fn are_nested(sets: &[Vec<u32>], figures: &[usize]) -> bool {
 fn total_of<S: Scalar>(release: &mut Release<S>, set: &[u32], members: &[Vec<u32>]) -> Affine<S> {
     let entries = set.iter().flat_map(|atom| &members[*atom as usize]);
     let terms: Vec<(NodeId, S)> = entries
-        .map(|entry| {
-            let secret = release.secrets.get(*entry as usize);
-            (secret.node, secret.scale)
+        .map(|entry| match &release.groups {
+            None => {
+                let secret = release.secrets.get(*entry as usize);
+                (secret.node, secret.scale)
+            }
+            // Figures depend on the mean of a group, and its total is so many times that.
+            Some(groups) => {
+                let mean = &groups.means[*entry as usize];
+                (mean.node, mean.scale.mul(&S::from_i64(groups.size(*entry as usize) as i64)))
+            }
         })
         .collect();
     let node = release.network.push(S::zero(), terms, S::zero(), Span::START);

@@ -638,7 +638,7 @@ fn is_no_number<S: Scalar>(column: &Column<S>) -> bool {
     match column {
         Column::Texts { .. } => true,
         Column::Cells(values) => values.iter().any(|value| matches!(value, Value::Bool(_) | Value::Text(_))),
-        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) => false,
+        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) | Column::Own(_) => false,
         Column::Choices(values) => values.all_values().any(|value| matches!(value, Value::Text(_))),
     }
 }

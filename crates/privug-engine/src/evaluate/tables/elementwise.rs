@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::own::is_own;
 use super::{Column, Index, Series, Words};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -131,6 +132,10 @@ impl<S: Scalar> State<S> {
         index: Index,
     ) -> Outcome<Value<S>> {
         let count = index.len();
+        if is_own(left) || is_own(right) {
+            let column = self.own_arithmetic(operator, left, right, count)?;
+            return Ok(Value::Series(Rc::new(Series { name: common_name(left, right), column, index })));
+        }
         if let Some(column) = boolean_arithmetic(operator, left, right, count)? {
             let name = common_name(left, right);
             return Ok(Value::Series(Rc::new(Series { name, column, index })));
@@ -242,6 +247,7 @@ impl<S: Scalar> State<S> {
                 Column::Booleans(_)
                 | Column::Texts { .. }
                 | Column::Random(_)
+                | Column::Own(_)
                 | Column::Choices(_)
                 | Column::Cells(_) => None,
             },

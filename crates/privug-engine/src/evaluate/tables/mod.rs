@@ -34,6 +34,7 @@ mod masks;
 mod merge;
 mod more;
 mod order;
+mod own;
 mod pairing;
 mod pivot;
 mod possible;
@@ -59,12 +60,12 @@ pub(super) use changed::assigned_column;
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
-pub use grouped::GroupTable;
+pub use grouped::{GroupTable, RowPair, Somebody};
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, Level, label_text};
 pub(super) use layer::TableLayer;
 pub(super) use publish::Desk;
-pub use published::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined};
+pub use published::{GroupMeans, Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined};
 pub use release::evaluate_release;
 pub(super) use rounding::Roundings;
 
@@ -197,6 +198,14 @@ fn secret_decides(what: &str, name: &str) -> Box<Fault> {
 fn not_of_groups(what: &str) -> Box<Fault> {
     let message = format!("{what} cannot be computed from a table of groups, in which each row stands for many people");
     let hint = "sums, means, counts and groupings can; or audit the table itself, person by person";
+    Fault::hinted(Code::NotOfGroups, message, hint)
+}
+
+/// Something is done with weights of which only sums are known.
+fn everybodys_own(what: &str) -> Box<Fault> {
+    let message = format!("{what} needs the column of weights of which a table of groups has the sums only");
+    let hint = "weights that are nearly everybody's own can be multiplied with the secret and with numbers, and added up; put the \
+                column into classes for anything else, or audit person by person";
     Fault::hinted(Code::NotOfGroups, message, hint)
 }
 

@@ -10,11 +10,8 @@ use super::people::write_text;
 
 /// The entry of each group that has a secret.
 fn entries(audit: &Audit) -> Vec<Option<usize>> {
-    let mut entry_of = vec![None; audit.persons.count()];
-    for entry in 0..audit.people.len() {
-        entry_of[audit.persons.row(entry)] = Some(entry);
-    }
-    entry_of
+    let groups = audit.groups.iter();
+    groups.flat_map(|groups| (0..groups.all()).map(|group| groups.entry(group))).collect()
 }
 
 /// The numbers of a group, in the order of the results that are numbers.
