@@ -83,6 +83,11 @@ fn margins_and_nested_sums_are_told_apart_and_overlaps_refused() {
     let run = audit("overlap", overlap, "LogNormal(mean=220, std=120)", &["--json"]);
     assert_eq!((run.code, run.codes()), (Some(1), vec!["P728".to_owned()]));
     assert!(run.stderr.contains("`not west` and `women` have people in common"), "{}", run.stderr);
+    let inside = "def release(people):\n    \
+        return {\"all\": people.income.sum(), \"women\": people[people.sex == \"f\"].income.sum()}\n";
+    let run = audit("inside", inside, "LogNormal(mean=220, std=120)", &["--json", "--noise", "normal(std=10)"]);
+    assert_eq!((run.code, run.codes()), (Some(1), vec!["P728".to_owned()]));
+    assert!(run.stderr.contains("at least one has noise"), "{}", run.stderr);
 }
 
 #[test]

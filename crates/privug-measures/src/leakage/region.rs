@@ -144,7 +144,8 @@ impl Region {
             return if self.contains(normal.mean()) { 1.0 } else { 0.0 };
         }
         let sum: f64 = self.intervals().into_iter().map(|(low, high)| normal.probability_between(low, high)).sum();
-        sum.min(1.0)
+        // The sum of nothing is -0 in Rust.
+        (sum + 0.0).min(1.0)
     }
 }
 
@@ -160,6 +161,12 @@ mod tests {
 
     fn normal(mean: f64, variance: f64) -> Normal {
         Normal::new(mean, variance).expect("valid")
+    }
+
+    #[test]
+    fn nothing_has_a_probability_of_zero_without_a_sign() {
+        let nothing = between(36.0, 34.0).probability(&normal(35.0, 4.0));
+        assert!(nothing == 0.0 && nothing.is_sign_positive());
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The measures of one secret: of a channel, of values that were seen, of a mixture.
 
+use std::collections::HashMap;
+
 use super::belief::{Belief, Chance, Part};
 use super::channel::Channel;
-use super::value::PlainValue;
+use super::value::{PlainValue, ValueKey};
 use privug_engine::elimination::Accuracy;
 use privug_engine::evaluate::ChoiceModel;
 use privug_engine::number::Scalar;
@@ -73,13 +75,17 @@ pub(super) fn account_for_errors(
 
 /// Probabilities before and after over all values that are possible before or after, and how many values each stands for.
 fn aligned(prior: &[Chance], posterior: &[Chance]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
-    let probability = |chances: &[Chance], value: &PlainValue| {
-        chances.iter().find(|chance| chance.value == *value).map_or(0.0, |chance| chance.probability)
-    };
-    let only_after = posterior.iter().filter(|chance| !prior.iter().any(|before| before.value == chance.value));
+    // Of a value that is there twice, the first counts.
+    fn by_value(chances: &[Chance]) -> HashMap<ValueKey, f64> {
+        chances.iter().rev().map(|chance| (chance.value.key(), chance.probability)).collect()
+    }
+    let (before, after) = (by_value(prior), by_value(posterior));
+    let only_after = posterior.iter().filter(|chance| !before.contains_key(&chance.value.key()));
     let values: Vec<&PlainValue> = prior.iter().chain(only_after).map(|chance| &chance.value).collect();
-    let over = |chances: &[Chance]| values.iter().map(|value| probability(chances, value)).collect();
-    (over(prior), over(posterior), values.iter().map(|value| value.size()).collect())
+    let over = |chances: &HashMap<ValueKey, f64>| {
+        values.iter().map(|value| chances.get(&value.key()).copied().unwrap_or(0.0)).collect()
+    };
+    (over(&before), over(&after), values.iter().map(|value| value.size()).collect())
 }
 
 /// Means and deviations, where the secret is a number.

@@ -2,7 +2,7 @@
 //!
 //! A release of such a secret is a set of sums over people of small integers ([`tallies`]). People whom nothing tells apart
 //! are a class ([`classes`]); what the figures say about how many of a class have a value is followed figure by figure
-//! ([`peel`]) and, where that ends, worked out by probabilities ([`solve`], [`walk`]). The rules of frequency tables look
+//! ([`peel`]) and, where that ends, worked out by probabilities ([`solve`], [`nested`], [`walk`]). The rules of frequency tables look
 //! at the published groups ([`groups`]), those about people at everybody's distribution ([`distributions`]).
 
 mod assess;
@@ -14,6 +14,7 @@ mod groups;
 mod measure;
 mod medians;
 mod middle;
+mod nested;
 mod peel;
 mod solve;
 mod suppressed;

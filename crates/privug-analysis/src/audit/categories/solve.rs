@@ -1,11 +1,12 @@
 //! Everybody's posterior: what is known about one person of each class, given all figures.
 //!
 //! People of a class are exchangeable, so that one of them has value v with probability E[N(c, v)] / n. What the figures tell
-//! one by one is exact ([`super::peel`]); what is left falls into parts that share no open figure. A part with one figure
-//! is a sum of independent summands ([`privug_engine::counts`]); one with several is gone through class by class
-//! ([`super::walk`]). A part that is too wide stays unknown.
+//! one by one is exact ([`super::peel`]); what is left falls into parts that share no open figure, and these into pieces once
+//! figures inside of others are subtracted ([`super::nested`]). A piece with one figure is a sum of independent summands ([`privug_engine::counts`]); one with several is gone through class by class
+//! ([`super::walk`]). A piece that is too wide stays unknown.
 
 use super::classes::{Classes, Tally};
+use super::nested::{Piece, pieces};
 use super::peel::{Contradiction, Evidence, Peeled, State, peel};
 use super::walk::{self, Kind};
 use privug_engine::counts::{self, Scaled};
@@ -78,18 +79,17 @@ pub(super) fn solve<'a, 'l>(
         tick(part, parts.len());
         let part = Part { figures, classes: &classes_of[part] };
         let found = part.solve(&peeled, &law)?;
-        let exactly =
-            found.as_ref().and_then(|found| part.exact_shares(&found.kinds, &peeled, &exact_law, &mut exact_work));
+        let exactly = part.exact_shares(&found, &exact_law, &mut exact_work);
         for (place, class) in part.classes.iter().enumerate() {
             let state = &peeled.classes[*class];
-            posteriors[*class] = match &found {
-                Some(found) => {
-                    let mut posterior = found.posterior(place, state, law(*class));
-                    if let (Some((shares, laws)), Some(law)) = (&exactly, exact_law(*class)) {
-                        let exact = exact_posterior(&found.kinds[place], (&shares[place], &laws[place]), state, law);
-                        posterior = posterior.exactly(exact);
+            posteriors[*class] = match found.posterior(place, state, law(*class)) {
+                Some(posterior) => {
+                    match (exactly.as_ref().and_then(|exactly| exactly[place].as_ref()), exact_law(*class)) {
+                        (Some((shares, laws)), Some(law)) => {
+                            posterior.exactly(exact_posterior(&found.kinds[place], (shares, laws), state, law))
+                        }
+                        _ => posterior,
                     }
-                    posterior
                 }
                 None => Posterior { method: Method::Unknown, exact: None, ..by_itself(state, law(*class), None) },
             };
@@ -194,61 +194,60 @@ struct Part<'a> {
 
 /// What was found about a part.
 struct Found {
-    /// The part of a person's values that each group of values has, and their group.
-    shares: Vec<Vec<f64>>,
     kinds: Vec<Kind>,
-    method: Method,
+    pieces: Vec<Piece>,
+    /// The part of a person's values that each group of values has, and how that was found; `None` if it is too wide.
+    shares: Vec<Option<(Vec<f64>, Method)>>,
 }
 
 impl Found {
-    fn posterior(&self, place: usize, state: &State, law: &[f64]) -> Posterior {
+    fn posterior(&self, place: usize, state: &State, law: &[f64]) -> Option<Posterior> {
+        let (shares, method) = self.shares[place].as_ref()?;
         let (size, rest) = (state.size as f64, state.rest() as f64);
         let kind = &self.kinds[place];
         let probability = |code: usize| match (state.known[code], kind.group_of[code]) {
             (Some(count), _) => count as f64 / size,
-            (None, Some(group)) => rest / size * self.shares[place][group] * (law[code] / kind.laws[group]),
+            (None, Some(group)) => rest / size * shares[group] * (law[code] / kind.laws[group]),
             (None, None) => 0.0,
         };
         let probabilities: Vec<f64> = (0..law.len()).map(probability).collect();
         let possible = probabilities.iter().map(|p| *p > 0.0).collect();
-        Posterior { probabilities, method: self.method, possible, exact: None }
+        Some(Posterior { probabilities, method: *method, possible, exact: None })
     }
 }
 
+/// The shares and the prior probabilities of a kind's groups of values, in rationals.
+type ExactShares = (Vec<Rational>, Vec<Rational>);
+
 impl Part<'_> {
-    /// `None` if it is too wide.
-    fn solve<'l>(
-        &self,
-        peeled: &Peeled<'_>,
-        law: &impl Fn(usize) -> &'l [f64],
-    ) -> Result<Option<Found>, Contradiction> {
+    fn solve<'l>(&self, peeled: &Peeled<'_>, law: &impl Fn(usize) -> &'l [f64]) -> Result<Found, Contradiction> {
         let kinds: Vec<Kind> = self.classes.iter().map(|class| self.kind(*class, peeled, law(*class))).collect();
         // What is already known of the figures, so that what is left is about the open values only.
         let left: Vec<Evidence> = self.figures.iter().map(|figure| self.left(*figure, peeled)).collect();
-        if let ([evidence], true) = (left.as_slice(), kinds.iter().all(|kind| kind.length() <= LONGEST_LAW)) {
-            return self.single(kinds, evidence);
-        }
-        match walk::walk(&kinds, &left) {
-            Ok(walked) => {
-                let method = Method::Certified(walked.relative_error);
-                Ok(Some(Found { shares: walked.shares, kinds, method }))
+        let pieces = pieces(&kinds, &left);
+        let mut shares = vec![None; kinds.len()];
+        for piece in &pieces {
+            let Some((found, method)) = solve_piece(piece)? else { continue };
+            for (at, place) in piece.places.iter().enumerate() {
+                let (whole, of_piece) = (&kinds[*place].laws, &piece.kinds[at].laws);
+                let groups = piece.group_of[at].iter().zip(whole);
+                let own = groups.map(|(group, law)| found[at][*group] * (law / of_piece[*group]));
+                shares[*place] = Some((own.collect(), method));
             }
-            Err(walk::Failure::TooWide) => Ok(None),
-            Err(walk::Failure::Impossible) => Err(Contradiction),
         }
+        Ok(Found { kinds, pieces, shares })
     }
 
     /// The part of each class that each of its groups of values has, and the prior probability of each group, in rationals;
-    /// `None` if they are not asked for or too long.
+    /// `None` if they are not asked for, and of a class where they are too long.
     fn exact_shares<'l>(
         &self,
-        kinds: &[Kind],
-        peeled: &Peeled<'_>,
+        found: &Found,
         law: &impl Fn(usize) -> Option<&'l [Rational]>,
         work: &mut u64,
-    ) -> Option<(Vec<Vec<Rational>>, Vec<Vec<Rational>>)> {
-        let mut laws = Vec::with_capacity(kinds.len());
-        for (kind, class) in kinds.iter().zip(self.classes) {
+    ) -> Option<Vec<Option<ExactShares>>> {
+        let mut laws = Vec::with_capacity(found.kinds.len());
+        for (kind, class) in found.kinds.iter().zip(self.classes) {
             let mut of_group = vec![Rational::ZERO; kind.weights.len()];
             for (p, group) in law(*class)?.iter().zip(&kind.group_of) {
                 if let Some(group) = group {
@@ -257,14 +256,25 @@ impl Part<'_> {
             }
             laws.push(of_group);
         }
-        let left: Vec<Evidence> = self.figures.iter().map(|figure| self.left(*figure, peeled)).collect();
-        let shares = match left.as_slice() {
-            [evidence] if kinds.iter().all(|kind| kind.length() <= LONGEST_LAW) => {
-                exact_single(kinds, &laws, evidence, work)?
+        let mut all = vec![None; found.kinds.len()];
+        for piece in found.pieces.iter().filter(|piece| found.shares[piece.places[0]].is_some()) {
+            let of_piece: Vec<Vec<Rational>> = (0..piece.places.len())
+                .map(|at| {
+                    let mut of_group = vec![Rational::ZERO; piece.kinds[at].weights.len()];
+                    for (group, p) in piece.group_of[at].iter().zip(&laws[piece.places[at]]) {
+                        of_group[*group] += p;
+                    }
+                    of_group
+                })
+                .collect();
+            let Some(shares) = exact_piece(piece, &of_piece, work) else { continue };
+            for (at, place) in piece.places.iter().enumerate() {
+                let groups = piece.group_of[at].iter().zip(&laws[*place]);
+                let own = groups.map(|(group, p)| &shares[at][*group] * p / &of_piece[at][*group]);
+                all[*place] = Some((own.collect(), laws[*place].clone()));
             }
-            several => walk::walk_exactly(kinds, &laws, several).ok()?,
-        };
-        Some((shares, laws))
+        }
+        Some(all)
     }
 
     /// The open values of a class, those with the same weights in all figures together.
@@ -316,52 +326,79 @@ impl Part<'_> {
             Evidence::Likely { from, weights } => Evidence::Likely { from: from - known, weights: weights.clone() },
         }
     }
+}
 
-    /// One figure: a sum of independent summands.
-    fn single(&self, kinds: Vec<Kind>, evidence: &Evidence) -> Result<Option<Found>, Contradiction> {
-        // Of one class whose summands are 0 or 1, the share that has 1 is known.
-        if let ([kind], Evidence::Exact(total)) = (kinds.as_slice(), evidence)
-            && let [a, b] = kind.weights.as_slice()
-        {
-            let with_b = (total - a[0] * kind.count as i64) as f64 / ((b[0] - a[0]) * kind.count as i64) as f64;
-            return Ok(Some(Found { shares: vec![vec![1.0 - with_b, with_b]], kinds, method: Method::Exact }));
-        }
-        let mut least_total = 0i64;
-        let mut laws: Vec<(Vec<f64>, u64)> = Vec::with_capacity(kinds.len());
-        for kind in &kinds {
-            let least = kind.least();
-            least_total += least * kind.count as i64;
-            let all: f64 = kind.laws.iter().sum();
-            let mut law = vec![0.0; kind.length() as usize];
-            for (weights, p) in kind.weights.iter().zip(&kind.laws) {
-                law[(weights[0] - least) as usize] += p / all;
-            }
-            laws.push((law, kind.count));
-        }
-        let known = match evidence {
-            Evidence::Exact(total) => counts::given_sum(&laws, total - least_total),
-            Evidence::Likely { from, weights } => {
-                let largest: i64 = laws.iter().map(|(law, count)| (law.len() as i64 - 1) * *count as i64).sum();
-                if largest > LONGEST_LAW {
-                    return Ok(None);
-                }
-                let weight = |value: i64| {
-                    let at = usize::try_from(value + least_total - from).ok();
-                    Scaled::new(at.and_then(|at| weights.get(at)).copied().unwrap_or(0.0))
-                };
-                counts::given_weights(&laws, &(0..=largest).map(weight).collect::<Vec<Scaled>>())
-            }
-        };
-        let Ok(known) = known else { return Ok(None) };
-        let Some(known) = known else { return Err(Contradiction) };
-        let bound = known.bound.unwrap_or(0.0) + known.relative_error;
-        let shares = kinds.iter().zip(&known.posteriors).map(|(kind, posterior)| {
-            let least = kind.least();
-            // Different groups have different weights where there is one figure.
-            kind.weights.iter().map(|weights| posterior[(weights[0] - least) as usize]).collect()
-        });
-        Ok(Some(Found { shares: shares.collect(), kinds, method: Method::Certified(bound) }))
+/// The shares of the groups of each kind; `None` if it is too wide.
+fn solve_piece(piece: &Piece) -> Result<Option<(Vec<Vec<f64>>, Method)>, Contradiction> {
+    if let ([evidence], true) = (piece.evidence.as_slice(), piece.is_short()) {
+        return single(&piece.kinds, evidence);
     }
+    match walk::walk(&piece.kinds, &piece.evidence) {
+        Ok(walked) => Ok(Some((walked.shares, Method::Certified(walked.relative_error)))),
+        Err(walk::Failure::TooWide) => Ok(None),
+        Err(walk::Failure::Impossible) => Err(Contradiction),
+    }
+}
+
+/// The same in rationals.
+fn exact_piece(piece: &Piece, laws: &[Vec<Rational>], work: &mut u64) -> Option<Vec<Vec<Rational>>> {
+    match piece.evidence.as_slice() {
+        [evidence] if piece.is_short() => exact_single(&piece.kinds, laws, evidence, work),
+        several => walk::walk_exactly(&piece.kinds, laws, several).ok(),
+    }
+}
+
+impl Piece {
+    /// Whether the only figure has few enough values.
+    fn is_short(&self) -> bool {
+        self.kinds.iter().all(|kind| kind.length() <= LONGEST_LAW)
+    }
+}
+
+/// One figure: a sum of independent summands.
+fn single(kinds: &[Kind], evidence: &Evidence) -> Result<Option<(Vec<Vec<f64>>, Method)>, Contradiction> {
+    // Of one class whose summands are 0 or 1, the share that has 1 is known.
+    if let ([kind], Evidence::Exact(total)) = (kinds, evidence)
+        && let [a, b] = kind.weights.as_slice()
+    {
+        let with_b = (total - a[0] * kind.count as i64) as f64 / ((b[0] - a[0]) * kind.count as i64) as f64;
+        return Ok(Some((vec![vec![1.0 - with_b, with_b]], Method::Exact)));
+    }
+    let mut least_total = 0i64;
+    let mut laws: Vec<(Vec<f64>, u64)> = Vec::with_capacity(kinds.len());
+    for kind in kinds {
+        let least = kind.least();
+        least_total += least * kind.count as i64;
+        let all: f64 = kind.laws.iter().sum();
+        let mut law = vec![0.0; kind.length() as usize];
+        for (weights, p) in kind.weights.iter().zip(&kind.laws) {
+            law[(weights[0] - least) as usize] += p / all;
+        }
+        laws.push((law, kind.count));
+    }
+    let known = match evidence {
+        Evidence::Exact(total) => counts::given_sum(&laws, total - least_total),
+        Evidence::Likely { from, weights } => {
+            let largest: i64 = laws.iter().map(|(law, count)| (law.len() as i64 - 1) * *count as i64).sum();
+            if largest > LONGEST_LAW {
+                return Ok(None);
+            }
+            let weight = |value: i64| {
+                let at = usize::try_from(value + least_total - from).ok();
+                Scaled::new(at.and_then(|at| weights.get(at)).copied().unwrap_or(0.0))
+            };
+            counts::given_weights(&laws, &(0..=largest).map(weight).collect::<Vec<Scaled>>())
+        }
+    };
+    let Ok(known) = known else { return Ok(None) };
+    let Some(known) = known else { return Err(Contradiction) };
+    let bound = known.bound.unwrap_or(0.0) + known.relative_error;
+    let shares = kinds.iter().zip(&known.posteriors).map(|(kind, posterior)| {
+        let least = kind.least();
+        // Different groups have different weights where there is one figure.
+        kind.weights.iter().map(|weights| posterior[(weights[0] - least) as usize]).collect()
+    });
+    Ok(Some((shares.collect(), Method::Certified(bound))))
 }
 
 /// One figure, in rationals.

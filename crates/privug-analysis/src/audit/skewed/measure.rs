@@ -206,10 +206,12 @@ fn grouped<S: Stages>(
     let refused = |error: NotDisjoint| match error {
         NotDisjoint::Overlap(a, b) => {
             let [one, other] = [a, b].map(|place| &release.outputs[around.published[place]]);
-            let message = format!(
-                "`{}` and `{}` have people in common, and neither is made up of the other",
-                one.name, other.name
-            );
+            let is_noisy = |place: usize| matches!(&blurs[place].law, Some(law) if !matches!(law, Law::Uniform { .. }));
+            let reason = match is_noisy(a) || is_noisy(b) {
+                true => "at least one has noise, so that subtracting them leaves no sum",
+                false => "neither is made up of the other",
+            };
+            let message = format!("`{}` and `{}` have people in common, and {reason}", one.name, other.name);
             let hint = "with a prior that is not Gaussian, sums must be about disjoint or nested groups: what overlapping ones tell \
                         together has no closed form. Audit them with a Gaussian prior, or publish one of them";
             refuse(release, other.span, Code::OverlappingSums, message, hint)
