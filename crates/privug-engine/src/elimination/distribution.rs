@@ -85,12 +85,7 @@ impl<S: Scalar> Query<'_, S> {
         merged
     }
 
-    pub(super) fn joint(
-        &self,
-        found: Cells<S>,
-        total: &Mass<S>,
-        classes: &Classes<S>,
-    ) -> Result<Joint<S>, Refusal<S>> {
+    pub(super) fn joint(&self, found: Cells<S>, total: &Mass<S>, classes: &Classes<S>) -> Result<Joint<S>, Refusal<S>> {
         let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
         let before: HashMap<u32, Mass<S>> = self.of_secret(Diagram::TRUE)?.into_iter().collect();
         let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
