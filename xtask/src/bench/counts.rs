@@ -43,7 +43,14 @@ pub fn section(bench: &mut Bench<'_>) -> Result<(), String> {
         row(bench, n, n, "doubles", &ours, &numpy);
     }
     // Equal priors are one; the peer has no better way for these.
-    for (n, kinds, arguments) in [(10_000, 10, &["--exact"][..]), (10_000, 50, &["--exact"]), (1_000_000, 1_000, &[])] {
+    let few: [(u64, u64, &[&str]); 5] = [
+        (10_000, 10, &["--exact"]),
+        (10_000, 50, &["--exact"]),
+        (10_000, 100, &["--exact"]),
+        (1_000_000, 1_000, &[]),
+        (1_000_000, 1_000_000, &[]),
+    ];
+    for (n, kinds, arguments) in few {
         if bench.quick && n > 10_000 {
             continue;
         }

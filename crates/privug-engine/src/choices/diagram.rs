@@ -67,6 +67,8 @@ impl Diagram {
     pub const FALSE: Diagram = Diagram(LEAF);
     /// In every world.
     pub const TRUE: Diagram = Diagram(LEAF | 1);
+    /// No value.
+    pub const ABSENT: Diagram = Diagram(LEAF | 2);
 
     /// The largest number that a leaf can have.
     pub const LAST_LEAF: u32 = LEAF - 1;
@@ -118,6 +120,8 @@ pub struct Diagrams {
     known_shapes: HashMap<Rc<[Edge]>, Shape>,
     /// How many choices the longest way through a node of each shape asks.
     levels: Vec<u32>,
+    /// Whether a node of each shape leads to [`Diagram::ABSENT`].
+    absent: Vec<bool>,
     conjunctions: HashMap<(Diagram, Diagram), Diagram>,
     negations: HashMap<Diagram, Diagram>,
     alternatives: HashMap<(Diagram, Diagram, Diagram), Diagram>,
@@ -147,6 +151,7 @@ impl Diagrams {
             shapes: Vec::new(),
             known_shapes: HashMap::default(),
             levels: Vec::new(),
+            absent: Vec::new(),
             conjunctions: HashMap::default(),
             negations: HashMap::default(),
             alternatives: HashMap::default(),
@@ -177,6 +182,17 @@ impl Diagrams {
     #[inline]
     pub fn levels(&self, diagram: Diagram) -> u32 {
         self.shape(diagram).map_or(0, |shape| self.levels[shape.0 as usize])
+    }
+
+    /// Whether there is no value in some worlds.
+    #[inline]
+    pub fn is_partial(&self, diagram: Diagram) -> bool {
+        diagram == Diagram::ABSENT || self.shape(diagram).is_some_and(|shape| self.absent[shape.0 as usize])
+    }
+
+    /// How many parts were looked at so far.
+    pub fn work(&self) -> usize {
+        self.work
     }
 
     /// The shape of a node; leaves have none.
@@ -253,6 +269,7 @@ impl Diagrams {
         }
         let below = edges.iter().map(|(_, to)| self.levels(*to)).max();
         self.levels.push(below.unwrap_or(0) + 1);
+        self.absent.push(edges.iter().any(|(_, to)| self.is_partial(*to)));
         let shape = Shape(self.shapes.len() as u32);
         self.known_shapes.insert(Rc::clone(&edges), shape);
         self.shapes.push(edges);

@@ -122,6 +122,11 @@ impl<S: Scalar> Mass<S> {
         value
     }
 
+    /// The number, and the power of two that it is multiplied by.
+    pub fn parts(&self) -> (&S, i64) {
+        (&self.value, self.exponent)
+    }
+
     /// The natural logarithm.
     pub fn ln(&self) -> f64 {
         let value = self.value.exact_value().map_or_else(|| self.value.to_f64().ln(), ln_of_ratio);

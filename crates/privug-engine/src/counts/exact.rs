@@ -26,11 +26,16 @@ pub struct Known {
 
 /// What is known about one summand of each kind, given the sum; `Ok(None)` if it is impossible.
 pub fn given_sum(kinds: &[(Vec<Rational>, u64)], sum: usize) -> Result<Option<Known>, TooLarge> {
+    given_sum_of(kinds, sum, &vec![true; kinds.len()])
+}
+
+/// The same for the kinds that are asked for; of others there may be no posterior.
+pub fn given_sum_of(kinds: &[(Vec<Rational>, u64)], sum: usize, asked: &[bool]) -> Result<Option<Known>, TooLarge> {
     let largest: u64 = kinds.iter().map(|(law, count)| (law.len() as u64 - 1) * count).sum();
     if sum as u64 > largest {
         return Ok(None);
     }
-    if let Some(known) = of_yes_and_no(kinds, sum as u64, largest)? {
+    if let Some(known) = of_yes_and_no(kinds, sum as u64, largest, asked)? {
         return Ok(Some(known));
     }
     let mut weights = vec![false; largest as usize + 1];
@@ -39,7 +44,12 @@ pub fn given_sum(kinds: &[(Vec<Rational>, u64)], sum: usize) -> Result<Option<Kn
 }
 
 /// The same for people who say yes or no, by remainders where that is less to do; `None` if it is not, or they say more.
-fn of_yes_and_no(kinds: &[(Vec<Rational>, u64)], sum: u64, largest: u64) -> Result<Option<Known>, TooLarge> {
+fn of_yes_and_no(
+    kinds: &[(Vec<Rational>, u64)],
+    sum: u64,
+    largest: u64,
+    asked: &[bool],
+) -> Result<Option<Known>, TooLarge> {
     let is_simple = kinds.iter().all(|(law, _)| law.len() == 2);
     if !is_simple || sum == 0 || sum == largest || product::work(std::iter::once((2, largest))) < SMALL_PRODUCT_WORK {
         return Ok(None);
@@ -61,8 +71,9 @@ fn of_yes_and_no(kinds: &[(Vec<Rational>, u64)], sum: u64, largest: u64) -> Resu
     if residues::work(&powers, k) > MAX_RESIDUE_WORK {
         return Err(TooLarge);
     }
-    let (evidence, without) = residues::coefficients(&powers, k as usize);
-    let posterior = |(power, without): (&Power, &UBig)| {
+    let (evidence, without) = residues::coefficients(&powers, k as usize, asked);
+    let posterior = |(power, without): (&Power, &Option<UBig>)| {
+        let Some(without) = without else { return Vec::new() };
         let yes = Rational::from_parts(IBig::from(&power.yes * without), evidence.clone());
         let no = Rational::ONE - &yes;
         if counts_yes { vec![no, yes] } else { vec![yes, no] }

@@ -14,6 +14,10 @@
 //!
 //! `docs/proofs/counts.md` has the proofs.
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use crate::threads;
+
 /// Half a unit in the last place of 1.
 const U: f64 = f64::EPSILON / 2.0;
 /// Tails and frequencies below e^(−this) are left out.
@@ -47,6 +51,11 @@ struct Tilted {
 /// What is known about one summand of each kind, given that the sum is k, with 0 < k < the largest sum; `None` where the
 /// bound cannot tell what is possible, or there is too much to do: that takes another way.
 pub fn observed(summands: &[Repeated], k: u64, work_limit: u64) -> Option<Answer> {
+    observed_of(summands, k, work_limit, &vec![true; summands.len()])
+}
+
+/// The same for the kinds that are asked for; others get no probabilities.
+pub fn observed_of(summands: &[Repeated], k: u64, work_limit: u64, asked: &[bool]) -> Option<Answer> {
     let tilt = find_tilt(summands, k as f64)?;
     let tilted: Vec<Tilted> = summands.iter().map(|summand| tilted(summand, tilt)).collect();
     let width = summands.iter().map(|(law, _)| law.len() - 1).max()? as f64;
@@ -97,12 +106,17 @@ pub fn observed(summands: &[Repeated], k: u64, work_limit: u64) -> Option<Answer
         k: k as f64,
         largest,
     };
-    let mut posteriors = Vec::with_capacity(tilted.len());
-    for (kind, (law, _)) in tilted.iter().zip(summands) {
+    let posterior = |((kind, (law, _)), asked): ((&Tilted, &Repeated), &bool)| {
+        if !asked {
+            return Some((Vec::new(), 0.0));
+        }
         // What was left out, seen without this summand.
         let missed = left_out * decay.without(kind) / size + aliased;
-        posteriors.push(transform.posterior(kind, law, &inputs, missed)?);
-    }
+        transform.posterior(kind, law, &inputs, missed)
+    };
+    let posteriors: Option<Vec<(Vec<f64>, f64)>> =
+        threads::within(|| tilted.par_iter().zip(summands).zip(asked).map(posterior).collect());
+    let posteriors = posteriors?;
     let probability = transform.all(size);
     let ln_scale: f64 = summands.iter().map(|(law, count)| *count as f64 * ln_moment(law, tilt)).sum();
     Some(Answer { posteriors, ln_probability: probability.ln() + ln_scale - k as f64 * tilt })
@@ -312,7 +326,7 @@ impl Transform {
                 error: error * 1.01,
             }
         };
-        Transform { points: kept.iter().map(point).collect() }
+        Transform { points: threads::within(|| kept.par_iter().map(point).collect()) }
     }
 
     fn all(&self, size: f64) -> f64 {

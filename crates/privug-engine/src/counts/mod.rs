@@ -44,6 +44,11 @@ pub struct Known {
 ///
 /// Each distribution begins with a probability that is not 0.
 pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, TooLarge> {
+    given_sum_of(kinds, sum, &vec![true; kinds.len()])
+}
+
+/// The same for the kinds that are asked for; of others there may be no posterior.
+pub fn given_sum_of(kinds: &[(Vec<f64>, u64)], sum: i64, asked: &[bool]) -> Result<Option<Known>, TooLarge> {
     let largest: u64 = kinds.iter().map(|(law, count)| (law.len() as u64 - 1) * count).sum();
     let Some(sum) = u64::try_from(sum).ok().filter(|sum| *sum <= largest) else { return Ok(None) };
     let shared = stride(kinds).max(1);
@@ -53,7 +58,7 @@ pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, T
         }
         let thinned: Vec<(Vec<f64>, u64)> =
             kinds.iter().map(|(law, count)| (law.iter().step_by(shared as usize).copied().collect(), *count)).collect();
-        let known = given_sum(&thinned, (sum / shared) as i64)?;
+        let known = given_sum_of(&thinned, (sum / shared) as i64, asked)?;
         return Ok(known.map(|known| Known { posteriors: spread(&known.posteriors, shared as usize), ..known }));
     }
     if sum == 0 || sum == largest {
@@ -61,7 +66,7 @@ pub fn given_sum(kinds: &[(Vec<f64>, u64)], sum: i64) -> Result<Option<Known>, T
     }
     let effort = work(kinds.iter().map(|(law, count)| (law.len() as u64, *count)));
     if effort > LARGE_PRODUCT_WORK
-        && let Some(found) = fourier::observed(kinds, sum, MAX_FOURIER_WORK)
+        && let Some(found) = fourier::observed_of(kinds, sum, MAX_FOURIER_WORK, asked)
     {
         let bound = found.posteriors.iter().map(|(_, bound)| *bound).fold(0.0, f64::max);
         if bound <= USEFUL_BOUND || effort > MAX_PRODUCT_WORK {
@@ -161,6 +166,9 @@ pub fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
 
 fn spread(posteriors: &[Vec<f64>], stride: usize) -> Vec<Vec<f64>> {
     let spread_one = |posterior: &Vec<f64>| {
+        if posterior.is_empty() {
+            return Vec::new();
+        }
         let mut all = vec![0.0; (posterior.len() - 1) * stride + 1];
         for (place, p) in posterior.iter().enumerate() {
             all[place * stride] = *p;

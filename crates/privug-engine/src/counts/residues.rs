@@ -33,18 +33,25 @@ fn primes_needed(powers: &[Power]) -> u64 {
 
 const PRIME_BITS: u32 = 61;
 
-/// The coefficient of xᵏ in the product, and that of xᵏ⁻¹ in the product without one factor of each kind; k ≥ 1, and no
-/// factor is 0 anywhere.
-pub(super) fn coefficients(powers: &[Power], k: usize) -> (UBig, Vec<UBig>) {
+/// The coefficient of xᵏ in the product, and that of xᵏ⁻¹ in the product without one factor of each kind that is asked for;
+/// k ≥ 1, and no factor is 0 anywhere.
+pub(super) fn coefficients(powers: &[Power], k: usize, asked: &[bool]) -> (UBig, Vec<Option<UBig>>) {
     let primes = primes(powers, primes_needed(powers) as usize);
     let remainders: Vec<Vec<u64>> =
-        threads::within(|| primes.par_iter().map(|field| field.coefficients(powers, k)).collect());
+        threads::within(|| primes.par_iter().map(|field| field.coefficients(powers, k, asked)).collect());
     let together = Remainders::new(&primes);
     let integer = |place: usize| {
         let column: Vec<u64> = remainders.iter().map(|row| row[place]).collect();
         together.integer(&column)
     };
-    (integer(0), (1..=powers.len()).map(integer).collect())
+    // Behind the first, one for each kind that is asked for.
+    let mut place = 0;
+    let mut next = |asked: &bool| {
+        place += usize::from(*asked);
+        asked.then(|| integer(place))
+    };
+    let without = asked.iter().map(&mut next).collect();
+    (integer(0), without)
 }
 
 /// The first primes below 2⁶¹ that divide no factor at 0.
@@ -152,7 +159,7 @@ impl Field {
     }
 
     /// What [`coefficients`] gives, modulo the prime.
-    fn coefficients(&self, powers: &[Power], k: usize) -> Vec<u64> {
+    fn coefficients(&self, powers: &[Power], k: usize, asked: &[bool]) -> Vec<u64> {
         let kinds = powers.len();
         let mut ratios = Vec::with_capacity(kinds);
         let mut scale = self.of(1);
@@ -198,7 +205,9 @@ impl Field {
             times_place[kinds + j + 1] = sum;
             f[kinds + j + 1] = self.times(sum, inverses[j + 1]);
         }
-        let mut without = vec![0u64; kinds];
+        let chosen = ratios.iter().zip(asked).filter(|(_, asked)| **asked).map(|(ratio, _)| *ratio);
+        let ratios: Vec<(u64, u64)> = chosen.collect();
+        let mut without = vec![0u64; ratios.len()];
         for value in &f[kinds..kinds + k] {
             for (sum, (ratio, _)) in without.iter_mut().zip(&ratios) {
                 *sum = self.minus(*value, self.times(*sum, *ratio));

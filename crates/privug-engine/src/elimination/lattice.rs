@@ -22,6 +22,8 @@ const MAX_VALUES: u64 = 1 << 26;
 pub(super) struct Block<S> {
     pub(super) contributions: Vec<(Vec<i64>, Mass<S>)>,
     pub(super) count: u64,
+    /// Whether anybody wants to know about them: of others, nothing may be found.
+    pub(super) is_asked: bool,
 }
 
 /// What was seen of one sum: the values that it may have.
@@ -152,6 +154,8 @@ struct Group<S> {
     blocks: Vec<usize>,
     /// For each block, the probabilities of t = 0, 1, …, and how many people there are.
     kinds: Vec<(Vec<S>, u64)>,
+    /// For each block, whether anybody wants to know about them.
+    asked: Vec<bool>,
     largest: i64,
 }
 
@@ -169,7 +173,8 @@ fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed])
             continue;
         }
         let place = *places.entry(line.direction.as_slice()).or_insert_with(|| {
-            groups.push(Group { direction: line.direction.clone(), blocks: Vec::new(), kinds: Vec::new(), largest: 0 });
+            let direction = line.direction.clone();
+            groups.push(Group { direction, blocks: Vec::new(), kinds: Vec::new(), asked: Vec::new(), largest: 0 });
             groups.len() - 1
         });
         let group = &mut groups[place];
@@ -182,6 +187,7 @@ fn on_lines<S: Scalar>(blocks: &[Block<S>], lines: &[Line], allowed: &[Allowed])
         }
         group.blocks.push(number);
         group.kinds.push((law, block.count));
+        group.asked.push(block.is_asked);
     }
     let impossible = || Unsolved::Refused(Refusal::Contradiction(None));
     // What each block's contributions are, where nothing is learnt about it.
@@ -236,7 +242,8 @@ struct Known<S> {
 
 fn take<S: Scalar>(solved: &mut Solved<S>, group: &Group<S>, lines: &[Line], known: Known<S>) {
     for (block, posterior) in group.blocks.iter().zip(known.posteriors) {
-        solved.posteriors[*block] = lines[*block].steps.iter().map(|step| posterior[*step as usize].clone()).collect();
+        let of_step = |step: &i64| posterior.get(*step as usize).cloned();
+        solved.posteriors[*block] = lines[*block].steps.iter().filter_map(of_step).collect();
     }
     solved.bound = match (solved.bound, known.bound) {
         (Some(a), Some(b)) => Some(a.max(b)),
@@ -297,11 +304,11 @@ fn given_value<S: Scalar>(group: &Group<S>, value: i64) -> Result<Option<Known<S
         return Ok(Some(Known { posteriors, bound: None, relative_error: 0.0, ln_probability }));
     }
     if S::EXACT
-        && let Ok(known) = exact::given_sum(&ratios(group), value as usize)
+        && let Ok(known) = exact::given_sum_of(&ratios(group), value as usize, &group.asked)
     {
         return Ok(known.map(of_ratios));
     }
-    in_doubles(group, &|kinds| counts::given_sum(kinds, value))
+    in_doubles(group, &|kinds| counts::given_sum_of(kinds, value, &group.asked))
 }
 
 /// How something is found in doubles.

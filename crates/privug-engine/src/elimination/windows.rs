@@ -38,6 +38,9 @@ pub(super) enum Failure {
 /// How much of what was seen is decided already; one number for each part of it.
 type State = Box<[i32]>;
 
+/// How likely each state is.
+type Reached<S> = NodeMap<State, Mass<S>>;
+
 /// What has happened to a window for good.
 const DONE: i32 = i32::MIN;
 
@@ -70,67 +73,82 @@ pub(super) fn solve<S: Scalar>(
     }
     let moves = Moves { parts: &parts, left: remaining(blocks, &parts, &order)? };
     let limit = if S::EXACT { most_steps / EXACT } else { most_steps };
-    let (mut states, mut steps, mut widest) = (0usize, 0u64, 1usize);
-    let start: State = parts.iter().map(|_| 0).collect();
-    let mut forward: Vec<NodeMap<State, Mass<S>>> = Vec::with_capacity(order.len() + 1);
-    let first = moves.settled(start, 0).ok_or(Failure::Impossible)?;
-    forward.push(NodeMap::from_iter([(first, Mass::one())]));
-    for (place, block) in order.iter().enumerate() {
-        let mut next: NodeMap<State, Mass<S>> = NodeMap::default();
-        for (state, mass) in in_order(&forward[place]) {
-            for (contribution, share) in &blocks[*block].contributions {
+    let mut steps = 0u64;
+    let mut walk = |from: &Reached<S>, place: usize| -> Result<Reached<S>, Failure> {
+        let mut next: Reached<S> = NodeMap::default();
+        for (state, mass) in in_order(from) {
+            for (contribution, share) in &blocks[order[place]].contributions {
                 moves.step(state, contribution, place + 1, &mut |after| {
                     steps += 1;
                     let share = mass.mul(share);
                     next.entry(after).and_modify(|sum| *sum = sum.add(&share)).or_insert(share);
                 });
             }
-            if steps > limit {
+            // Everybody is gone through twice.
+            if steps > limit.saturating_mul(2) {
                 return Err(Failure::TooWide);
             }
         }
-        states += next.len();
-        widest = widest.max(next.len());
+        if next.is_empty() { Err(Failure::Impossible) } else { Ok(next) }
+    };
+    // What is reached before everybody would take much room: it is kept before one in √n, and found again from there.
+    let stride = (order.len() as f64).sqrt().ceil().max(1.0) as usize;
+    let start: State = parts.iter().map(|_| 0).collect();
+    let first = moves.settled(start, 0).ok_or(Failure::Impossible)?;
+    let mut reached: Reached<S> = NodeMap::from_iter([(first, Mass::one())]);
+    let mut kept: Vec<Reached<S>> = Vec::with_capacity(stride + 1);
+    let (mut states, mut widest) = (0usize, 1usize);
+    for place in 0..order.len() {
+        let next = walk(&reached, place)?;
+        let before = std::mem::replace(&mut reached, next);
+        states += reached.len();
+        widest = widest.max(reached.len());
         if states > MAX_STATES {
             return Err(Failure::TooWide);
         }
-        if next.is_empty() {
-            return Err(Failure::Impossible);
+        if place % stride == 0 {
+            kept.push(before);
         }
-        forward.push(next);
     }
-    let evidence = forward.last().and_then(|last| last.values().next().cloned()).ok_or(Failure::Impossible)?;
+    let evidence = reached.values().next().cloned().ok_or(Failure::Impossible)?;
     let mut posteriors: Vec<Vec<S>> = vec![Vec::new(); blocks.len()];
-    let mut backward: NodeMap<State, Mass<S>> =
-        forward.last().map(|last| last.keys().map(|state| (state.clone(), Mass::one())).collect()).unwrap_or_default();
-    for (place, block) in order.iter().enumerate().rev() {
-        let contributions = &blocks[*block].contributions;
-        // One person of each block stands for all of them.
-        let is_asked = posteriors[*block].is_empty();
-        let mut shares = vec![Mass::zero(); contributions.len()];
-        let mut before: NodeMap<State, Mass<S>> = NodeMap::default();
-        for (state, mass) in in_order(&forward[place]) {
-            let mut value = Mass::zero();
-            for ((contribution, share), sum) in contributions.iter().zip(&mut shares) {
-                let mut behind = Mass::zero();
-                moves.step(state, contribution, place + 1, &mut |after| {
-                    if let Some(rest) = backward.get(&after) {
-                        behind = behind.add(rest);
+    let mut backward: Reached<S> = reached.into_keys().map(|state| (state, Mass::one())).collect();
+    while let Some(before) = kept.pop() {
+        let from = kept.len() * stride;
+        let mut forward = vec![before];
+        for place in from..(from + stride).min(order.len()) - 1 {
+            let next = walk(&forward[place - from], place)?;
+            forward.push(next);
+        }
+        for (at, reached) in forward.iter().enumerate().rev() {
+            let (place, block) = (from + at, order[from + at]);
+            let contributions = &blocks[block].contributions;
+            // One person of each block stands for all of them.
+            let is_asked = posteriors[block].is_empty();
+            let mut shares = vec![Mass::zero(); contributions.len()];
+            let mut before: Reached<S> = NodeMap::default();
+            for (state, mass) in in_order(reached) {
+                let mut value = Mass::zero();
+                for ((contribution, share), sum) in contributions.iter().zip(&mut shares) {
+                    let mut behind = Mass::zero();
+                    moves.step(state, contribution, place + 1, &mut |after| {
+                        if let Some(rest) = backward.get(&after) {
+                            behind = behind.add(rest);
+                        }
+                    });
+                    let part = share.mul(&behind);
+                    value = value.add(&part);
+                    if is_asked {
+                        *sum = sum.add(&part.mul(mass));
                     }
-                });
-                let part = share.mul(&behind);
-                value = value.add(&part);
-                if is_asked {
-                    *sum = sum.add(&part.mul(mass));
                 }
+                before.insert(state.clone(), value);
             }
-            before.insert(state.clone(), value);
+            if is_asked {
+                posteriors[block] = shares.iter().map(|share| share.div(&evidence).scalar()).collect();
+            }
+            backward = before;
         }
-        if is_asked {
-            posteriors[*block] = shares.iter().map(|share| share.div(&evidence).scalar()).collect();
-        }
-        backward = before;
-        forward.truncate(place + 1);
     }
     // On each way through, one product for each person, and sums of what meets: at most two ways from each contribution.
     let meeting = blocks.iter().map(|block| block.contributions.len()).max().unwrap_or(1);

@@ -12,7 +12,7 @@ use crate::number::Scalar;
 /// People who are being told apart.
 pub(super) struct Building<S> {
     pub(super) classes: Vec<Class<S>>,
-    known_classes: HashMap<String, u32>,
+    known_classes: HashMap<ClassKey, u32>,
     pub(super) secrets: Vec<SecretClass<S>>,
     /// The class and the secret's class of people with one choice, by what they look like.
     pub(super) quick: HashMap<Vec<u64>, (u32, u32)>,
@@ -27,6 +27,26 @@ pub(super) struct Building<S> {
 enum LawKey {
     Doubles(Vec<u64>),
     Ratios(String),
+}
+
+/// What a class is told apart by: contributions, each with the doubles of its probability, or all of it spelled out.
+#[derive(PartialEq, Eq, Hash)]
+enum ClassKey {
+    Doubles(Vec<(Contribution, u64, i64)>),
+    Ratios(String),
+}
+
+impl ClassKey {
+    fn of<S: Scalar>(found: &[(Contribution, Mass<S>)]) -> Self {
+        if S::EXACT {
+            return ClassKey::Ratios(format!("{found:?}"));
+        }
+        let parts = found.iter().map(|(contribution, mass)| {
+            let (value, exponent) = mass.parts();
+            (contribution.clone(), value.to_f64().to_bits(), exponent)
+        });
+        ClassKey::Doubles(parts.collect())
+    }
 }
 
 impl<S: Scalar> Building<S> {
@@ -101,7 +121,7 @@ impl<S: Scalar> Building<S> {
         let mut found: Vec<(Contribution, Mass<S>)> = found.into_iter().collect();
         // One that adds nothing is told apart from one that is in no sum by being there twice at most.
         found.shrink_to_fit();
-        let key = format!("{found:?}");
+        let key = ClassKey::of(&found);
         let next = self.classes.len() as u32;
         let class = *self.known_classes.entry(key).or_insert(next);
         if class == next {
@@ -139,6 +159,9 @@ fn worked_out<S: Scalar>(
     terms: &[Term],
     secret: Diagram,
 ) -> Result<Vec<(Contribution, u32, Mass<S>)>, Refusal<S>> {
+    if let Some(found) = of_one_choice(model, event, terms, secret)? {
+        return Ok(found);
+    }
     let mut factors: Vec<Diagram> = vec![secret];
     factors.extend(terms.iter().map(|term| term.diagram));
     let (product, tuples) = model.diagrams.product(event, &factors)?;
@@ -157,4 +180,50 @@ fn worked_out<S: Scalar>(
         found.push((sums.into_iter().collect(), tuple[0], mass));
     }
     Ok(found)
+}
+
+/// Choices with more answers are not gone through one by one.
+const FEW_ANSWERS: usize = 64;
+
+/// The same where one choice with few answers decides about all: they are gone through.
+fn of_one_choice<S: Scalar>(
+    model: &ChoiceModel<S>,
+    event: Diagram,
+    terms: &[Term],
+    secret: Diagram,
+) -> Result<Option<Vec<(Contribution, u32, Mass<S>)>>, Refusal<S>> {
+    let Some(choice) = terms.first().and_then(|term| model.diagrams.choice(term.diagram)) else { return Ok(None) };
+    let is_of_it = |diagram: Diagram| match model.diagrams.single(diagram) {
+        Some((other, _)) => other == choice,
+        None => diagram.as_leaf().is_some(),
+    };
+    let Law::Finite(probabilities) = &model.laws[choice as usize] else { return Ok(None) };
+    let is_large = probabilities.len() > FEW_ANSWERS;
+    if is_large || event != Diagram::TRUE || !is_of_it(secret) || !terms.iter().all(|term| is_of_it(term.diagram)) {
+        return Ok(None);
+    }
+    let leaf_at = |diagram: Diagram, answer: i64| {
+        let edges = model.diagrams.edges(diagram);
+        let to = edges.get(edges.partition_point(|(bound, _)| *bound < answer)).map_or(diagram, |(_, to)| *to);
+        to.as_leaf().ok_or(Refusal::TooWide)
+    };
+    let mut found: Vec<(Contribution, u32, Mass<S>)> = Vec::with_capacity(probabilities.len());
+    for (answer, p) in probabilities.iter().enumerate().filter(|(_, p)| !p.is_zero()) {
+        let mut contribution: Contribution = Vec::with_capacity(terms.len());
+        for term in terms {
+            let value = model.integer(leaf_at(term.diagram, answer as i64)?);
+            let value = value.checked_mul(term.factor).ok_or(Refusal::TooWide)?;
+            match contribution.iter_mut().find(|(sum, _)| *sum == term.sum) {
+                Some((_, sum)) => *sum = sum.checked_add(value).ok_or(Refusal::TooWide)?,
+                None => contribution.push((term.sum, value)),
+            }
+        }
+        contribution.sort_unstable();
+        let (leaf, mass) = (leaf_at(secret, answer as i64)?, Mass::of(p.clone()));
+        match found.iter_mut().find(|(known, of, _)| *of == leaf && *known == contribution) {
+            Some((_, _, sum)) => *sum = sum.add(&mass),
+            None => found.push((contribution, leaf, mass)),
+        }
+    }
+    Ok(Some(found))
 }

@@ -242,6 +242,8 @@ impl<S: Scalar> People<S> {
         let mut posteriors: Vec<Vec<S>> = vec![Vec::new(); self.classes.len()];
         let exact = if S::EXACT { 0.0 } else { 8.0 * UNIT };
         let mut bounds: Vec<(f64, Option<f64>)> = vec![(exact, None); self.classes.len()];
+        let mut asked = vec![false; self.classes.len()];
+        self.secrets.iter().for_each(|secret| asked[secret.class as usize] = true);
         let mut together = Owners::new(seen.sums.len());
         for class in &self.classes {
             let mut sums = class.contributions.iter().flat_map(|(contribution, _)| contribution).map(|(sum, _)| *sum);
@@ -287,7 +289,7 @@ impl<S: Scalar> People<S> {
                     vector
                 };
                 let contributions = class.contributions.iter().map(|(c, mass)| (dense(c), mass.clone())).collect();
-                Block { contributions, count: class.count }
+                Block { contributions, count: class.count, is_asked: asked[*number] }
             };
             let blocks: Vec<Block<S>> = members.iter().map(block).collect();
             let solved = match weighs {

@@ -91,6 +91,21 @@ impl<S: Scalar> State<S> {
         shape: &CallShape,
         values: &[Value<S>],
     ) -> Outcome<Option<Value<S>>> {
+        // What a view shows is a list to whoever goes through it.
+        let is_shown = |state: &Self, value: &Value<S>| {
+            matches!(value, Value::View(handle, _) if builtin != Builtin::Len
+                && !state.is_tally(*handle) && state.holds_choice(&Value::Dict(*handle), 0) && !state.has_holes(value))
+        };
+        if values.iter().any(|value| is_shown(self, value)) {
+            let mut shown = values.to_vec();
+            for value in shown.iter_mut().filter(|value| matches!(value, Value::View(..))) {
+                if is_shown(self, value) {
+                    let elements = self.elements(value)?;
+                    *value = self.list(elements)?;
+                }
+            }
+            return self.call_builtin(builtin, shape, &shown).map(Some);
+        }
         let direct = values.iter().any(|value| matches!(value, Value::Choice(_)));
         let holes = values.iter().any(|value| self.has_holes(value));
         if let (true, Builtin::Len, [view @ Value::View(_, _)]) = (holes, builtin, values) {

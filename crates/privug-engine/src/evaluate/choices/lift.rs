@@ -268,17 +268,7 @@ impl<S: Scalar> State<S> {
 
     /// Whether a diagram has no value in some worlds.
     pub(in crate::evaluate) fn is_partial(&self, diagram: Diagram) -> bool {
-        // A diagram that asks one choice is looked at as it is.
-        let edges = self.worlds.diagrams.edges(diagram);
-        if edges.iter().all(|(_, to)| to.as_leaf().is_some()) {
-            return edges.iter().any(|(_, to)| to.as_leaf() == Some(UNBOUND_LEAF));
-        }
-        if let Some(known) = self.worlds.partial.borrow().get(&diagram) {
-            return *known;
-        }
-        let partial = self.worlds.diagrams.leaves_of(diagram).contains(&UNBOUND_LEAF);
-        self.worlds.partial.borrow_mut().insert(diagram, partial);
-        partial
+        diagram.as_leaf().is_none() && self.worlds.diagrams.is_partial(diagram)
     }
 
     /// Whether a list or dictionary has elements that are there in some worlds only.

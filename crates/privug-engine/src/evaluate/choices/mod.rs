@@ -49,6 +49,12 @@ const MAX_NODES: usize = 2_000_000;
 /// A value that has more values than this gets no choice of its own.
 const MAX_DERIVED_VALUES: usize = 256;
 
+/// After so many parts of diagrams a run is a long one: then values with few values get choices of their own earlier,
+/// when they ask so many choices one after the other.
+const BUSY: usize = 20_000;
+const SHORT_LEVELS: u32 = 5;
+const FEW_VALUES: usize = 4;
+
 /// A value that depends on choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chosen {
@@ -106,8 +112,6 @@ pub(super) struct Worlds<S> {
     /// Counts that were published without being mentioned: these are 0.
     pub(super) unmentioned: Vec<String>,
     integral: HashMap<Diagram, bool>,
-    /// Diagrams that have no value in some worlds, as far as anybody has asked.
-    partial: RefCell<HashMap<Diagram, bool>>,
     /// The choices that stand for sums.
     summed: HashMap<u32, u32>,
     thresholds: HashMap<NodeId, u32>,
@@ -197,7 +201,6 @@ impl<S: Scalar> Worlds<S> {
             observed_paths: Vec::new(),
             unmentioned: Vec::new(),
             integral: HashMap::new(),
-            partial: RefCell::new(HashMap::new()),
             summed: HashMap::new(),
             thresholds: HashMap::new(),
             active: Diagram::TRUE,
@@ -288,13 +291,18 @@ impl<S: Scalar> State<S> {
     /// The same value; one that depends on a long chain of choices gets a choice of its own, so that what is computed
     /// from it does not go through the chain again.
     pub(super) fn shortened(&mut self, diagram: Diagram) -> Outcome<Diagram> {
-        if self.worlds.diagrams.levels(diagram) < self.budget.limits.levels {
+        let levels = self.worlds.diagrams.levels(diagram);
+        let is_busy = self.worlds.diagrams.work() > BUSY && levels >= SHORT_LEVELS;
+        if levels < self.budget.limits.levels && !is_busy {
             return Ok(diagram);
         }
         if let Some(known) = self.worlds.derived.get(&diagram) {
             return Ok(*known);
         }
         let leaves = self.worlds.diagrams.leaves_of(diagram);
+        if levels < self.budget.limits.levels && leaves.len() > FEW_VALUES {
+            return Ok(diagram);
+        }
         let choices = self.worlds.diagrams.choices_of(&[diagram]);
         let has_sums =
             choices.iter().any(|choice| matches!(self.worlds.laws[*choice as usize], Law::Sum(_) | Law::Order(_)));
