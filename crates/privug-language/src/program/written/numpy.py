@@ -115,11 +115,11 @@ def int64(x=0):
 
 
 def _method_var(array, axis=None, ddof=0):
-    return np.var(array, axis, ddof)
+    return var(array, axis, ddof)
 
 
 def _method_std(array, axis=None, ddof=0):
-    return np.std(array, axis, ddof)
+    return std(array, axis, ddof)
 
 
 def _method_round(array, decimals=0):
