@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -73,7 +74,7 @@ ASIDE = {
     # An argument of a method.
     "agg(low=(\"income\", f), high=(\"income\", g))",
     # Of a secret that is discrete.
-    "(p.disease == \"flu\").sum()", "groups[\"disease\"].value_counts()",
+    "(p.disease == \"flu\").sum()", "groups[\"disease\"].value_counts()", "np.where(p.ill, 1, 0)",
 }  # fmt: skip
 
 SURROUNDINGS = """import numpy as np
@@ -155,6 +156,6 @@ def test_code_that_a_hint_shows_is_taken(code: str, tmp_path: Path) -> None:
     fragment = code.split("=", 1)[1] if ast.parse(code).body and isinstance(ast.parse(code).body[0], ast.Assign) else code
     script = tmp_path / "release.py"
     script.write_text(SURROUNDINGS.replace("{before}", f"    {before or 'pass'}").replace("{fragment}", fragment.strip()))
-    arguments = [str(command_line()), "audit", str(script), "--table", f"people={table}", "--secret", "people.income", "--prior", "Normal(20, std=9)", "--json"]
+    arguments = [str(command_line()), "audit", f"{script}:release", "--table", f"people={table}", "--secret", "people.income", "--prior", "Normal(20, std=9)", "--json"]
     done = subprocess.run(arguments, capture_output=True, text=True)
     assert '"diagnostics"' not in done.stdout, done.stdout

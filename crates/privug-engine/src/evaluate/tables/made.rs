@@ -164,7 +164,10 @@ impl<S: Scalar> State<S> {
                 Value::Series(series) => match self.put_beside(series, &rows)? {
                     Some(column) => column,
                     None => {
-                        return Err(Fault::new(Code::DifferentRows, "columns of different rows are put into one table"));
+                        return Err(Fault::new(
+                            Code::DifferentRows,
+                            "columns of different rows are put into one table",
+                        ));
                     }
                 },
                 Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_) => {

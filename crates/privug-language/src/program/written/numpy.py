@@ -29,8 +29,9 @@ def cov(m, y=None, ddof=1):
     count = len(first) - ddof
     own = first - np.mean(first)
     other = second - np.mean(second)
-    both = np.dot(own, other) / count
-    return np.array([[np.dot(own, own) / count, both], [both, np.dot(other, other) / count]])
+    share = 1 / count
+    both = np.dot(own, other) * share
+    return np.array([[np.dot(own, own) * share, both], [both, np.dot(other, other) * share]])
 
 
 def corrcoef(x, y=None):
