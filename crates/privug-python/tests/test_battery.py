@@ -157,7 +157,7 @@ def from_files() -> List[str]:
     snippets = []
     for path in sorted(SNIPPETS.glob("*.txt")):
         # Those of tables are run by the tests of tables.
-        if path.name.startswith(("live_", "pandas_")):
+        if path.name.startswith(("live_", "pandas_", "source_")):
             continue
         for line in path.read_text().splitlines():
             if not line.strip() or line.startswith("# "):

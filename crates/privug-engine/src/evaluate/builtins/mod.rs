@@ -147,7 +147,7 @@ impl<S: Scalar> State<S> {
             Builtin::PivotTable => self.pivot_table(None, arguments),
             Builtin::Concat => self.concat(arguments),
             Builtin::Map | Builtin::Filter => {
-                let hint = "such as `map(float, xs)`";
+                let hint = "such as `[float(x) for x in xs]`";
                 Err(Fault::hinted(Code::WrongArguments, "a function and what it is applied to are needed", hint))
             }
             Builtin::Set => self.set_from(arguments),

@@ -29,8 +29,9 @@ def cov(m, y=None, ddof=1):
     count = len(first) - ddof
     own = first - np.mean(first)
     other = second - np.mean(second)
-    both = np.dot(own, other) / count
-    return np.array([[np.dot(own, own) / count, both], [both, np.dot(other, other) / count]])
+    share = 1 / count
+    both = np.dot(own, other) * share
+    return np.array([[np.dot(own, own) * share, both], [both, np.dot(other, other) * share]])
 
 
 def corrcoef(x, y=None):
@@ -115,11 +116,11 @@ def int64(x=0):
 
 
 def _method_var(array, axis=None, ddof=0):
-    return np.var(array, axis, ddof)
+    return var(array, axis, ddof)
 
 
 def _method_std(array, axis=None, ddof=0):
-    return np.std(array, axis, ddof)
+    return std(array, axis, ddof)
 
 
 def _method_round(array, decimals=0):

@@ -1,9 +1,6 @@
 """What `statistics` has besides: the linear part of a regression."""
 
 import math
-from collections import namedtuple
-
-LinearRegression = namedtuple("LinearRegression", "slope intercept")
 
 
 def linear_regression(x, y):
@@ -13,4 +10,4 @@ def linear_regression(x, y):
     y_mean = math.fsum(y) / count
     away = [value - x_mean for value in x]
     slope = math.fsum([own * (other - y_mean) for own, other in zip(away, y)]) / math.fsum([own * own for own in away])
-    return LinearRegression(slope, y_mean - slope * x_mean)
+    return slope, y_mean - slope * x_mean
