@@ -17,7 +17,7 @@ from test_tables import PEOPLE, program_of
 
 HINTS = [
     ("people[people.age > 20 & people.weight > 1].income.sum()", "parentheses", "people[(people.age > 20) & (people.weight > 1)].income.sum()"),
-    ("people[(people.age > 30) & (people[people.age > 20].age > 40)].income.sum()", "same table or filter", "people[(people.age > 30) & (people.age > 40)].income.sum()"),
+    ("people[(people.age > 20) & (people[people.age > 30].age > 40)].income.sum()", "same table or filter", "people[(people.age > 30) & (people.age > 40)].income.sum()"),
     ("people[people.age > 30 and people.weight > 1].income.sum()", "`&`", "people[(people.age > 30) & (people.weight > 1)].income.sum()"),
     ("people.income.sum() if people.age > 30 else 0", "np.where(mask, a, b)", "np.where(people.age > 30, people.income, 0).sum()"),
     ("people[31 in people.age].income.sum()", "`column.isin([...])`", "people[people.age.isin([31])].income.sum()"),
@@ -41,7 +41,7 @@ HINTS = [
     ("np.select([people.age > 30], ['old']) + people.income.sum()", 'default="other"', "people.assign(o=np.select([people.age > 30], ['old'], default='other')).groupby('o').income.sum()"),
     ("people.groupby(['household', 'age_group']).income.sum().unstack().stack()", "`.fillna(0)`", "people.groupby(['household', 'age_group']).income.sum().unstack().fillna(0).stack()"),
     ("people.query('age > ' + str(30)).income.sum()", "`p[p.age > 30]`", "people[people.age > 30].income.sum()"),
-    ("people.merge(people, how='cross').income_x.sum()", '"inner", "left" or "right"', "people.merge(people, how='left', on='name').income_x.sum()"),
+    ("people.merge(people, how='cross', on='name').income_x.sum()", '"inner", "left" or "right"', "people.merge(people, how='left', on='name').income_x.sum()"),
     ("people.income.describe()", '`.agg(["count", "mean"])`', "people.income.agg(['count', 'mean'])"),
     ("people.income.value_counts()", "", "people.sex.value_counts() * people.income.sum()"),
     ("people.to_numpy().sum()", "", "people.income.to_numpy().sum()"),
