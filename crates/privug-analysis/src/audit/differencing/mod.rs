@@ -12,6 +12,7 @@
 //! What follows from overlapping figures in other ways (three of which each two have people in common) is found by `combined`.
 
 mod combined;
+mod families;
 mod sets;
 mod weighed;
 
@@ -90,12 +91,20 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
     let mut looked_at: HashSet<Vec<u32>> = HashSet::new();
     for difference in differences(&sets, &published)? {
         let Some(multiples) = of.weighed.multiples(&difference) else { continue };
-        let atoms = difference.atoms(&sets);
-        if !of.is_open(&difference, &multiples) || judged.contains(atoms.as_slice()) {
-            looked_at.insert(atoms);
+        let is_open = of.is_open(&difference, &multiples);
+        let is_union = difference.size(&sets) <= combined::LARGEST_UNION;
+        // With millions of differences of large figures, most are never put together.
+        if !is_open && !is_union {
             continue;
         }
-        looked_at.insert(atoms);
+        let atoms = difference.atoms(&sets);
+        let is_suspect = is_open && !judged.contains(atoms.as_slice());
+        if is_union {
+            looked_at.insert(atoms);
+        }
+        if !is_suspect {
+            continue;
+        }
         people += of.contributions[difference.outer].contributors;
         if suspects.len() >= MOST_SUSPECTS || people > MOST_PEOPLE {
             return None;

@@ -55,9 +55,22 @@ impl Weighed {
         self.atoms.members()
     }
 
-    /// Whether everybody in a figure has the same weight.
-    pub(super) fn is_flat(&self, figure: usize) -> bool {
-        matches!(self.figures[figure], Weights::Same(_))
+    /// The weight that everybody in a figure has, if all have the same.
+    pub(super) fn same(&self, figure: usize) -> Option<f64> {
+        match self.figures[figure] {
+            Weights::Same(weight) => Some(weight),
+            Weights::Each(_) => None,
+        }
+    }
+
+    /// Who is in a figure of these atoms, and with which weight.
+    pub(super) fn weights(&self, figure: usize, atoms: &[u32], members: &[Vec<u32>]) -> Vec<(u32, f64)> {
+        match &self.figures[figure] {
+            Weights::Same(weight) => {
+                atoms.iter().flat_map(|atom| &members[*atom as usize]).map(|entry| (*entry, *weight)).collect()
+            }
+            Weights::Each(each) => each.clone(),
+        }
     }
 
     /// The multiples with which the inner figures of a difference cancel in the outer one; `None` if their weights are not in

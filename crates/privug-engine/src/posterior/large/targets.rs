@@ -56,7 +56,7 @@ impl<S: Scalar> Blocks<'_, S> {
 
     /// The covariances of a target with the observations, and a bound on the size of the terms of those that were kept.
     fn covariances(&self, products: &[(u32, S::Wide)]) -> (Vec<(usize, S::Wide)>, Vec<f64>) {
-        let columns = self.independent.all.as_ref().unwrap_or(&self.independent.columns);
+        let columns = self.independent.all.as_deref().unwrap_or(&self.independent.columns);
         let mut sums: Vec<Option<(S::Wide, f64)>> = vec![None; columns.observations];
         let groups = self.learner.projector.groups();
         for (group, product) in products {
