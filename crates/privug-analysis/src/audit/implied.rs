@@ -37,7 +37,8 @@ pub(super) struct Followed {
 pub(super) fn following(real: &[i64], published: &[Sum], asked: &[Sum], options: &Options) -> Option<Vec<Followed>> {
     // What has nothing open in it is known already.
     let (open, known): (Vec<usize>, Vec<usize>) = (0..asked.len()).partition(|place| !asked[*place].is_empty());
-    let mut all: Vec<Followed> = known.into_iter().map(|place| Followed { place, from: Vec::new(), weights: Vec::new() }).collect();
+    let mut all: Vec<Followed> =
+        known.into_iter().map(|place| Followed { place, from: Vec::new(), weights: Vec::new() }).collect();
     if !open.is_empty() {
         let asked: Vec<Sum> = open.iter().map(|place| asked[*place].clone()).collect();
         let found = match following_in::<f64>(real, published, &asked, options) {

@@ -103,10 +103,19 @@ pub(super) fn survey_in_blocks<S: Scalar>(
     let heights = blocks.heights(poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
     let (mut marginals, others) = look(network, targets, &blocks.profiles(&heights), learner, poll)?;
     let others = large::Sums::new(&heights).look(&blocks, sweeper, targets, others, &mut marginals, poll)?;
-    if others.len().saturating_mul(learner.seen()) > MOST_LOOKED_AT {
+    let mut left = Vec::new();
+    for index in others {
+        let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), targets.get(index));
+        let row = row_of(sweeper, &target, poll).map_err(at)?;
+        match blocks.published_alone(&target, &row, poll).map_err(at)? {
+            Some(outcome) => marginals.set_outcome(index, outcome),
+            None => left.push(index),
+        }
+    }
+    if left.len().saturating_mul(learner.seen()) > MOST_LOOKED_AT {
         return Ok(None);
     }
-    for index in others {
+    for index in left {
         let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), targets.get(index));
         let row = row_of(sweeper, &target, poll).map_err(at)?;
         let Some(outcome) = blocks.outcome(&target, &row, poll).map_err(at)? else { return Ok(None) };

@@ -102,12 +102,8 @@ mod tests {
     fn weighted_totals_and_means_of_the_same_survey_are_a_family() {
         // Two groups, a figure that links them, and one with other weights.
         let others: Vec<(u32, f64)> = (0..30).map(|person| (person, f64::from(person) + 0.5)).collect();
-        let figures = vec![
-            (0, weighted(0..20, 0.25)),
-            (1, weighted(20..40, 3.0)),
-            (2, weighted(15..30, 1.0)),
-            (3, others),
-        ];
+        let figures =
+            vec![(0, weighted(0..20, 0.25)), (1, weighted(20..40, 3.0)), (2, weighted(15..30, 1.0)), (3, others)];
         let found = families(figures);
         assert_eq!(found.len(), 1, "{found:?}");
         let mut of: Vec<usize> = found[0].figures.iter().map(|(figure, _)| *figure).collect();

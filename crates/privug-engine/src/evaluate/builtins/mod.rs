@@ -63,6 +63,7 @@ impl<S: Scalar> State<S> {
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
         self.check_groups(builtin, values)?;
+        self.check_shape(builtin, values)?;
         match builtin {
             Builtin::Range => self.range_of(&arguments),
             Builtin::Len => self.len(&arguments),
@@ -184,7 +185,9 @@ impl<S: Scalar> State<S> {
             }
         }
         self.check_method_of_groups(method.on_tables(), object, values)?;
-        self.method(method, object, &Arguments { shape, values })
+        self.check_method_shape(method.on_tables(), object, values)?;
+        let made = self.method(method, object, &Arguments { shape, values })?;
+        Ok(self.shaped_like(method.on_tables(), object, made))
     }
 }
 

@@ -42,6 +42,7 @@ mod reshape;
 mod results;
 mod rounding;
 mod running;
+mod shape;
 mod skewed;
 mod texts;
 mod whole;
