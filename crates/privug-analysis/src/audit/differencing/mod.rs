@@ -114,7 +114,15 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
     let is_known = |atoms: &[u32]| judged.contains(atoms) || looked_at.contains(atoms);
     let combined = combined::combined(release, of, &sets, &published, &is_known)?;
     let mut broken = of.look_closely(release, suspects);
-    broken.extend(combined);
+    // With weights, the same difference may have been found in both ways.
+    let figures = |one: &Subtracted| {
+        let mut figures = one.difference.inner.clone();
+        figures.push(one.difference.outer);
+        figures.sort_unstable();
+        figures
+    };
+    let known: HashSet<Vec<usize>> = broken.iter().map(figures).collect();
+    broken.extend(combined.into_iter().filter(|one| !known.contains(&figures(one))));
     Some(broken)
 }
 

@@ -202,3 +202,37 @@ fn a_dominated_part_is_found_however_many_people_it_has() {
     assert_eq!(all.len(), 1, "{all:?}");
     assert_eq!((all[0].people, all[0].broken[0].0), (40, Rule::Dominance));
 }
+
+#[test]
+fn weighted_totals_of_strata_leave_the_small_one_though_each_has_one_weight() {
+    // Everybody in a stratum has its weight; the last stratum of five people is not published.
+    let stratum = |person: usize| person / 15;
+    let weight = |person: usize| [1.5, 2.0, 4.0, 7.0][stratum(person)];
+    let weighted = |from: usize, to: usize| (from..to).map(|person| (person, weight(person))).collect::<Vec<_>>();
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.weighted("all", &weighted(0, 50));
+    for (name, from) in [("a", 0), ("b", 15), ("c", 30)] {
+        table.weighted(name, &weighted(from, from + 15));
+    }
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.iter().map(|one| one.people).collect::<Vec<_>>(), [5]);
+    // With one of them missing twenty people are left.
+    assert_eq!(found(&mut table, &[2], &[]), Some(Vec::new()));
+}
+
+#[test]
+fn a_total_that_follows_from_overlapping_figures_with_noise_asks_for_a_review() {
+    let mut table = Table::new(&[100.0; 85], 30.0);
+    let both = |a: Vec<usize>, b: Vec<usize>| [a, b].concat();
+    table.sum("a and b", &both(people(0, 5), people(5, 45)));
+    table.sum("b and c", &both(people(5, 45), people(45, 85)));
+    table.sum("a and c", &both(people(0, 5), people(45, 85)));
+    let verdicts = |noise: &[f64], table: &mut Table| -> Vec<Verdict> {
+        let all = found(table, &[], noise).expect("little work");
+        all.iter().map(|one| one.verdict(&Policy::default())).collect()
+    };
+    assert_eq!(verdicts(&[], &mut table), [Verdict::Fail]);
+    // Half of each: less than a tenth of what somebody contributes, and more.
+    assert_eq!(verdicts(&[1.0; 3], &mut table), [Verdict::Fail]);
+    assert_eq!(verdicts(&[100.0; 3], &mut table), [Verdict::Review]);
+}
