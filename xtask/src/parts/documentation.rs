@@ -7,7 +7,8 @@ pub const PART: Part = Part {
     about: "cargo doc of the library, with warnings denied",
     run: |context| {
         // Not the program, whose help texts are not meant for rustdoc.
-        let arguments = ["doc", "--locked", "--workspace", "--exclude", "privug-cli", "--lib", "--no-deps"];
+        let arguments =
+            ["doc", "--locked", "--release", "--workspace", "--exclude", "privug-cli", "--lib", "--no-deps"];
         let mut command = context.cargo(&arguments);
         context.run(command.env("RUSTDOCFLAGS", "-D warnings")).into()
     },

@@ -9,6 +9,6 @@ fn run(context: &Context) -> Outcome {
     if !context.has_cargo_command("clippy") {
         return Outcome::Skipped("clippy is not installed".to_owned());
     }
-    let arguments = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    let arguments = ["clippy", "--locked", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"];
     context.run(&mut context.cargo(&arguments)).into()
 }

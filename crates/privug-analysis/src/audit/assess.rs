@@ -13,7 +13,7 @@ use super::differencing;
 use super::explain::{Explanation, Seen, explain as explain_disclosure};
 use super::feasibility::{Circumstances, Feasibility, feasibility, outside, read_supports, supports};
 use super::figures::judge;
-use super::grouped::{Near, ReleaseGroups, near_truth, record};
+use super::grouped::{EntryMap, Judged, ReleaseGroups, judged, near_truth, record};
 use super::notes;
 use super::observe::observation;
 use super::people::PeopleColumns;
@@ -97,7 +97,7 @@ pub(super) fn assess<S: Stages>(
         Err(errors) => return Err(refuse(&release, errors)),
     };
     if let Some(groups) = &release.groups
-        && let Some((what, hint)) = not_by_groups(settings, groups)
+        && let Some((what, hint)) = not_by_groups(settings, groups, value_tolerance_ulps.is_none())
     {
         let error = Diagnostic::error(Code::NotOfGroups, Span::START, format!("{what} cannot be judged by groups"));
         return Err(refuse(&release, vec![error.hint(hint)]));
@@ -143,6 +143,16 @@ pub(super) fn assess<S: Stages>(
         }
     };
 
+    // Of people with weights of their own, somebody in the middle of each group.
+    let between = match release.groups.as_ref().map(|groups| &groups.between).filter(|between| !between.is_empty()) {
+        None => Marginals::default(),
+        Some(between) => {
+            S::survey(&release.network, &observations, between, &options, &mut prepared)
+                .map_err(|refusal| explain(refusal, &Published { release: &release, figures: &published }))?
+                .targets
+        }
+    };
+
     progress(Progress::Begin("measuring everybody"));
     let spreads = spreads(&release, &persons);
     let discrete = discrete_columns(&release, &persons, &involvement.figures);
@@ -150,12 +160,12 @@ pub(super) fn assess<S: Stages>(
     let (mut people, grouped) = match &release.groups {
         None => (PeopleColumns::measure(found.targets, &release.truths, scale, involvement, policy), None),
         Some(of) => {
-            let measured = measure_groups(of, found.targets, spreads[0], involvement, policy);
-            let (people, near, bounded) = measured.map_err(|words| {
+            let measured = measure_groups(of, found.targets, between, spreads[0], involvement, policy);
+            let (people, judged, by_groups) = measured.map_err(|words| {
                 let error = Diagnostic::error(Code::BadTable, Span::START, words);
                 refuse(&release, vec![error.hint("audit it again")])
             })?;
-            (people, Some((near, AuditGroups { scale: spreads[0], bounded })))
+            (people, Some((judged, by_groups)))
         }
     };
     // Of several entries, which are the person's record? The prior is the stricter baseline.
@@ -195,7 +205,7 @@ pub(super) fn assess<S: Stages>(
     let totals = totals.measured(known_totals, policy);
     let verdicts = match &grouped {
         None => PersonVerdicts::new(&persons, &people, &totals, policy),
-        Some((near, _)) => PersonVerdicts::of_groups(&persons, &people, near, policy),
+        Some((judged, _)) => PersonVerdicts::of_groups(&persons, &people, judged, policy),
     };
     let worst = people.worst(&persons, &verdicts, settings.top.max(RANKED));
 
@@ -228,8 +238,9 @@ pub(super) fn assess<S: Stages>(
     if let Some(brackets) = &people.brackets {
         explanation.by_groups(brackets);
     }
-    if release.groups.as_ref().is_some_and(|groups| groups.groups.prior_means.is_some()) {
-        // These are of the mean of a group, and whoever stands for it has another prior mean.
+    let has_own = |groups: &ReleaseGroups<S>| groups.groups.prior_means.is_some() || !groups.between.is_empty();
+    if release.groups.as_ref().is_some_and(has_own) {
+        // These are of the mean of a group, and whoever stands for it has another prior mean or weight.
         explanation.details.iter_mut().for_each(|detail| detail.exact = None);
     }
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
@@ -325,11 +336,16 @@ pub(super) fn assess<S: Stages>(
 }
 
 /// What groups do not tell, and what to do about it.
-fn not_by_groups<S>(settings: &Settings, groups: &ReleaseGroups<S>) -> Option<(String, String)> {
+fn not_by_groups<S: Scalar>(settings: &Settings, groups: &ReleaseGroups<S>, exact: bool) -> Option<(String, String)> {
     let alone = "audit the table itself, person by person, if it fits into memory".to_owned();
     if settings.policy.dominance_largest > LARGEST {
         let hint = format!("groups keep their {LARGEST} largest contributions; ask for at most as many");
         return Some((format!("dominance of the {} largest", settings.policy.dominance_largest), hint));
+    }
+    if exact && !groups.between.is_empty() {
+        let hint =
+            "audit without `--exact`, or put the weights into classes: the sums of weights of their own are rounded";
+        return Some(("exact numbers with weights of their own".to_owned(), hint.to_owned()));
     }
     if settings.policy.without_person {
         return Some(("what would be known without somebody's record".to_owned(), alone));
@@ -349,10 +365,11 @@ fn not_by_groups<S>(settings: &Settings, groups: &ReleaseGroups<S>) -> Option<(S
 fn measure_groups<S: Scalar>(
     of: &ReleaseGroups<S>,
     known: Marginals<S>,
+    between: Marginals<S>,
     scale: f64,
     involvement: Involvement,
     policy: &Policy,
-) -> Result<(PeopleColumns, Vec<Near>, u64), String> {
+) -> Result<(PeopleColumns, Vec<Judged>, AuditGroups), String> {
     let mut known = known.into_doubles();
     let least: Vec<f64> = (0..known.len()).map(|entry| of.range(entry).0).collect();
     let people = PeopleColumns::measure(known.clone(), &least, |_| scale, involvement.clone(), policy);
@@ -365,7 +382,9 @@ fn measure_groups<S: Scalar>(
     }
     let truths: Vec<f64> = worst.iter().map(|worst| worst.truth).collect();
     let people = PeopleColumns::measure(known, &truths, |_| scale, involvement, policy);
-    Ok((people, near, told.bounded))
+    let entries = EntryMap::new(of, &between.into_doubles());
+    let (judged, bounded) = judged(of, &people, &near, &entries, scale, policy)?;
+    Ok((people, judged, AuditGroups { scale, bounded: told.bounded + bounded, entries }))
 }
 
 /// How many people it was looked up for what discloses them.

@@ -6,7 +6,7 @@
 use super::Release;
 use super::differencing::Weighed;
 use super::exact::{self, ExactShares};
-use super::grouped::ReleaseGroups;
+use super::grouped::{ReleaseGroups, shares};
 use super::persons::Persons;
 use super::policy::Policy;
 use super::rows::Tracer;
@@ -243,18 +243,15 @@ fn add_groups<S: Scalar>(
     kept: usize,
 ) {
     let mut total = DoubleDouble::zero();
-    for (entry, weight) in weights {
-        let size = groups.size(*entry);
-        let weight = weight / size as f64;
-        let (least, most) = groups.range(*entry);
-        alike.look(0, weight, least, range);
-        alike.look(0, weight, most, range);
-        let sum = DoubleDouble::from(Constants::to_f64(&groups.absolute_sum(*entry)));
-        total = total.add(&sum.mul_narrow(&weight.abs()));
-        found.contributors += size as usize;
-        found.largest_weight = found.largest_weight.max(weight.abs());
-        for value in groups.largest(*entry) {
-            keep(&mut found.largest, (persons.of_entry(*entry), weight.abs() * value), kept);
+    for share in shares(groups, weights) {
+        let (least, most) = groups.range(share.entry);
+        alike.look(0, share.weight, least, range);
+        alike.look(0, share.weight, most, range);
+        total = total.add(&share.total);
+        found.contributors += share.people as usize;
+        found.largest_weight = found.largest_weight.max(share.most);
+        for value in share.largest {
+            keep(&mut found.largest, (persons.of_entry(share.entry), value), kept);
         }
     }
     found.total = Constants::to_f64(&total);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Release;
 use super::contributions::Contributions;
 use super::figures::doubles;
-use super::grouped::ReleaseGroups;
+use super::grouped::{ReleaseGroups, has_own_weights};
 use super::persons::Persons;
 use super::policy::{Policy, Thresholds, Verdict};
 use super::rows::NOBODY;
@@ -49,7 +49,12 @@ pub(super) fn shares<S: Scalar>(
     policy: &Policy,
 ) -> Option<ExactShares> {
     if let Some(groups) = &release.groups {
-        return shares_of_groups(groups, weights(release, entry_of, figure)?, policy);
+        let weights = weights(release, entry_of, figure)?;
+        // Sums of products with weights of their own are rounded.
+        if has_own_weights(groups, weights.iter().map(|(entry, _)| *entry)) {
+            return None;
+        }
+        return shares_of_groups(groups, weights, policy);
     }
     let mut by_person: BTreeMap<usize, Rational> = BTreeMap::new();
     for (entry, weight) in weights(release, entry_of, figure)? {

@@ -6,8 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::release::{Belief, Count, Output, People, Release, Unexamined};
 use super::sensitive::{self, Mistaken};
 use crate::driver::{Language, Texts, on_large_stack};
-use privug_engine::evaluate::{GroupTable, Limits, Published, PublishedCount, SecretColumn};
-use privug_engine::network::Affine;
+use privug_engine::evaluate::{GroupMeans, GroupTable, Limits, Published, PublishedCount, SecretColumn};
 use privug_engine::number::Scalar;
 use privug_engine::stages::Stages;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
@@ -87,14 +86,15 @@ impl<'i> Lifting<'i> {
         &self,
         groups: Option<&GroupTable>,
         follows_doubles: bool,
-    ) -> Result<(Release<S>, Vec<Affine<S>>), Refusal> {
+    ) -> Result<(Release<S>, GroupMeans<S>), Refusal> {
         let Input { tables, limits, cancelled, .. } = self.input;
         let published = on_large_stack(|| {
             let cancelled = cancelled.clone();
             S::evaluate_release(&self.program, tables, &self.secrets, limits, cancelled, follows_doubles, groups)
         });
         let mut published: Published<S> = published.map_err(|diagnostics| self.texts.refuse(diagnostics))?;
-        let means = published.group_means.take().unwrap_or_default();
+        let none = || GroupMeans { means: Vec::new(), between: Vec::new() };
+        let means = published.group_means.take().unwrap_or_else(none);
         self.release(published, groups).map(|release| (release, means))
     }
 

@@ -54,7 +54,7 @@ pub use feasibility::{BoundSide, Derivation, Feasibility, Method, Support, Suppr
 pub use figures::Concentration;
 pub use grouped::{
     Dialect, GroupedInput, GroupedPeople, HAS_SECRET, KEY, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read,
-    fits_groups, own_prior_means, plan, quoted_source,
+    fits_groups, may_be_summed, own_prior_means, plan, quoted_source,
 };
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
 pub use lift::{Attacker, Input, lift};

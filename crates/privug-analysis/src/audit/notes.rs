@@ -36,7 +36,7 @@ pub(super) fn write(
     if audit.verdict == Verdict::Pass && audit.figures.is_empty() {
         notes.push(Note::NothingAboutSecret);
     }
-    if let Some(groups) = audit.groups.filter(|groups| groups.bounded > 0) {
+    if let Some(groups) = audit.groups.as_ref().filter(|groups| groups.bounded > 0) {
         notes.push(Note::from(format!(
             "how near the attacker comes to the truth of {} people was not computed one by one but bounded, and they are \
              counted by the worse end of it: nobody's own value is in the groups",

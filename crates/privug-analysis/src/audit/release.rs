@@ -129,7 +129,7 @@ impl<S> Release<S> {
     pub(super) fn persons(&self) -> Persons {
         match &self.groups {
             None => Persons::new(&self.people, &self.rows),
-            Some(groups) => Persons::of_groups(&groups.groups.sizes, &self.rows),
+            Some(groups) => Persons::of_groups(&groups.stand_ins.sizes, &self.rows),
         }
     }
 

@@ -6,6 +6,7 @@ use super::combination::Combination;
 use super::contributions::Contributions;
 use super::feasibility::Feasibility;
 use super::figures::Concentration;
+use super::grouped::EntryMap;
 use super::people::PeopleColumns;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
@@ -143,12 +144,38 @@ pub struct PersonDetail {
 }
 
 /// That people were audited by groups.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AuditGroups {
     /// How large a secret is where it is nearly 0: the spread of its column.
     pub scale: f64,
     /// How many people were judged by a bound on how near the attacker may be to their truth.
     pub bounded: u64,
+    /// Which entry tells about the people of which group.
+    pub(super) entries: EntryMap,
+}
+
+impl AuditGroups {
+    /// How many groups of people have a secret.
+    pub fn count(&self) -> usize {
+        self.entries.count()
+    }
+
+    /// How many groups there are, also those without a secret.
+    pub fn all(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The entry of a group that has a secret; with weights of their own, that of somebody with the smallest weight, after which
+    /// comes that of somebody with the largest.
+    pub fn entry(&self, group: usize) -> Option<usize> {
+        self.entries.entry(group)
+    }
+
+    /// What is known of somebody whose weight is in the middle between the smallest and the largest: how far the mean moves, and the
+    /// variance that is left. `None` for a group without weights of their own.
+    pub fn in_the_middle(&self, group: usize) -> Option<[f64; 2]> {
+        self.entries.in_the_middle(group)
+    }
 }
 
 /// What an audit found.
@@ -287,7 +314,7 @@ impl Audit {
         match self.persons.is_repeated() {
             true => format!("{people} ({} rows)", number(self.persons.rows())),
             false if self.persons.is_grouped() => {
-                format!("{people} in {} groups", number(self.people.len()))
+                format!("{people} in {} groups", number(self.groups.as_ref().map_or(0, AuditGroups::count)))
             }
             false => people,
         }

@@ -1,8 +1,8 @@
 //! What the rules say about every person: the worst that they say about one of their secrets, or about the total of
 //! their rows.
 
-use super::grouped::Near;
-use super::people::{NEAR_TRUTH, PeopleColumns, RULES};
+use super::grouped::Judged;
+use super::people::{PeopleColumns, RULES};
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 
@@ -33,8 +33,10 @@ pub struct PersonVerdicts {
     disclosed: Vec<bool>,
     /// Whether there is a secret of the person; who has none is not judged.
     has_secret: Vec<bool>,
-    /// Where somebody stands for a group: how many they are, and what [`Rule::NearTruth`] says about how many of them.
-    groups: Option<Vec<(u64, Near)>>,
+    /// Where somebody stands for a group: about how many of its people what is said.
+    groups: Option<Vec<Judged>>,
+    /// How many people each row stands for.
+    sizes: Option<Vec<u64>>,
 }
 
 impl PersonVerdicts {
@@ -54,40 +56,39 @@ impl PersonVerdicts {
         };
         (0..people.len()).for_each(|entry| look(persons.of_entry(entry), people, entry));
         totals.persons.iter().enumerate().for_each(|(entry, person)| look(*person, &totals.known, entry));
-        PersonVerdicts { by_rule, disclosed, has_secret, groups: None }
+        PersonVerdicts { by_rule, disclosed, has_secret, groups: None, sizes: None }
     }
 
-    /// The same of groups of people: `near` has what is said about the members of each entry.
-    pub(super) fn of_groups(persons: &Persons, people: &PeopleColumns, near: &[Near], policy: &Policy) -> Self {
+    /// The same of groups of people, with what is said about the members of each entry.
+    pub(super) fn of_groups(persons: &Persons, people: &PeopleColumns, judged: &[Judged], policy: &Policy) -> Self {
         let mut verdicts = PersonVerdicts::new(persons, people, &Totals::default(), policy);
-        let mut groups: Vec<(u64, Near)> = (0..persons.count()).map(|person| (persons.size(person), [0; 3])).collect();
-        for (entry, near) in near.iter().enumerate() {
+        let mut groups: Vec<Judged> = vec![Judged::default(); persons.count()];
+        for (entry, judged) in judged.iter().enumerate() {
             let person = persons.of_entry(entry);
-            groups[person].1 = *near;
-            let said = [Verdict::Fail, Verdict::Review].into_iter().find(|verdict| near[*verdict as usize] > 0);
-            verdicts.by_rule[person][NEAR_TRUTH] = said.unwrap_or_default();
+            groups[person] = *judged;
+            // Of two entries for a group, the first has its people.
+            if judged.overall.iter().any(|people| *people > 0) {
+                verdicts.by_rule[person] = judged.worst();
+            }
         }
         verdicts.groups = Some(groups);
+        verdicts.sizes = Some((0..persons.count()).map(|person| persons.size(person)).collect());
         verdicts
     }
 
     /// Of how many people somebody's verdict is this one.
     fn members(&self, person: usize, verdict: Verdict) -> u64 {
-        let Some(groups) = &self.groups else { return u64::from(self.verdict(person) == verdict) };
-        let by_rule = self.by_rule[person].into_iter().enumerate();
-        let others = by_rule.filter(|(rule, _)| *rule != NEAR_TRUTH).map(|(_, verdict)| verdict).max();
-        let others = others.unwrap_or_default();
-        let each = [Verdict::Pass, Verdict::Review, Verdict::Fail].into_iter();
-        each.filter(|near| others.max(*near) == verdict).map(|near| groups[person].1[near as usize]).sum()
+        match &self.groups {
+            Some(groups) => groups[person].overall[verdict as usize],
+            None => u64::from(self.verdict(person) == verdict),
+        }
     }
 
     /// About how many people a rule says this.
     pub(super) fn count_of(&self, rule: Rule, verdict: Verdict) -> usize {
         let Some(groups) = &self.groups else { return self.whom(rule, verdict).count() };
-        match rule == RULES[NEAR_TRUTH] {
-            true => groups.iter().map(|(_, near)| near[verdict as usize]).sum::<u64>() as usize,
-            false => self.whom(rule, verdict).map(|person| groups[person].0).sum::<u64>() as usize,
-        }
+        let Some(place) = RULES.iter().position(|one| *one == rule) else { return 0 };
+        groups.iter().map(|judged| judged.by_rule[place][verdict as usize]).sum::<u64>() as usize
     }
 
     /// The worst that a rule says about a person.
@@ -108,7 +109,7 @@ impl PersonVerdicts {
 
     /// How many people are fully disclosed.
     pub fn disclosed(&self) -> usize {
-        let size = |person: usize| self.groups.as_ref().map_or(1, |groups| groups[person].0);
+        let size = |person: usize| self.sizes.as_ref().map_or(1, |sizes| sizes[person]);
         (0..self.disclosed.len()).filter(|person| self.disclosed[*person]).map(size).sum::<u64>() as usize
     }
 

@@ -14,10 +14,12 @@ use std::rc::Rc;
 pub struct NodeHasher(u64);
 
 impl Hasher for NodeHasher {
+    #[inline]
     fn finish(&self) -> u64 {
         self.0 ^ (self.0 >> 32)
     }
 
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let mut words = bytes.chunks_exact(8);
         for word in &mut words {
@@ -28,18 +30,22 @@ impl Hasher for NodeHasher {
         }
     }
 
+    #[inline]
     fn write_u32(&mut self, number: u32) {
         self.write_u64(u64::from(number));
     }
 
+    #[inline]
     fn write_u64(&mut self, number: u64) {
         self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
+    #[inline]
     fn write_i64(&mut self, number: i64) {
         self.write_u64(number as u64);
     }
 
+    #[inline]
     fn write_usize(&mut self, number: usize) {
         self.write_u64(number as u64);
     }
@@ -62,13 +68,18 @@ impl Diagram {
     /// In every world.
     pub const TRUE: Diagram = Diagram(LEAF | 1);
 
+    /// The largest number that a leaf can have.
+    pub const LAST_LEAF: u32 = LEAF - 1;
+
     /// The leaf with a number.
+    #[inline]
     pub fn leaf(number: u32) -> Diagram {
         debug_assert!(number < LEAF);
         Diagram(LEAF | number)
     }
 
     /// The number of the leaf that this is.
+    #[inline]
     pub fn as_leaf(self) -> Option<u32> {
         (self.0 & LEAF != 0).then_some(self.0 & !LEAF)
     }
@@ -109,31 +120,23 @@ pub struct Diagrams {
     levels: Vec<u32>,
     conjunctions: HashMap<(Diagram, Diagram), Diagram>,
     negations: HashMap<Diagram, Diagram>,
+    alternatives: HashMap<(Diagram, Diagram, Diagram), Diagram>,
+    /// Edges of nodes that are being put together, those of the innermost at the end.
+    pub(super) open_edges: Vec<Edge>,
+    /// A map for what is found on the way of one operation, kept for the next.
+    relabelled: HashMap<Diagram, Diagram>,
     /// Parts that were looked at.
     work: usize,
-    limit: usize,
+    pub(super) limit: usize,
 }
 
 /// So many times more nodes are allowed than shapes: a node without edges of its own takes little room.
 const NODES_FOR_A_SHAPE: usize = 8;
 
-/// A choice, and for the answers up to each bound what diagrams are.
-type Split = (u32, Vec<(i64, Vec<Diagram>)>);
-
-/// What the leaves of a product are: one leaf of each factor.
-pub type Tuples = Vec<Box<[u32]>>;
-
-/// More combinations are not told apart at once.
-const MAX_TUPLES: usize = 1 << 17;
+/// The map of an operation that has met more nodes is not kept: emptying it takes as long as it is large.
+const SMALL_OPERATION: usize = 256;
 /// Parts of diagrams that a run may look at: some ten seconds.
 const MAX_WORK: usize = 12_000_000;
-/// Nor are more looked at on the way to them.
-const MAX_PRODUCT: usize = 1 << 19;
-/// All diagrams of all combinations that are looked at for a product.
-const MAX_PRODUCT_SIZE: usize = 1 << 25;
-
-/// The leaf of a product in worlds that do not count.
-pub const DEAD: u32 = LEAF - 1;
 
 impl Diagrams {
     /// No diagrams yet; at most so many different ways to go on after a choice.
@@ -146,6 +149,9 @@ impl Diagrams {
             levels: Vec::new(),
             conjunctions: HashMap::default(),
             negations: HashMap::default(),
+            alternatives: HashMap::default(),
+            open_edges: Vec::new(),
+            relabelled: HashMap::default(),
             work: 0,
             limit,
         }
@@ -162,16 +168,19 @@ impl Diagrams {
     }
 
     /// The choice that a diagram asks first; leaves ask none.
+    #[inline]
     pub fn choice(&self, diagram: Diagram) -> Option<u32> {
         diagram.as_leaf().is_none().then(|| self.nodes[diagram.0 as usize].choice)
     }
 
     /// How many choices the longest way through a diagram asks.
+    #[inline]
     pub fn levels(&self, diagram: Diagram) -> u32 {
         self.shape(diagram).map_or(0, |shape| self.levels[shape.0 as usize])
     }
 
     /// The shape of a node; leaves have none.
+    #[inline]
     pub fn shape(&self, diagram: Diagram) -> Option<Shape> {
         diagram.as_leaf().is_none().then(|| self.nodes[diagram.0 as usize].shape)
     }
@@ -198,29 +207,43 @@ impl Diagrams {
     }
 
     /// The edges of a node; none of a leaf.
+    #[inline]
     pub fn edges(&self, diagram: Diagram) -> &[Edge] {
         self.shape(diagram).map_or(&[], |shape| &self.shapes[shape.0 as usize])
     }
 
     /// The diagram that asks a choice first. Bounds rise; the last edge takes all that is left.
     pub fn decide(&mut self, choice: u32, edges: impl IntoIterator<Item = Edge>) -> Result<Diagram, TooWide> {
-        let mut merged: Vec<Edge> = Vec::new();
-        for (bound, to) in edges {
-            match merged.last_mut() {
-                Some(last) if last.1 == to => last.0 = bound,
-                _ => merged.push((bound, to)),
-            }
+        let start = self.open_edges.len();
+        for edge in edges {
+            self.add_edge(start, edge);
         }
-        if let Some(last) = merged.last_mut() {
+        self.close_node(choice, start)
+    }
+
+    /// One more edge of the node whose edges begin at a place; equal neighbours are one.
+    #[inline]
+    pub(super) fn add_edge(&mut self, start: usize, (bound, to): Edge) {
+        match self.open_edges[start..].last_mut() {
+            Some(last) if last.1 == to => last.0 = bound,
+            _ => self.open_edges.push((bound, to)),
+        }
+    }
+
+    /// The node whose edges begin at a place.
+    pub(super) fn close_node(&mut self, choice: u32, start: usize) -> Result<Diagram, TooWide> {
+        if let Some(last) = self.open_edges[start..].last_mut() {
             last.0 = i64::MAX;
         }
-        if let [(_, only)] = merged[..] {
+        if let [(_, only)] = self.open_edges[start..] {
+            self.open_edges.truncate(start);
             return Ok(only);
         }
-        let shape = match self.known_shapes.get(&merged[..]) {
+        let shape = match self.known_shapes.get(&self.open_edges[start..]) {
             Some(known) => *known,
-            None => self.new_shape(merged.into())?,
+            None => self.new_shape(self.open_edges[start..].into())?,
         };
+        self.open_edges.truncate(start);
         self.shaped(choice, shape)
     }
 
@@ -236,35 +259,24 @@ impl Diagrams {
         Ok(shape)
     }
 
-    /// The first choice that any of the diagrams asks, and what they are for each of its answers.
-    fn split(&mut self, diagrams: &[Diagram]) -> Result<Option<Split>, TooWide> {
+    /// What some diagrams are for each answer of the first choice that any of them asks.
+    #[inline]
+    fn split<const N: usize>(&mut self, diagrams: [Diagram; N]) -> Result<Option<(u32, Parts<N>)>, TooWide> {
         let Some(choice) = diagrams.iter().filter_map(|diagram| self.choice(*diagram)).min() else { return Ok(None) };
-        let asks = |diagram: Diagram| self.choice(diagram) == Some(choice);
-        let mut places = vec![0; diagrams.len()];
-        let mut parts = Vec::new();
-        loop {
-            let mut bound = i64::MAX;
-            let mut part = Vec::with_capacity(diagrams.len());
-            for (diagram, place) in diagrams.iter().zip(&places) {
-                if asks(*diagram) {
-                    let (edge_bound, to) = self.edges(*diagram)[*place];
-                    bound = bound.min(edge_bound);
-                    part.push(to);
-                } else {
-                    part.push(*diagram);
-                }
-            }
-            parts.push((bound, part));
-            if bound == i64::MAX {
-                self.work += parts.len();
-                return if self.work > MAX_WORK { Err(TooWide) } else { Ok(Some((choice, parts))) };
-            }
-            for (diagram, place) in diagrams.iter().zip(&mut places) {
-                if asks(*diagram) && self.edges(*diagram)[*place].0 == bound {
-                    *place += 1;
-                }
-            }
-        }
+        let edges = diagrams.map(|diagram| {
+            let node = diagram.as_leaf().is_none().then(|| self.nodes[diagram.0 as usize]);
+            let asking = node.filter(|node| node.choice == choice);
+            asking.map(|node| Rc::clone(&self.shapes[node.shape.0 as usize]))
+        });
+        self.look_at(edges.iter().flatten().map(|edges| edges.len()).max().unwrap_or(1))?;
+        Ok(Some((choice, Parts { diagrams, edges, places: [0; N], is_over: false })))
+    }
+
+    /// Counts parts that are looked at.
+    #[inline]
+    pub(super) fn look_at(&mut self, parts: usize) -> Result<(), TooWide> {
+        self.work += parts;
+        if self.work > MAX_WORK { Err(TooWide) } else { Ok(()) }
     }
 
     /// Both.
@@ -279,12 +291,13 @@ impl Diagrams {
         if let Some(known) = self.conjunctions.get(&key) {
             return Ok(*known);
         }
-        let Some((choice, parts)) = self.split(&[a, b])? else { return Ok(Diagram::FALSE) };
-        let mut edges = Vec::with_capacity(parts.len());
-        for (bound, part) in parts {
-            edges.push((bound, self.and(part[0], part[1])?));
+        let Some((choice, mut parts)) = self.split([a, b])? else { return Ok(Diagram::FALSE) };
+        let start = self.open_edges.len();
+        while let Some((bound, [a, b])) = parts.next() {
+            let both = self.and(a, b)?;
+            self.add_edge(start, (bound, both));
         }
-        let result = self.decide(choice, edges)?;
+        let result = self.close_node(choice, start)?;
         // Like a node, an entry takes room.
         if self.conjunctions.len() >= self.limit {
             self.conjunctions.clear();
@@ -304,11 +317,12 @@ impl Diagrams {
             return Ok(*known);
         }
         let (choice, edges) = self.asked(event);
-        let mut opposite = Vec::with_capacity(edges.len());
+        let start = self.open_edges.len();
         for (bound, to) in edges.iter() {
-            opposite.push((*bound, self.not(*to)?));
+            let opposite = self.not(*to)?;
+            self.add_edge(start, (*bound, opposite));
         }
-        let result = self.decide(choice, opposite)?;
+        let result = self.close_node(choice, start)?;
         self.negations.insert(event, result);
         self.negations.insert(result, event);
         Ok(result)
@@ -322,46 +336,37 @@ impl Diagrams {
 
     /// Either or both.
     pub fn or(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooWide> {
-        let (a, b) = (self.not(a)?, self.not(b)?);
-        let neither = self.and(a, b)?;
-        self.not(neither)
+        self.either(a, Diagram::TRUE, b)
     }
 
     /// `a` and not `b`.
     pub fn without(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooWide> {
-        let b = self.not(b)?;
-        self.and(a, b)
+        self.either(b, Diagram::FALSE, a)
     }
 
     /// `then` where the event happens, `otherwise` elsewhere.
     pub fn either(&mut self, event: Diagram, then: Diagram, otherwise: Diagram) -> Result<Diagram, TooWide> {
-        let mut known = HashMap::default();
-        self.either_of(event, then, otherwise, &mut known)
-    }
-
-    fn either_of(
-        &mut self,
-        event: Diagram,
-        then: Diagram,
-        otherwise: Diagram,
-        known: &mut HashMap<(Diagram, Diagram, Diagram), Diagram>,
-    ) -> Result<Diagram, TooWide> {
         match event {
             Diagram::TRUE => return Ok(then),
             Diagram::FALSE => return Ok(otherwise),
             _ if then == otherwise => return Ok(then),
             _ => {}
         }
-        if let Some(result) = known.get(&(event, then, otherwise)) {
+        let key = (event, then, otherwise);
+        if let Some(result) = self.alternatives.get(&key) {
             return Ok(*result);
         }
-        let Some((choice, parts)) = self.split(&[event, then, otherwise])? else { return Ok(otherwise) };
-        let mut edges = Vec::with_capacity(parts.len());
-        for (bound, part) in parts {
-            edges.push((bound, self.either_of(part[0], part[1], part[2], known)?));
+        let Some((choice, mut parts)) = self.split([event, then, otherwise])? else { return Ok(otherwise) };
+        let start = self.open_edges.len();
+        while let Some((bound, [event, then, otherwise])) = parts.next() {
+            let either = self.either(event, then, otherwise)?;
+            self.add_edge(start, (bound, either));
         }
-        let result = self.decide(choice, edges)?;
-        known.insert((event, then, otherwise), result);
+        let result = self.close_node(choice, start)?;
+        if self.alternatives.len() >= self.limit {
+            self.alternatives.clear();
+        }
+        self.alternatives.insert(key, result);
         Ok(result)
     }
 
@@ -371,8 +376,13 @@ impl Diagrams {
         diagram: Diagram,
         leaf: &mut dyn FnMut(u32) -> Result<Diagram, TooWide>,
     ) -> Result<Diagram, TooWide> {
-        let mut known = HashMap::default();
-        self.relabel_with(diagram, leaf, &mut known)
+        let mut known = std::mem::take(&mut self.relabelled);
+        let result = self.relabel_with(diagram, leaf, &mut known);
+        if known.len() <= SMALL_OPERATION {
+            known.clear();
+            self.relabelled = known;
+        }
+        result
     }
 
     fn relabel_with(
@@ -388,62 +398,15 @@ impl Diagrams {
             Some(number) => leaf(number)?,
             None => {
                 let (choice, edges) = self.asked(diagram);
-                let mut relabelled = Vec::with_capacity(edges.len());
+                let start = self.open_edges.len();
                 for (bound, to) in edges.iter() {
-                    relabelled.push((*bound, self.relabel_with(*to, leaf, known)?));
+                    let relabelled = self.relabel_with(*to, leaf, known)?;
+                    self.add_edge(start, (*bound, relabelled));
                 }
-                self.decide(choice, relabelled)?
+                self.close_node(choice, start)?
             }
         };
         known.insert(diagram, result);
-        Ok(result)
-    }
-
-    /// All diagrams at once, in the worlds of the event: the leaves are numbers of tuples, or [`DEAD`].
-    pub fn product(&mut self, event: Diagram, factors: &[Diagram]) -> Result<(Diagram, Tuples), TooWide> {
-        let mut building = Building::default();
-        let mut all = Vec::with_capacity(factors.len() + 1);
-        all.push(event);
-        all.extend_from_slice(factors);
-        let product = self.product_of(&all, &mut building)?;
-        Ok((product, building.tuples))
-    }
-
-    fn product_of(&mut self, all: &[Diagram], building: &mut Building) -> Result<Diagram, TooWide> {
-        if all[0] == Diagram::FALSE {
-            return Ok(Diagram::leaf(DEAD));
-        }
-        if let Some(result) = building.known.get(all) {
-            return Ok(*result);
-        }
-        let result = match self.split(all)? {
-            None => {
-                let tuple: Box<[u32]> = all[1..].iter().filter_map(|diagram| diagram.as_leaf()).collect();
-                let next = building.tuples.len() as u32;
-                let number = *building.numbers.entry(tuple.clone()).or_insert(next);
-                if number == next {
-                    building.size += tuple.len();
-                    let is_large = building.tuples.len() >= self.limit.min(MAX_TUPLES);
-                    if is_large || building.size > MAX_PRODUCT_SIZE {
-                        return Err(TooWide);
-                    }
-                    building.tuples.push(tuple);
-                }
-                Diagram::leaf(number)
-            }
-            Some((choice, parts)) => {
-                let mut edges = Vec::with_capacity(parts.len());
-                for (bound, part) in parts {
-                    edges.push((bound, self.product_of(&part, building)?));
-                }
-                self.decide(choice, edges)?
-            }
-        };
-        building.size += all.len();
-        if building.known.len() >= self.limit.min(MAX_PRODUCT) || building.size > MAX_PRODUCT_SIZE {
-            return Err(TooWide);
-        }
-        building.known.insert(all.into(), result);
         Ok(result)
     }
 
@@ -484,13 +447,38 @@ impl Diagrams {
     }
 }
 
-/// A product that is being put together.
-#[derive(Default)]
-struct Building {
-    size: usize,
-    known: HashMap<Box<[Diagram]>, Diagram>,
-    numbers: HashMap<Box<[u32]>, u32>,
-    tuples: Tuples,
+/// Diagrams on their way through the answers of a choice.
+struct Parts<const N: usize> {
+    diagrams: [Diagram; N],
+    /// The edges of those that ask the choice.
+    edges: [Option<Rc<[Edge]>>; N],
+    places: [usize; N],
+    is_over: bool,
+}
+
+impl<const N: usize> Parts<N> {
+    /// What the diagrams are up to the next bound.
+    #[inline]
+    fn next(&mut self) -> Option<(i64, [Diagram; N])> {
+        if self.is_over {
+            return None;
+        }
+        let mut bound = i64::MAX;
+        let mut part = self.diagrams;
+        for ((to, edges), place) in part.iter_mut().zip(&self.edges).zip(&self.places) {
+            if let Some(edges) = edges {
+                bound = bound.min(edges[*place].0);
+                *to = edges[*place].1;
+            }
+        }
+        for (edges, place) in self.edges.iter().zip(&mut self.places) {
+            if let Some(edges) = edges {
+                *place += usize::from(edges[*place].0 == bound);
+            }
+        }
+        self.is_over = bound == i64::MAX;
+        Some((bound, part))
+    }
 }
 
 #[cfg(test)]
@@ -546,15 +534,6 @@ mod tests {
         assert_eq!(diagrams.and(x, not), Ok(Diagram::FALSE));
         assert_eq!(diagrams.or(x, not), Ok(Diagram::TRUE));
         assert_eq!(diagrams.decide(3, [(0, x), (7, x)]), Ok(x));
-    }
-
-    #[test]
-    fn a_product_leaves_out_dead_worlds() {
-        let mut diagrams = Diagrams::new(1000);
-        let x = diagrams.decide(0, [(0, Diagram::FALSE), (1, Diagram::TRUE)]).expect("small");
-        let (product, tuples) = diagrams.product(x, &[x]).expect("small");
-        assert_eq!(tuples, vec![Box::from([1])]);
-        assert_eq!(diagrams.leaves_of(product), vec![0, DEAD]);
     }
 
     #[test]

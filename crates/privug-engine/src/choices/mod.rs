@@ -3,11 +3,13 @@
 mod diagram;
 mod law;
 mod mass;
+mod product;
 mod sweep;
 
-pub use diagram::{DEAD, Diagram, Diagrams, Edge, NodeMap, Shape, TooWide, Tuples};
+pub use diagram::{Diagram, Diagrams, Edge, NodeMap, Shape, TooWide};
 pub use law::{Law, rank, unrank};
 pub use mass::Mass;
+pub use product::{DEAD, Tuples};
 pub use sweep::{Swept, choices_behind, sweep};
 
 use std::collections::HashMap;

@@ -4,6 +4,7 @@
 //! together with the diagram it comes from. What is kept between two choices is what still matters about the earlier ones.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use super::{Diagram, Diagrams, Law, Mass, NodeMap, TooWide};
@@ -32,8 +33,47 @@ pub struct Swept<S> {
 /// Diagrams in the middle of a sweep: where each of them is that has begun and still matters, by their numbers.
 type State = Box<[(u32, Diagram)]>;
 
-/// What waits for a choice.
-type Bucket<S> = NodeMap<State, (Mass<S>, usize)>;
+/// What waits for a choice, in the order in which it came: sums of doubles depend on it, and it is the same every time.
+struct Bucket<S> {
+    entries: Vec<Waiting<S>>,
+    /// The last entry with each digest.
+    last: NodeMap<u64, u32>,
+}
+
+struct Waiting<S> {
+    state: State,
+    mass: Mass<S>,
+    roundings: usize,
+    /// Another entry with the same digest.
+    other: Option<u32>,
+}
+
+impl<S> Default for Bucket<S> {
+    fn default() -> Self {
+        Bucket { entries: Vec::new(), last: NodeMap::default() }
+    }
+}
+
+impl<S: Scalar> Bucket<S> {
+    /// Adds what arrives at a state; whether the state is new.
+    fn add(&mut self, state: State, mass: Mass<S>, roundings: usize) -> bool {
+        let digest = self.last.hasher().hash_one(&state);
+        let last = self.last.get(&digest).copied();
+        let mut at = last;
+        while let Some(place) = at {
+            let known = &mut self.entries[place as usize];
+            if known.state == state {
+                known.mass = known.mass.add(&mass);
+                known.roundings = roundings.max(known.roundings) + 1;
+                return false;
+            }
+            at = known.other;
+        }
+        self.last.insert(digest, self.entries.len() as u32);
+        self.entries.push(Waiting { state, mass, roundings, other: last });
+        true
+    }
+}
 
 /// The choices that diagrams depend on, also through choices that stand for values.
 pub fn choices_behind<S>(diagrams: &Diagrams, laws: &[Law<S>], roots: &[Diagram]) -> Vec<u32> {
@@ -71,7 +111,7 @@ pub fn sweep<S: Scalar>(
     let mut alone = Alone::new(&way, laws, &roots);
     let Some((start, beginning)) = way.start(&roots) else { return Ok(Swept::nothing(choices)) };
     let mut waiting: BTreeMap<u32, Bucket<S>> = BTreeMap::new();
-    let mut ended: Bucket<S> = NodeMap::default();
+    let mut ended: Bucket<S> = Bucket::default();
     let (mut states, mut work) = (0, 0);
     let mut arrive = |waiting: &mut BTreeMap<u32, Bucket<S>>,
                       state: State,
@@ -90,26 +130,13 @@ pub fn sweep<S: Scalar>(
             Some(choice) => waiting.entry(choice).or_default(),
             None => &mut ended,
         };
-        match bucket.entry(state) {
-            std::collections::hash_map::Entry::Occupied(mut known) => {
-                let (sum, most) = known.get_mut();
-                *sum = sum.add(&mass);
-                *most = roundings.max(*most) + 1;
-            }
-            std::collections::hash_map::Entry::Vacant(place) => {
-                states += 1;
-                place.insert((mass, roundings));
-            }
-        }
+        states += usize::from(bucket.add(state, mass, roundings));
         if states > MAX_STATES || work > MAX_WORK { Err(TooWide) } else { Ok(()) }
     };
     arrive(&mut waiting, start, None, Mass::one(), 0)?;
     while let Some((choice, bucket)) = waiting.pop_first() {
         let law = &laws[choice as usize];
-        // In an order that is the same every time: sums of doubles depend on it.
-        let mut bucket: Vec<(State, (Mass<S>, usize))> = bucket.into_iter().collect();
-        bucket.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        for (state, (mass, roundings)) in bucket {
+        for Waiting { state, mass, roundings, .. } in bucket.entries {
             let mut state = state.into_vec();
             if let Some(begins) = beginning.get(&choice) {
                 state.extend(begins);
@@ -119,6 +146,10 @@ pub fn sweep<S: Scalar>(
                 let value = way.value_of(&state, choice).and_then(|leaf| leaves.binary_search(&leaf).ok());
                 let answer = value.ok_or(TooWide)? as i64;
                 if let Some(after) = way.moved(&state, choice, answer) {
+                    if !alone.is_met(&after) {
+                        arrive(&mut waiting, after, Some(choice), mass, roundings)?;
+                        continue;
+                    }
                     for (state, mass, roundings) in alone.settled(after, mass, roundings) {
                         arrive(&mut waiting, state, Some(choice), mass, roundings)?;
                     }
@@ -137,6 +168,10 @@ pub fn sweep<S: Scalar>(
                 }
                 if let Some(after) = way.moved(&state, choice, bound) {
                     let (mass, roundings) = (mass.mul(&share), roundings + 2 + law.spelled_out());
+                    if !alone.is_met(&after) {
+                        arrive(&mut waiting, after, Some(choice), mass, roundings)?;
+                        continue;
+                    }
                     for (state, mass, roundings) in alone.settled(after, mass, roundings) {
                         arrive(&mut waiting, state, Some(choice), mass, roundings)?;
                     }
@@ -144,20 +179,17 @@ pub fn sweep<S: Scalar>(
             }
         }
     }
-    let mut tuples: BTreeMap<Box<[u32]>, (Mass<S>, usize)> = BTreeMap::new();
-    let mut last: Vec<(State, (Mass<S>, usize))> = ended.into_iter().collect();
-    last.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-    for (state, (mass, roundings)) in last {
-        let of_factors = state.iter().filter(|(number, _)| *number as usize >= events.len());
-        let leaves = of_factors.filter_map(|(_, at)| at.as_leaf()).collect();
-        let entry = tuples.entry(leaves).or_insert((Mass::zero(), 0));
-        *entry = (entry.0.add(&mass), entry.1.max(roundings) + 1);
-        if tuples.len() > MAX_TUPLES {
-            return Err(TooWide);
-        }
+    // Events have happened, and values with a choice of their own have been asked: a state is one leaf of each factor.
+    if ended.entries.len() > MAX_TUPLES {
+        return Err(TooWide);
     }
-    let roundings = tuples.values().map(|(_, roundings)| *roundings).max().unwrap_or(0);
-    Ok(Swept { tuples: tuples.into_iter().map(|(leaves, (mass, _))| (leaves, mass)).collect(), choices, roundings })
+    let roundings = ended.entries.iter().map(|entry| entry.roundings).max().unwrap_or(0);
+    let of_factors = |state: &State| state.iter().filter_map(|(_, at)| at.as_leaf()).collect();
+    let mut tuples: Vec<(Box<[u32]>, Mass<S>)> =
+        ended.entries.into_iter().map(|entry| (of_factors(&entry.state), entry.mass)).collect();
+    tuples.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    debug_assert!(tuples.windows(2).all(|pair| pair[0].0 != pair[1].0));
+    Ok(Swept { tuples, choices, roundings })
 }
 
 impl<S> Swept<S> {
@@ -181,8 +213,8 @@ struct Alone<'d, S> {
     diagrams: &'d Diagrams,
     laws: &'d [Law<S>],
     events: usize,
-    /// Choices that one diagram asks and no other.
-    choices: NodeMap<u32, ()>,
+    /// For each choice, whether one diagram asks it and no other.
+    choices: Vec<bool>,
     /// The leaves of such a part, how likely they are, and by how many roundings.
     known: NodeMap<Diagram, Rc<Outcomes<S>>>,
 }
@@ -203,14 +235,15 @@ impl<'d, S: Scalar> Alone<'d, S> {
             Law::Sum(_) | Law::Order(_) | Law::Derived(..) => false,
         };
         let alone = asked.into_iter().filter(|(choice, times)| *times == 1 && has_law(*choice));
-        let choices = alone.map(|(choice, _)| (choice, ())).collect();
+        let mut choices = vec![false; laws.len()];
+        alone.for_each(|(choice, _)| choices[choice as usize] = true);
         Alone { diagrams: way.diagrams, laws, events: way.events, choices, known: NodeMap::default() }
     }
 
     /// The leaves of a part that asks only what nothing else asks; `None` if it asks more.
     fn outcomes(&mut self, part: Diagram) -> Option<Rc<Outcomes<S>>> {
         let choice = self.diagrams.choice(part)?;
-        if !self.choices.contains_key(&choice) {
+        if !self.choices[choice as usize] {
             return None;
         }
         if let Some(known) = self.known.get(&part) {
@@ -259,6 +292,11 @@ impl<'d, S: Scalar> Alone<'d, S> {
         let found = Rc::new(found);
         self.known.insert(part, Rc::clone(&found));
         (!found.is_empty()).then_some(found)
+    }
+
+    /// Whether a state may have something to decide that nothing else asks about.
+    fn is_met(&self, state: &[(u32, Diagram)]) -> bool {
+        state.iter().any(|(_, at)| self.diagrams.choice(*at).is_some_and(|choice| self.choices[choice as usize]))
     }
 
     /// A state in which all is decided that nothing else asks about: one for each combination of leaves.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::classes::Classes;
-use super::{Component, Distribution, Joint, Query, Refusal, threshold};
-use crate::choices::{Diagram, Mass};
+use super::{Cells, Component, Distribution, Joint, Query, Refusal, threshold};
+use crate::choices::{Diagram, Mass, NodeMap};
 use crate::evaluate::Answer;
 use crate::number::Scalar;
 
@@ -85,12 +85,7 @@ impl<S: Scalar> Query<'_, S> {
         merged
     }
 
-    pub(super) fn joint(
-        &self,
-        found: HashMap<(Box<[u32]>, u32), Mass<S>>,
-        total: &Mass<S>,
-        classes: &Classes<S>,
-    ) -> Result<Joint<S>, Refusal<S>> {
+    pub(super) fn joint(&self, found: Cells<S>, total: &Mass<S>, classes: &Classes<S>) -> Result<Joint<S>, Refusal<S>> {
         let answer = |leaf: u32| self.model.answers[leaf as usize].clone();
         let before: HashMap<u32, Mass<S>> = self.of_secret(Diagram::TRUE)?.into_iter().collect();
         let all = before.values().fold(Mass::zero(), |sum, mass| sum.add(mass));
@@ -105,19 +100,16 @@ impl<S: Scalar> Query<'_, S> {
         outputs.sort_unstable();
         outputs.dedup();
         let answers = |tuple: &[u32]| -> Vec<Answer<S>> { tuple.iter().map(|leaf| answer(*leaf)).collect() };
-        outputs.sort_by(|a, b| {
-            let pairs = answers(a).into_iter().zip(answers(b)).map(|(a, b)| order(&a, &b));
-            pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
-        });
+        let ranks = self.ranks(&outputs);
+        outputs.sort_by(|a, b| a.iter().map(|leaf| ranks[leaf]).cmp(b.iter().map(|leaf| ranks[leaf])));
         let place: HashMap<u32, usize> = secrets.iter().enumerate().map(|(place, leaf)| (*leaf, place)).collect();
-        let rows: HashMap<Box<[u32]>, usize> =
-            outputs.iter().enumerate().map(|(row, output)| (output.clone(), row)).collect();
+        let rows: NodeMap<&[u32], usize> = outputs.iter().enumerate().map(|(row, output)| (&**output, row)).collect();
         if secrets.len().saturating_mul(outputs.len()) > MAX_CHANNEL_CELLS {
             return Err(Refusal::TooWide);
         }
         let mut probabilities = vec![vec![S::zero(); secrets.len()]; outputs.len()];
         for ((output, secret), mass) in &found {
-            probabilities[rows[output]][place[secret]] = mass.div(total).scalar();
+            probabilities[rows[&**output]][place[secret]] = mass.div(total).scalar();
         }
         let prior = secrets.iter().map(|leaf| before.get(leaf).map_or_else(S::zero, |mass| mass.div(&all).scalar()));
         let prior: Vec<S> = prior.collect();
@@ -138,6 +130,25 @@ impl<S: Scalar> Query<'_, S> {
             components,
             of_sides: self.cells.is_some(),
         })
+    }
+}
+
+impl<S: Scalar> Query<'_, S> {
+    /// The places of leaves in the order of what they stand for; values that are equal have the same.
+    fn ranks(&self, tuples: &[Box<[u32]>]) -> NodeMap<u32, u32> {
+        let mut leaves: Vec<u32> = tuples.iter().flat_map(|tuple| tuple.iter().copied()).collect();
+        leaves.sort_unstable();
+        leaves.dedup();
+        let answer = |leaf: &u32| &self.model.answers[*leaf as usize];
+        leaves.sort_by(|a, b| order(answer(a), answer(b)));
+        let mut rank = 0;
+        let mut ranks = NodeMap::default();
+        for (place, leaf) in leaves.iter().enumerate() {
+            let is_larger = place > 0 && order(answer(&leaves[place - 1]), answer(leaf)).is_ne();
+            rank += u32::from(is_larger);
+            ranks.insert(*leaf, rank);
+        }
+        ranks
     }
 }
 

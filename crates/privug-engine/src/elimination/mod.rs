@@ -19,7 +19,7 @@ mod windows;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::choices::{Diagram, Law, Mass, Swept, TooWide, sweep, unrank};
+use crate::choices::{Diagram, Law, Mass, NodeMap, Swept, TooWide, sweep, unrank};
 use crate::evaluate::{Answer, ChoiceModel, NamedChoice};
 use crate::network::Network;
 use crate::number::Scalar;
@@ -236,6 +236,9 @@ fn answer_questions<S: Scalar>(
     Ok(questions)
 }
 
+/// How likely combinations of outputs and the secret are, by their leaves.
+type Cells<S> = NodeMap<(Box<[u32]>, u32), Mass<S>>;
+
 /// What is found about one secret.
 struct Found<S> {
     secret: SecretDistributions<S>,
@@ -320,7 +323,7 @@ impl<'m, S: Scalar> Query<'m, S> {
         let mut total = Mass::zero();
         let mut posterior: HashMap<u32, Mass<S>> = HashMap::new();
         let mut components: Vec<(Mass<S>, S, S)> = Vec::new();
-        let mut joint: HashMap<(Box<[u32]>, u32), Mass<S>> = HashMap::new();
+        let mut joint: Cells<S> = NodeMap::default();
         let mut possible = false;
         for (tuple, mass) in weighted {
             let Some(class) = classes.weight(&tuple[..secret_at]) else { continue };
@@ -458,6 +461,10 @@ impl<'m, S: Scalar> Query<'m, S> {
     }
 }
 
-fn add_to<K: std::hash::Hash + Eq, S: Scalar>(sums: &mut HashMap<K, Mass<S>>, key: K, mass: &Mass<S>) {
+fn add_to<K: std::hash::Hash + Eq, S: Scalar, H: std::hash::BuildHasher>(
+    sums: &mut HashMap<K, Mass<S>, H>,
+    key: K,
+    mass: &Mass<S>,
+) {
     sums.entry(key).and_modify(|sum| *sum = sum.add(mass)).or_insert_with(|| mass.clone());
 }

@@ -74,6 +74,10 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.binary_columns(operator, &left.plain(), &right.plain());
         }
+        if self.is_axis(left) || self.is_axis(right) {
+            let (left, right) = (self.axis_column(left)?, self.axis_column(right)?);
+            return self.binary_columns(operator, &left.plain(), &right.plain());
+        }
         if matches!(left, Value::Array(_)) || matches!(right, Value::Array(_)) || operator == Binary::MatrixMultiply {
             return self.binary_arrays(operator, left, right);
         }

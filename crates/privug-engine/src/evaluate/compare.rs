@@ -45,6 +45,11 @@ impl<S: Scalar> State<S> {
         {
             return self.frame_comparison(operator, *handle, right);
         }
+        let is_membership = matches!(operator, Comparison::In | Comparison::NotIn | Comparison::Is | Comparison::IsNot);
+        if !is_membership && (self.is_axis(left) || self.is_axis(right)) {
+            let (left, right) = (self.axis_column(left)?, self.axis_column(right)?);
+            return self.compare_columns(operator, &left.plain(), &right.plain());
+        }
         if matches!(left, Value::Series(_)) || matches!(right, Value::Series(_)) {
             return self.compare_columns(operator, &left.plain(), &right.plain());
         }

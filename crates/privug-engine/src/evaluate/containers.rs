@@ -111,7 +111,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// An index as a position, counting from the end if it is negative.
-    fn position(&self, index: &Value<S>, length: usize) -> Outcome<usize> {
+    pub(super) fn position(&self, index: &Value<S>, length: usize) -> Outcome<usize> {
         let index = self.whole(index, "an index")?;
         let from_start = if index < 0 { i128::from(index) + length as i128 } else { i128::from(index) };
         if from_start < 0 || from_start >= length as i128 {
@@ -165,6 +165,10 @@ impl<S: Scalar> State<S> {
     pub(super) fn set_index(&mut self, object: &Value<S>, index: &Value<S>, value: Value<S>) -> Outcome<()> {
         match object {
             Value::Poison => Ok(()),
+            Value::List(_) if self.is_axis(object) => {
+                let hint = "assign all names: `t.columns = [...]`, or rename some: `t.rename(columns={...})`";
+                Err(Fault::hinted(Code::AssignmentTarget, "a name of an index is assigned", hint))
+            }
             Value::List(handle) => {
                 if let Value::Slice(bounds) = index {
                     let bounds = self.heap.sequence(*bounds).to_vec();
@@ -236,7 +240,10 @@ impl<S: Scalar> State<S> {
         picked.extend(places(first, step, count).map(|position| elements[position].clone()));
         match object {
             Value::Tuple(_) => self.tuple(picked),
-            _ => self.list(picked),
+            _ => {
+                let part = self.list(picked)?;
+                Ok(if self.is_axis(object) { self.part_of_axis(part) } else { part })
+            }
         }
     }
 

@@ -26,6 +26,17 @@ pub(super) struct Caller<'p> {
     to: Register,
 }
 
+/// The first registers and the numbers of variables of the calls under way.
+pub(super) fn under_way(frame: &Frame<'_>, callers: &[Caller<'_>]) -> Vec<(usize, usize)> {
+    let mut base = frame.base;
+    let mut found = vec![(base, frame.function.variables.len())];
+    for caller in callers.iter().rev() {
+        base -= caller.first as usize;
+        found.push((base, caller.function.variables.len()));
+    }
+    found
+}
+
 impl<'p> Frame<'p> {
     /// The frame of a function that is called from here with the arguments from `first` on: they stay where they are.
     #[inline(always)]

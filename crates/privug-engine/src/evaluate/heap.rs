@@ -8,7 +8,7 @@ use dashu_int::IBig;
 
 use super::iterators::Walk;
 use super::ndarray::Array;
-use super::tables::Frame;
+use super::tables::{Axis, Frame};
 use super::value::{Handle, Key, Value};
 use privug_language::program::Builtin;
 
@@ -53,6 +53,8 @@ pub(super) struct Heap<S> {
     pub(super) texts: Vec<String>,
     pub(super) integers: Vec<IBig>,
     pub(super) frames: Vec<Frame<S>>,
+    /// The lists that are an index of a table.
+    pub(super) axes: HashMap<Handle, Axis>,
 }
 
 impl<S> Heap<S> {
@@ -67,6 +69,7 @@ impl<S> Heap<S> {
             texts: Vec::new(),
             integers: Vec::new(),
             frames: Vec::new(),
+            axes: HashMap::new(),
         }
     }
 

@@ -8,12 +8,13 @@ use super::Limits;
 use super::callbacks::{Callable, is_function};
 use super::choices::Split;
 use super::fault::{Fault, Outcome};
-use super::frame::{Caller, Frame};
+use super::frame::{Caller, Frame, under_way};
 use super::iterators::Walk;
 use super::literals::literal_value;
 use super::objects::is_grouped_by_object;
 use super::registers::without_value;
 use super::state::State;
+use super::tables::assigned_column;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
@@ -426,7 +427,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let value = self.fetch(function, base, value)?;
                     if !matches!(index, Value::Poison) {
                         let in_worlds = State::is_choice(&object) || State::is_choice(&index);
-                        let assigned = if in_worlds || self.state.has_holes(&object) {
+                        let assigned = if let Some((old, accessor)) = assigned_column(&object) {
+                            let changed = self.state.column_with(&old, accessor, &index, &value);
+                            changed.and_then(|changed| self.put_changed(&old, changed, &under_way(&frame, &callers)))
+                        } else if in_worlds || self.state.has_holes(&object) {
                             self.state.set_index_choices(&object, &index, &value)
                         } else {
                             self.state.change(&object, |state| state.set_index(&object, &index, value))
@@ -525,7 +529,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let object = self.fetch(function, base, object)?;
                     let name = self.fetch(function, base, name)?;
                     let value = self.fetch(function, base, value)?;
-                    if let Err(fault) = self.state.set_member(&object, &name, &value) {
+                    let assigned = if let Value::Series(old) = &object {
+                        let name = self.state.show(&name);
+                        let changed = self.state.column_renamed(old, &name, &value);
+                        changed.and_then(|changed| self.put_changed(old, changed, &under_way(&frame, &callers)))
+                    } else {
+                        self.state.set_member(&object, &name, &value)
+                    };
+                    if let Err(fault) = assigned {
                         self.fail(fault)?;
                     }
                 }

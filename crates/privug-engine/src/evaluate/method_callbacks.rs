@@ -31,6 +31,8 @@ impl<S: Scalar> Machine<'_, S> {
         if matches!(object, Value::Poison) {
             return Ok(Value::Poison);
         }
+        let named = self.state.axis_column(object)?;
+        let object = &named;
         self.state.refuse_groups(object, "a function of rows")?;
         if !matches!(method, Method::Table(TableMethod::Pipe)) {
             self.state.refuse_secret_shape(object, "a function is applied to")?;

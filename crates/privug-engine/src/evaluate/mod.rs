@@ -49,8 +49,8 @@ pub use replay::replay;
 pub use run::{Inputs, evaluate};
 pub use secrets::{Names, Secrets};
 pub use tables::{
-    Belief, CountOf, Discrete, GroupTable, Median, Published, PublishedCount, PublishedFigure, SecretColumn,
-    SecretValue, Skewed, Unexamined, evaluate_release,
+    Belief, CountOf, Discrete, GroupMeans, GroupTable, Median, Published, PublishedCount, PublishedFigure, RowPair,
+    SecretColumn, SecretValue, Skewed, Somebody, Unexamined, evaluate_release,
 };
 pub use tape::{NamedPart, NamedValue, Recorded, Recording, SeenValue, Step, Tape};
 

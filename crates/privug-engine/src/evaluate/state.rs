@@ -69,6 +69,9 @@ impl<S: Scalar> State<S> {
 
     /// Frees a sequence that nothing refers to any more.
     pub(super) fn forget(&mut self, handle: u32) {
+        if !self.heap.axes.is_empty() {
+            self.heap.axes.remove(&handle);
+        }
         let mut elements = std::mem::take(&mut self.heap.sequences[handle as usize]);
         self.budget.give_back_elements(elements.len() as u64 + Self::CONTAINER_ELEMENTS);
         elements.clear();

@@ -56,6 +56,27 @@ pub(super) struct Parts {
     pub(super) bases: Vec<(f64, Base)>,
 }
 
+/// The values that a law believes in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Possible {
+    /// Single ones, ascending.
+    values: Vec<f64>,
+    /// All between two bounds.
+    ranges: Vec<(f64, f64)>,
+}
+
+impl Possible {
+    /// Whether a value is possible, or one that differs from it by this part at most.
+    pub fn admits(&self, value: f64, tolerance: f64) -> bool {
+        let room = |bound: f64| tolerance * bound.abs().max(value.abs());
+        let above = self.values.partition_point(|one| *one < value);
+        // The nearest ones are on either side.
+        let mut nearest = self.values[above.saturating_sub(1)..].iter().take(2);
+        nearest.any(|one| (one - value).abs() <= room(*one))
+            || self.ranges.iter().any(|(low, high)| low - room(*low) <= value && value <= high + room(*high))
+    }
+}
+
 impl Law {
     /// E x
     pub fn mean(&self) -> f64 {
@@ -106,6 +127,15 @@ impl Law {
         match (parts.bases.as_slice(), parts.atoms.as_slice()) {
             ([], [(value, _)]) => Some(*value),
             _ => None,
+        }
+    }
+
+    /// What is possible.
+    pub fn possible(&self) -> Possible {
+        let parts = self.parts();
+        Possible {
+            values: parts.atoms.iter().map(|(value, _)| *value).collect(),
+            ranges: parts.bases.iter().map(|(_, base)| base.support()).collect(),
         }
     }
 
@@ -226,6 +256,20 @@ mod tests {
         assert!((law.variance() - (0.75 * (4.0 + 1.0 / 3.0) - 2.25)).abs() < 1e-15);
         assert!((law.probability_between(0.0, 2.0) - 0.625).abs() < 1e-15);
         assert!(law.is_supported() && !law.is_discrete());
+    }
+
+    #[test]
+    fn what_is_possible_has_a_probability_or_a_density() {
+        let law = Law::Mixture(vec![
+            (0.5, Law::Empirical(vec![(-3.0, 0.5), (0.1 + 0.2, 0.5), (9.0, 0.0)])),
+            (0.5, Law::Uniform { low: 1.0, high: 3.0 }),
+        ]);
+        let possible = law.possible();
+        assert!([-3.0, 0.3, 1.0, 2.5, 3.0].iter().all(|value| possible.admits(*value, 1e-12)));
+        assert!([-3.1, 0.0, 0.31, 0.9, 3.1, 9.0].iter().all(|value| !possible.admits(*value, 1e-12)));
+        let positive = Law::LogNormal { mu: 0.0, sigma: 1.0 }.possible();
+        assert!(positive.admits(1e300, 1e-12) && positive.admits(0.0, 1e-12) && !positive.admits(-1e-3, 1e-12));
+        assert!(Law::Laplace { mean: 0.0, scale: 1.0 }.possible().admits(-1e9, 1e-12));
     }
 
     #[test]

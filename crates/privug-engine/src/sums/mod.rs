@@ -20,5 +20,5 @@ mod tilt;
 mod wrap;
 
 pub use cells::Posterior;
-pub use law::Law;
+pub use law::{Law, Possible};
 pub use solve::{Budget, Evidence, Unsolved, posteriors};

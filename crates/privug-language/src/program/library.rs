@@ -96,6 +96,7 @@ pub enum PandasFunction {
     /// `isna` (true) or `notna` (false).
     IsMissing(bool),
     NamedAggregate,
+    Categorical,
 }
 
 pub(super) const NUMPY_FUNCTIONS: &[(&str, NumpyFunction)] = &[
@@ -206,6 +207,7 @@ pub(super) const PANDAS_FUNCTIONS: &[(&str, PandasFunction)] = &[
     ("notna", PandasFunction::IsMissing(false)),
     ("notnull", PandasFunction::IsMissing(false)),
     ("NamedAgg", PandasFunction::NamedAggregate),
+    ("Categorical", PandasFunction::Categorical),
 ];
 
 impl NumpyFunction {

@@ -118,6 +118,7 @@ pub(super) const METHODS: &[(&str, Method)] = &[
     ("mean", Method::Mean),
     ("dot", Method::Dot),
     ("tolist", Method::ToList),
+    ("to_list", Method::ToList),
     ("min", Method::Min),
     ("max", Method::Max),
     ("prod", Method::Product),

@@ -459,6 +459,7 @@ impl Body<'_, '_> {
                 "it is not linear, so its result is not Gaussian; sums and means are".to_owned()
             }
             _ if name == "random" => "a random variable is made by `Normal(mean, variance)`".to_owned(),
+            _ if name == "inf" => "write a number that is larger than all others here, such as 1000".to_owned(),
             Some(near) => format!("did you mean `{near}`?"),
             None => "the language page lists the functions that are known".to_owned(),
         };

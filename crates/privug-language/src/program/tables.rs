@@ -110,6 +110,16 @@ pub enum TableMethod {
     OfType,
     /// `xs`
     CrossSection,
+    /// `get_level_values`
+    LevelValues,
+    /// `droplevel`
+    WithoutLevel,
+    /// `swaplevel`
+    SwapLevels,
+    /// `to_flat_index`
+    FlatLabels,
+    /// `rename_axis`
+    NameRows,
     Iloc,
     /// `.str`, `.dt`
     TextAccessor,
@@ -237,6 +247,11 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("nsmallest", TableMethod::Extremes { largest: false }),
     ("select_dtypes", TableMethod::OfType),
     ("xs", TableMethod::CrossSection),
+    ("get_level_values", TableMethod::LevelValues),
+    ("droplevel", TableMethod::WithoutLevel),
+    ("swaplevel", TableMethod::SwapLevels),
+    ("to_flat_index", TableMethod::FlatLabels),
+    ("rename_axis", TableMethod::NameRows),
     ("rank", TableMethod::NotLinear("rank")),
     ("mode", TableMethod::NotLinear("mode")),
     ("idxmax", TableMethod::NotLinear("idxmax")),

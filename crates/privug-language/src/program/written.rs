@@ -33,18 +33,22 @@ written! {
     "matplotlib" => "nothing",
     "matplotlib.pyplot" => "pyplot",
     "numpy" => "numpy",
+    "numpy.random" => "numpy_random",
     "operator" => "operator",
     "os" => "os",
     "os.path" => "os_path",
     "pandas" => "pandas",
+    "random" => "random",
     "scipy" => "nothing",
     "scipy.stats" => "scipy_stats",
     "sklearn" => "nothing",
     "sklearn.linear_model" => "linear_model",
+    "statistics" => "statistics",
     "statsmodels" => "nothing",
     "statsmodels.api" => "statsmodels",
     "statsmodels.formula" => "nothing",
     "statsmodels.formula.api" => "statsmodels_formula",
+    "sys" => "sys",
     "warnings" => "warnings",
 }
 
@@ -97,9 +101,11 @@ impl Checker<'_> {
         function.or_else(|| names.classes.get(name).copied().map(Found::Class)).or(constant)
     }
 
-    /// A method of tables and columns that is written in the language.
+    /// A method of tables and columns, or of arrays, that is written in the language.
     pub(super) fn written_method(&mut self, name: &str) -> Option<FunctionId> {
-        match self.tables.then(|| self.found_written("pandas", &format!("{METHOD}{name}"))).flatten() {
+        let name = format!("{METHOD}{name}");
+        let of_tables = self.tables.then(|| self.found_written("pandas", &name)).flatten();
+        match of_tables.or_else(|| self.found_written("numpy", &name)) {
             Some(Found::Function(id)) => Some(id),
             Some(Found::Class(_) | Found::Member(_) | Found::Constant(_)) | None => None,
         }

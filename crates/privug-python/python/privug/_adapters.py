@@ -1,4 +1,4 @@
-"""Least squares of statsmodels, scikit-learn and scipy: coefficients are linear in a secret response with public regressors."""
+"""Least squares and ridges of statsmodels, scikit-learn and scipy: linear in a secret response with public regressors."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from ._not_said import NotSaid
 from ._secret import not_linear, refused, secret
-from ._secret_array import matmul, public
-from ._secret_linear import label_of, least_squares
+from ._secret_array import MAX_MATRIX, matmul, public
+from ._secret_linear import inexact, label_of, least_squares
 
 Replace = Callable[[Any, str, Any], None]
 _PUBLIC = ("nobs", "df_resid", "df_model", "k_constant")
@@ -19,17 +19,20 @@ _PUBLIC = ("nobs", "df_resid", "df_model", "k_constant")
 def hooks(replace: Replace) -> None:
     """Lets the packages that are loaded fit secrets."""
     linear: Any = sys.modules.get("statsmodels.regression.linear_model")
-    for name in ("OLS", "WLS") if linear is not None else ():
+    for name in ("OLS", "WLS", "GLS") if linear is not None else ():
         # The class itself, wherever it was imported to.
         model = getattr(linear, name)
         replace(model, "__init__", _init(model, model.__init__))
         replace(model, "from_formula", classmethod(_from_formula(model.from_formula.__func__)))
     formulas: Any = sys.modules.get("statsmodels.formula.api")
-    for name in ("ols", "wls") if linear is not None and formulas is not None else ():
+    for name in ("ols", "wls", "gls") if linear is not None and formulas is not None else ():
         replace(formulas, name, getattr(linear, name.upper()).from_formula)
     fitted: Any = sys.modules.get("sklearn.linear_model._base")
     if fitted is not None:
         replace(fitted.LinearRegression, "fit", _fit(fitted.LinearRegression.fit))
+    ridges: Any = sys.modules.get("sklearn.linear_model._ridge")
+    if ridges is not None:
+        replace(ridges.Ridge, "fit", _ridge(ridges.Ridge.fit))
     statistics: Any = sys.modules.get("scipy.stats")
     if statistics is not None:
         replace(statistics, "linregress", _linregress(statistics.linregress))
@@ -103,8 +106,20 @@ class Model:
         """Least squares; the matrix is statsmodels' own."""
         plain = self._plain.fit(*inputs, **options)
         weights = np.broadcast_to(np.asarray(getattr(self._plain, "weights", 1.0), dtype=float), (len(self.exog),))
+        if getattr(self._plain, "sigma", None) is not None:
+            # Of correlated or unequal errors: statsmodels' own way to make them alike, as a matrix.
+            alike = self._plain.whiten(np.eye(_few(len(self.exog), self._response)))
+            found = np.linalg.pinv(self._plain.whiten(self.exog), rcond=1e-15) @ alike
+            return Fit(plain, self, inexact(matmul(found, self._response)))
         coefficients = least_squares(self.exog, self._response, None if (weights == 1.0).all() else weights, 1e-15)
         return Fit(plain, self, coefficients)
+
+
+def _few(rows: int, response: Any) -> int:
+    """The number of rows, where a matrix of so many rows and columns can be made."""
+    if rows * rows > MAX_MATRIX:
+        raise refused("P603", response.label, "`{}`: the matrix is too large", "fit", "sum up groups first")
+    return rows
 
 
 class Fit:
@@ -182,6 +197,28 @@ def _fit(original: Any) -> Any:
         coefficients = least_squares(matrix - centre, response, own)
         self.coef_ = coefficients.T
         self.intercept_ = matmul(own, response) / own.sum() - matmul(centre, coefficients)
+        return self
+
+    return fit
+
+
+def _ridge(original: Any) -> Any:
+    """Ridge regression with a given penalty: scikit-learn itself tells its matrix, with a response for each row."""
+
+    def fit(self: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        response, regressors, weights = secret(public(y)), public(X), public(sample_weight)
+        if secret(regressors) is not None:
+            raise _secret_regressors(regressors, "fit")
+        if secret(weights) is not None:
+            raise refused("P302", secret(weights).label, "`{}`: the weights are secret", "fit", "use public weights")
+        if response is None:
+            return original(self, regressors, y, weights)
+        if self.positive or self.solver not in ("auto", "svd", "cholesky"):
+            raise not_linear(response.label, "Ridge with this solver")
+        original(self, regressors, np.eye(_few(len(response), response)), weights)
+        slopes, intercept = np.asarray(self.coef_).T, np.broadcast_to(np.asarray(self.intercept_, dtype=float), (len(response),))
+        self.coef_ = inexact(matmul(slopes, response)).T
+        self.intercept_ = inexact(matmul(intercept, response)) if self.fit_intercept else 0.0
         return self
 
     return fit

@@ -255,12 +255,16 @@ def _tables(tables: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -> Di
     return found
 
 
+_WRITTEN = {"suppress": "mean[a]", "noise": "normal(std=1000)"}
+"""What is written for some options."""
+
+
 def _list(value: Any, name: str) -> List[str]:
     if value is None:
         return []
     texts = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else None
     if texts is None or not all(isinstance(text, str) for text in texts):
-        raise type_refusal("P014", f"{name}={value!r} is neither a string nor a list of strings", f"write {name}='people.income'")
+        raise type_refusal("P014", f"{name}={value!r} is neither a string nor a list of strings", f"write {name}={_WRITTEN.get(name, 'people.income')!r}")
     return texts
 
 

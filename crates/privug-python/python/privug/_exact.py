@@ -6,7 +6,8 @@ digits from those of a mean that says the same, and the two would seem to tell d
 
 from __future__ import annotations
 
-from math import gcd
+from fractions import Fraction
+from math import gcd, lcm
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
@@ -56,10 +57,10 @@ def least_squares(matrix: np.ndarray, weights: Optional[np.ndarray] = None) -> O
     for row, scale in zip(adjugate, scales):
         # The numbers may be larger than a machine's.
         numerators = sum((entry * scale * each.astype(object) for entry, each in zip(row, weighted)), np.zeros(len(matrix), dtype=object))
-        reduced = _reduced(numerators, determinant)
-        if reduced is None:
+        found_row = reduced(numerators, determinant)
+        if found_row is None:
             return None
-        rows.append(reduced)
+        rows.append(found_row)
     return rows
 
 
@@ -69,7 +70,7 @@ def inverted(matrix: np.ndarray) -> Optional[List[Tuple[np.ndarray, int]]]:
     found = None if scaled is None else inverse([[int(each) for each in row] for row in scaled[0].tolist()])
     if scaled is None or found is None:
         return None
-    rows = [_reduced(np.array([each * scaled[1] for each in row], dtype=object), found[1]) for row in found[0]]
+    rows = [reduced(np.array([each * scaled[1] for each in row], dtype=object), found[1]) for row in found[0]]
     return None if any(row is None for row in rows) else [row for row in rows if row is not None]
 
 
@@ -101,10 +102,17 @@ def centred(numbers: np.ndarray, weights: np.ndarray, lost: float) -> Optional[T
     total = int(own[0].sum())
     divisor = total * values[1] * (total - int(freedom[0][0]))
     middle = int((own[0].astype(object) * values[0]).sum())
-    return None if divisor == 0 else _reduced(own[0].astype(object) * (total * values[0].astype(object) - middle), divisor)
+    return None if divisor == 0 else reduced(own[0].astype(object) * (total * values[0].astype(object) - middle), divisor)
 
 
-def _reduced(numerators: Any, divisor: int) -> Optional[Tuple[np.ndarray, int]]:
+def fractions(weights: List[Fraction]) -> Optional[Tuple[np.ndarray, int]]:
+    """Weights as whole numbers and their divisor; None where they do not fit."""
+    divisor = lcm(*(each.denominator for each in weights))
+    return reduced(np.array([each.numerator * (divisor // each.denominator) for each in weights], dtype=object), divisor)
+
+
+def reduced(numerators: Any, divisor: int) -> Optional[Tuple[np.ndarray, int]]:
+    """The same with no common factor; None where they do not fit into doubles."""
     common = abs(divisor)
     for each in numerators.tolist():
         common = gcd(common, int(each))

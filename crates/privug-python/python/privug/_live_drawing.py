@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any, Callable, List, Set
 
+from ._live_beside import beside, named, probe
+from ._live_text import SecretText
 from ._secret import decides, not_linear, secret
 
 ORIGINAL = (
@@ -54,13 +56,16 @@ class Drawing:
 
     def __call__(self, *inputs: Any, **options: Any) -> "Drawing":
         name = self._name
+        if name in SHEETS:
+            beside(self._publishing, [*inputs, *options.values()])
+        probe(self._publishing, [each for each in (*inputs, *options.values()) if _makes_labels(each)])
         if name not in ORIGINAL + SHEETS and not name.startswith("get"):
             check_kind(name, [*inputs, *options.values()])
             self._publishing.publish(drawn(inputs, options, self._publishing.literals(name)), self._publishing.place("plot"))
         return Drawing(self._publishing)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name == "value" or secret(value) is not None:
+        if name in ("value", "text") or isinstance(value, SecretText) or secret(value) is not None:
             self._publishing.publish(value, self._publishing.place("sheet"))
 
     def __setitem__(self, place: Any, value: Any) -> None:
@@ -94,10 +99,21 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
             if not name.startswith(("_", "get", "has", "can", "is", "in_", "stale", "sub", "draw")) and name not in ORIGINAL:
                 if callable(getattr(kind, name)) and not isinstance(getattr(kind, name), type):
                     replace(kind, name, lambda original, name=name: _drawer(original, name, publishing))
+    axis: Any = sys.modules.get("matplotlib.axis")
+    for name in ("set_major_formatter", "set_minor_formatter"):
+        replace(axis.Axis, name, lambda original: _labeller(original, publishing))
     pyplot: Any = sys.modules.get("matplotlib.pyplot")
     # `sci` remembers a picture for a colour bar.
-    for name in ("show", "savefig", "pause", "sci") if pyplot is not None else ():
+    for name in ("show", "pause", "sci") if pyplot is not None else ():
         replace(pyplot, name, lambda original: lambda *inputs, **options: None)
+    if pyplot is not None:
+        replace(pyplot, "savefig", lambda original: lambda *inputs, **options: _saved(publishing, inputs, options))
+
+
+def _saved(publishing: Any, inputs: Any, options: Any) -> None:
+    """A picture is not written; its name and what it says about itself are published with it."""
+    named(publishing, options.get("fname", inputs[0] if inputs else None))
+    beside(publishing, [options.get("metadata")])
 
 
 def open_figures() -> List[int]:
@@ -118,16 +134,35 @@ def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callabl
         if not _is_asked_for(sys._getframe(1), name):
             return original(self, *inputs, **options)
         if name == "savefig":
-            return None
+            return _saved(publishing, inputs, options)
         if name in ARTISTS:
             secrets = ", ".join(map(str, publishing.run.tables.columns))
             message = f"`{name}`: what was drawn by hand is not looked into, and could show the secret (`{secrets}`)"
             raise publishing.run.refuse("P205", message, "draw it with a method of the axes, such as `bar`", publishing.line())
         check_kind(name, [*inputs, *options.values()])
+        probe(publishing, [each for each in (*inputs, *options.values()) if _makes_labels(each)])
         publishing.publish(drawn(inputs, options, publishing.literals(name)), publishing.place("plot"))
         return Drawing(publishing)
 
     return draw
+
+
+def _makes_labels(value: Any) -> bool:
+    """Whether it is a function, or a formatter of matplotlib's."""
+    ticker: Any = sys.modules.get("matplotlib.ticker")
+    is_formatter = ticker is not None and isinstance(value, ticker.Formatter)
+    return is_formatter or (callable(value) and not isinstance(value, (Drawing, type)))
+
+
+def _labeller(original: Callable[..., Any], publishing: Any) -> Callable[..., Any]:
+    def set_formatter(self: Any, formatter: Any) -> Any:
+        if sys._getframe(1).f_code.co_filename == publishing.run.path:
+            beside(publishing, [formatter] if isinstance(formatter, str) else [])
+            probe(publishing, [formatter] if _makes_labels(formatter) else [])
+            return None
+        return original(self, formatter)
+
+    return set_formatter
 
 
 def _is_asked_for(caller: Any, name: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pathlib
 import sys
+import threading
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional, Tuple
 
@@ -20,9 +21,13 @@ OTHERWISE = (".py", ".pyc", ".pyi", ".so", ".pyd", ".html", ".png", ".pdf", ".sv
 
 LEAVING = frozenset(
     "subprocess.Popen os.system os.exec os.fork os.forkpty os.posix_spawn os.spawn os.startfile pty.spawn socket.connect socket.sendto "
-    "socket.sendmsg socket.bind ctypes.dlopen ctypes.dlsym ctypes.string_at ftplib.connect smtplib.connect urllib.Request".split()
+    "socket.sendmsg socket.bind ctypes.dlopen ctypes.dlsym ctypes.string_at ftplib.connect smtplib.connect urllib.Request "
+    "os.kill os.killpg syslog.syslog syslog.openlog mmap.__new__ signal.pthread_kill".split()
 )
 """Audit events of what reads or publishes something where nobody looks."""
+
+CHANGING = frozenset("os.mkdir os.rename os.remove os.rmdir os.link os.symlink os.truncate os.chmod os.utime shutil.move shutil.copyfile".split())
+"""Audit events of what leaves a trace among the files by names alone."""
 
 READERS = {
     "pyarrow": ("memory_map", "OSFile", "input_stream"),
@@ -44,6 +49,9 @@ def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
     if event in LEAVING:
         ask("", event)
         return
+    if event in CHANGING:
+        ask(" ".join(os.fsdecode(each) for each in arguments if isinstance(each, (str, bytes, os.PathLike))), event)
+        return
     if event not in ("open", "sqlite3.connect"):
         return
     path = arguments[0]
@@ -51,9 +59,9 @@ def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
         return
     if event == "open":
         _, mode, flags = arguments
-        if isinstance(mode, str) and any(letter in mode for letter in "wax"):
-            return
-        if not isinstance(mode, str) and isinstance(flags, int) and flags & (os.O_WRONLY | os.O_CREAT):
+        is_text = isinstance(mode, str) and any(letter in mode for letter in "wax+")
+        if is_text or (not isinstance(mode, str) and isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)):
+            ask(os.fsdecode(path), "write")
             return
     ask(os.fsdecode(path), "sqlite3.connect" if event != "open" else "open")
 
@@ -74,16 +82,26 @@ def watched(ask: Callable[[str, str], None]) -> Iterator[None]:
 
 def leaving(run: Any, event: str) -> Optional[BaseException]:
     """The error if a run calls another program, a network or a library; not if it is for an import."""
-    caller: Any = sys._getframe(1)
-    while caller is not None and caller.f_code.co_filename != run.path:
-        if "importlib" in caller.f_code.co_filename:
-            return None
-        caller = caller.f_back
-    if caller is None:
+    line = script_line(run)
+    if line is None:
         return None
     message = f"`{event}`: what other programs, networks and compiled libraries read and publish is not seen"
-    error: BaseException = run.refuse("P901", message, "leave it out of what is audited", caller.f_lineno)
+    error: BaseException = run.refuse("P901", message, "leave it out of what is audited", line)
     return error
+
+
+def script_line(run: Any) -> Optional[int]:
+    """The line of the script that asks for something; None if nobody does, or if it is for an import."""
+    caller: Any = sys._getframe(1)
+    while caller is not None:
+        if "importlib" in caller.f_code.co_filename:
+            return None
+        if caller.f_code.co_filename == run.path:
+            return int(caller.f_lineno)
+        caller = caller.f_back
+    # A thread that the program has started runs nothing of its file while it is in a library.
+    started = getattr(run, "thread", None)
+    return 1 if started is not None and started != threading.get_ident() and threading.get_ident() not in run.others else None
 
 
 def table_of(path: str, names: Any, files: Any) -> Optional[str]:

@@ -7,23 +7,30 @@ import atexit
 import builtins
 import csv
 import importlib
+import importlib.util
 import io
 import json
 import logging
 import os
 import pathlib
+import pprint
 import sys
+import textwrap
+import threading
 import warnings
 from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 import numpy as np
 
-from ._live_drawing import Drawing, close_figures, hooks as drawing_hooks, open_figures, plotted
-from ._live_files import LEAVING, READERS as COMPILED_READERS, leaving, table_of, watched
+from . import _live_writing
+from ._live_beside import SELECTING, beside, check_handlers, check_shown, encoded, formatted, named, of_styler, shown_by, styler_hooks
+from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks, open_figures, plotted
+from ._live_files import CHANGING, LEAVING, READERS as COMPILED_READERS, leaving, table_of, watched
 from ._live_release import Cells, Said, cells
-from ._live_text import SecretText
-from ._not_said import NotSaid
+from ._live_text import SecretText, of_text
+from ._live_sinks import Rows, Shown, Workbook, Written
+from ._rewritten import percent
 
 READERS = (
     "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather", "read_json", "read_pickle",
@@ -43,12 +50,16 @@ OF_THE_FILE = {
 """Options of readers that say how the file is written, not what is taken from it."""
 
 
+FORMATTED = ("to_string", "to_html", "to_latex", "to_csv", "to_markdown")
+"""Writers that show cells as functions or pandas' options say."""
+
+WORKBOOKS = (("openpyxl", "Workbook"), ("xlsxwriter", "Workbook"), ("docx", "Document"))
+"""Files that are put together cell by cell."""
+
+_RECORD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
 MAX_CATEGORIES = 1_000
 """A column with more different texts tells people apart."""
-
-
-class Shown(str):
-    """A text that was published when it was made."""
 
 
 class Publishing:
@@ -63,6 +74,21 @@ class Publishing:
         self.refused: Optional[BaseException] = None
         """Why a file was not opened, should the script go on without it."""
         self._known: Optional[Set[str]] = None
+        self.opens_database = False
+        self._warnings: List[Tuple[Any, ...]] = []
+        """What libraries said about how they are used."""
+
+    def refuse_once(self, error: BaseException) -> BaseException:
+        """Keeps an error that the script may catch."""
+        self.refused = self.refused or error
+        return error
+
+    def is_asked(self) -> bool:
+        """Whether the script itself calls one of our functions, and not a library for its own ends."""
+        frame: Any = sys._getframe(2)
+        while frame is not None and frame.f_globals.get("__name__", "").startswith("privug."):
+            frame = frame.f_back
+        return frame is not None and frame.f_code.co_filename == self.run.path
 
     def unique(self) -> Cells:
         seen: Dict[str, int] = {}
@@ -88,8 +114,9 @@ class Publishing:
         for kind in (pandas.DataFrame, pandas.Series):
             for name in WRITERS:
                 replace(kind, name, self._writer)
-        for name in ("to_html", "to_latex", "to_excel", "to_string", "_repr_html_"):
+        for name in ("to_html", "to_latex", "to_excel", "to_string", "to_typst", "_repr_html_"):
             replace(_styler(), name, self._writer)
+        styler_hooks(replace, self, _styler())
         replace(pandas.plotting._core.PlotAccessor, "__call__", self._plotter)
         for kind, name in ((pandas.DataFrame, "boxplot"), (pandas.DataFrame, "hist"), (pandas.Series, "hist")):
             replace(kind, name, self._plotter)
@@ -99,6 +126,10 @@ class Publishing:
         for name in ("savetxt", "save"):
             replace(np, name, self._saver)
         drawing_hooks(replace, self)
+        _live_writing.hooks(replace, self)
+        for package, name in WORKBOOKS:
+            if package in self.run.definition.text and importlib.util.find_spec(package) is not None:
+                replace(importlib.import_module(package), name, lambda original: lambda *inputs, **options: Drawing(self))
         replace(atexit, "register", self._at_exit)
         replace(pathlib.Path, "write_text", self._text_writer)
         for package, names in COMPILED_READERS.items():
@@ -110,7 +141,11 @@ class Publishing:
                     continue
                 for name in names:
                     replace(module, name, self._compiled_reader)
-        replace(pandas, "ExcelWriter", lambda original: lambda *inputs, **options: _Workbook(self))
+        replace(pandas, "ExcelWriter", lambda original: lambda *inputs, **options: Workbook(self, *inputs))
+        for name in ("pprint", "pp"):
+            replace(pprint, name, self._pretty)
+        for name in ("dedent", "indent"):
+            replace(textwrap, name, lambda original: lambda text, *inputs, **options: of_text(original, text, inputs, options))
         replace(json, "dumps", self._dumper)
         replace(json, "dump", self._dumper)
         replace(csv, "writer", self._rows_writer)
@@ -120,12 +155,25 @@ class Publishing:
         names = ("stdout", "stderr", "__stdout__", "__stderr__")
         streams = [getattr(sys, name) for name in names]
         for name, stream in zip(names, streams):
-            setattr(sys, name, _Written(self, stream, "output" if "out" in name else "messages"))
+            setattr(sys, name, Written(self, stream, "output" if "out" in name else "messages"))
+        arguments, sys.argv = sys.argv, [self.run.path]
+        caching, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+        options = _options()
+        threads = set(threading.enumerate())
+        self.run.thread, self.run.others = threading.get_ident(), {each.ident for each in threads}
+        around = {each.native_id or 0 for each in threads if each is not threading.current_thread()}
+        before = _live_writing.written_bytes(around)
         try:
-            with warnings.catch_warnings(), watched(self._check_file):
+            with warnings.catch_warnings(), watched(self.check_file):
                 replace(warnings, "showwarning", lambda original: self._warner(original, streams[1]))
                 yield
+                _live_writing.end_threads(self, threads)
+            after = _live_writing.written_bytes(around)
+            if before is not None and after is not None and after > before:
+                self.refuse_once(self.run.refuse("P901", f"{_live_writing.UNSEEN}: compiled code wrote {after - before} bytes", _live_writing.INSTEAD, 1))
         finally:
+            sys.argv, sys.dont_write_bytecode = arguments, caching
+            options()
             for name, stream in zip(names, streams):
                 setattr(sys, name, stream)
             root.handlers[:] = handlers
@@ -133,6 +181,8 @@ class Publishing:
             close_figures(kept)
             for target, name, original in reversed(undo):
                 setattr(target, name, original)
+            for show, *said in self._warnings:
+                show(*said)
 
     def line(self) -> int:
         """The script's line that is running."""
@@ -147,6 +197,14 @@ class Publishing:
         """Notes down everything in a value."""
         line = self.line()
         start, end = self.run.text.byte(line, 0), self.run.text.byte(line + 1, 0)
+        if isinstance(value, BaseException):
+            # What an error shows of itself are its arguments.
+            value = value.args[0] if len(value.args) == 1 else value.args
+        own = shown_by(value, self.run.path) if not isinstance(value, (str, int, float)) else None
+        if own is not None:
+            # It is shown as the text that its class makes of it.
+            value = own(value, *([""] if own.__name__ == "__format__" else []))
+        check_shown(self, value)
         value = {name: value} if _is_table(value) or isinstance(value, (list, tuple)) else value
         known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
         for cell in cells(value, name):
@@ -230,12 +288,19 @@ class Publishing:
         def write(table: Any, target: Any = None, *inputs: Any, **options: Any) -> Any:
             for key in ("path_or_buf", "excel_writer", "buf", "path"):
                 target = options.get(key, target)
+            named(self, target)
             name = pathlib.Path(target).stem if isinstance(target, (str, os.PathLike)) else f"line {self.line()}"
-            if isinstance(target, _Workbook):
-                name = str(options.get("sheet_name", inputs[0] if inputs else name))
-            data = getattr(table, "data", table)
+            if isinstance(target, Workbook):
+                sheet = options.get("sheet_name", inputs[0] if inputs else name)
+                named(self, sheet)
+                name = str(sheet)
+            data = of_styler(self, table) if hasattr(table, "_todo") else table
             if isinstance(options.get("columns"), (list, tuple)) and getattr(data, "ndim", 0) == 2:
                 data = data[list(options["columns"])]
+            shown = {key: each for key, each in options.items() if key not in SELECTING and not callable(each)}
+            beside(self, [*inputs, *(each for key, each in shown.items() if key not in ("path_or_buf", "excel_writer", "buf", "path", "formatters"))])
+            if original.__name__ in FORMATTED:
+                data = formatted(self, data, options)
             self.publish(data, name)
             return None if target is not None else Shown("")
 
@@ -246,6 +311,8 @@ class Publishing:
             parent = getattr(accessor, "_parent", accessor)
             kind = {} if parent is not accessor else {"kind": original.__name__.partition("_")[0]}
             self.publish(plotted(parent, inputs, {**kind, **options}), self.place("plot"))
+            own = {key: each for key, each in options.items() if key not in ("x", "y", "by", "column", "kind")}
+            self.publish(drawn([each for each in inputs if not isinstance(each, str)], own, self.literals("plot")), self.place("plot"))
             return Drawing(self)
 
         return plot
@@ -254,19 +321,21 @@ class Publishing:
         def dump(value: Any, *inputs: Any, **options: Any) -> Any:
             if sys._getframe(1).f_code.co_filename != self.run.path:
                 return original(value, *inputs, **options)
-            self.publish(value, f"line {self.line()}")
+            self.publish(encoded(self, value, options), f"line {self.line()}")
             return Shown("")
 
         return dump
 
     def _rows_writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def writer(*inputs: Any, **options: Any) -> Any:
-            return _Rows(self)
+            return Rows(self)
 
         return writer
 
     def _saver(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def save(target: Any, value: Any, *inputs: Any, **options: Any) -> None:
+            named(self, target)
+            beside(self, [*inputs, *options.values()])
             self.publish(value, f"line {self.line()}")
 
         return save
@@ -275,17 +344,28 @@ class Publishing:
         def show(*values: Any, file: Any = None, **options: Any) -> None:
             for place, value in enumerate(values):
                 if not isinstance(value, Shown):
-                    self.publish(value, self._name("print", place))
+                    self.publish(formatted(self, value, {}) if _is_table(value) else value, self._name("print", place))
             for option in ("sep", "end"):
                 if options.get(option) is not None and not isinstance(options[option], Shown):
                     self.publish(options[option], f"{option}, line {self.line()}")
 
         return show
 
+    def _pretty(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def show(value: Any, *inputs: Any, **options: Any) -> None:
+            self.publish(value, self._name("pprint", 0))
+
+        return show
+
     def _logger(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def call(logger: Any, record: Any) -> None:
             if record.pathname == self.run.path:
-                self.publish(record.getMessage(), f"line {record.lineno}")
+                check_handlers(self, logger)
+                text = record.msg if isinstance(record.msg, (str, SecretText)) else str(record.msg)
+                self.publish(percent(text, record.args) if record.args else text, f"line {record.lineno}")
+                beside(self, [each for key, each in vars(record).items() if key not in _RECORD])
+                if record.exc_info and record.exc_info[1] is not None:
+                    self.publish(record.exc_info[1], f"line {record.lineno}")
             else:
                 original(logger, record)
 
@@ -300,7 +380,7 @@ class Publishing:
                 self.publish(str(message), f"line {caller.f_lineno}")
             else:
                 # A library says something about how it is used.
-                original(message, category, filename, lineno, terminal, line)
+                self._warnings.append((original, message, category, filename, lineno, terminal, line))
 
         return show
 
@@ -320,6 +400,7 @@ class Publishing:
 
     def _text_writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def write_text(path: Any, data: Any, *inputs: Any, **options: Any) -> int:
+            named(self, path)
             self.publish(data, pathlib.Path(str(path)).stem)
             return 0
 
@@ -331,18 +412,24 @@ class Publishing:
                 each = given if isinstance(given, (list, tuple)) else [given]
                 for path in each:
                     if isinstance(path, (str, os.PathLike)):
-                        self._check_file(os.fspath(path), "open")
+                        self.check_file(os.fspath(path), "open")
                         for name in self.frames:
                             # A query names files and tables in its text.
                             if isinstance(path, str) and " " in path and name in path:
-                                self._check_file(name, "open")
+                                self.check_file(name, "open")
             return original(*inputs, **options)
 
         return read
 
-    def _check_file(self, path: str, event: str) -> None:
+    def check_file(self, path: str, event: str) -> None:
         if event in LEAVING:
             return self._leave(event)
+        if event in CHANGING:
+            return _live_writing.note_change(self, event, path)
+        if event == "write":
+            return _live_writing.check_write(self, path)
+        if event == "sqlite3.connect" and not self.opens_database and path != ":memory:":
+            return _live_writing.check_write(self, path)
         table = table_of(path, self.frames, self.run.tables.files)
         if table is None or path == self.run.path:
             return
@@ -360,9 +447,28 @@ class Publishing:
         def open_file(path: Any, mode: str = "r", *inputs: Any, **options: Any) -> Any:
             if not any(letter in mode for letter in "wax+"):
                 return original(path, mode, *inputs, **options)
-            return _Written(self, None, pathlib.Path(str(path)).stem)
+            named(self, path)
+            return Written(self, None, pathlib.Path(str(path)).stem)
 
         return open_file
+
+
+def _options() -> Callable[[], None]:
+    """Gives a function that sets pandas' options back."""
+    import copy
+
+    import pandas
+
+    kept: Any = getattr(sys.modules.get("pandas._config.config"), "_global_config", None)
+    before = copy.deepcopy(kept) if isinstance(kept, dict) else None
+
+    def back() -> None:
+        if before is not None:
+            kept.clear()
+            kept.update(before)
+
+    assert pandas is not None
+    return back
 
 
 def _styler() -> Any:
@@ -384,79 +490,3 @@ def _is_literal(node: Any) -> bool:
 
 def _is_table(value: Any) -> bool:
     return type(value).__module__.startswith("pandas") and hasattr(value, "_constructor")
-
-
-class _Workbook:
-    """A file of tables that pandas writes one after the other."""
-
-    def __init__(self, publishing: Publishing) -> None:
-        self.book = self.sheets = Drawing(publishing)
-
-    def __enter__(self) -> "_Workbook":
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        pass
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    save = close
-
-
-class _Rows:
-    """A file of rows that the standard library writes."""
-
-    def __init__(self, publishing: Publishing) -> None:
-        self._publishing = publishing
-
-    def writerow(self, row: Any) -> None:
-        """Publishes a row."""
-        self._publishing.publish(list(row), f"line {self._publishing.line()}")
-
-    def writerows(self, rows: Any) -> None:
-        """Publishes rows."""
-        for row in rows:
-            self.writerow(row)
-
-
-class _Written:
-    """A file or the terminal: texts that are written to it are published."""
-
-    def __init__(self, publishing: Publishing, inner: Any, name: str) -> None:
-        self._publishing = publishing
-        self._inner = inner
-        self._label = name
-
-    def write(self, text: Any) -> int:
-        """Publishes a text."""
-        if not isinstance(text, Shown):
-            self._publishing.publish(text if isinstance(text, (str, SecretText)) else repr(text), self._label)
-        if isinstance(text, SecretText):
-            return NotSaid("the length of what was written is", text.values[0].label)  # type: ignore[return-value]
-        return len(text)
-
-    def writelines(self, lines: Any) -> None:
-        """Publishes texts."""
-        for line in lines:
-            self.write(line)
-
-    def flush(self) -> None:
-        """Nothing is kept back."""
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    def __enter__(self) -> "_Written":
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        pass
-
-    @property
-    def buffer(self) -> "_Written":
-        """What is written as bytes is published too."""
-        return self
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)

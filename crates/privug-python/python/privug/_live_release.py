@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import types
 from collections.abc import Mapping, Sequence
 from typing import Any, Iterable, List, NamedTuple, Optional, Tuple
 
@@ -10,6 +12,7 @@ import numpy as np
 
 from ._hidden import refuse_hidden
 from ._live_text import SecretText
+from ._refused import type_refusal
 from ._publish import Constant, Labelled, _rows, holds_random, look_into
 from ._secret import SecretValue
 from ._not_said import NotSaid
@@ -96,6 +99,9 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
     if isinstance(value, NotSaid):
         value._refuse()
     if pandas is not None and type(value).__name__ == "Styler" and type(value).__module__.startswith("pandas"):
+        _check_styler(value)
+        if value.caption:
+            _walk(value.caption, f"{path}.caption".lstrip("."), "", found, depth + 1)
         value = value.data
     if not isinstance(value, _LEAVES):
         _beside(value, path, found, depth)
@@ -122,6 +128,23 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
             _walk(dict(tree) if isinstance(tree, Labelled) else tree, path, name, found, depth + 1)
         else:
             found.append(Cell(path or name or "result", tree))
+
+
+def _check_styler(styler: Any) -> None:
+    """Refuses a Styler with functions of one's own, which decide what is shown and could know more than the table."""
+    given = [each for _, inputs, _ in getattr(styler, "_todo", ()) for each in inputs[:1]]
+    for name in ("_display_funcs", "_display_funcs_index", "_display_funcs_columns"):
+        given += list(getattr(styler, name, {}).values())
+    if any(map(_is_own_function, given)) or getattr(styler, "tooltips", None) is not None:
+        message = "functions or texts of one's own beside a Styler's table decide what is shown, and could show the secret"
+        raise type_refusal("P901", message, "return the table, and what is shown beside it as values of their own")
+
+
+def _is_own_function(function: Any, depth: int = 0) -> bool:
+    if not isinstance(function, types.FunctionType) or depth > 4:
+        return False
+    inside = [cell.cell_contents for cell in function.__closure__ or () if cell.cell_contents is not function]
+    return not function.__module__.startswith("pandas.") or any(_is_own_function(each, depth + 1) for each in inside)
 
 
 def _shown(path: str) -> str:
@@ -200,12 +223,21 @@ def _key_columns(frame: Any, names: Sequence[Any]) -> int:
     count = 0
     while count < frame.shape[1] and isinstance(names[count], str):
         column = frame.iloc[:, count]
-        if hasattr(column.array, "_forms") or not all(isinstance(each, (str, bool)) for each in column.tolist()):
+        values = [] if hasattr(column.array, "_forms") else column.tolist()
+        if not values or not all(isinstance(each, (str, bool)) for each in values) or _shows_numbers(values):
             break
         count += 1
     if not 0 < count < frame.shape[1] or frame.iloc[:, :count].duplicated().any():
         return 0
     return count
+
+
+_SHOWN = re.compile(r"\s*[-+]?(\d{5,}|\d[\d ,_.\xa0']*[,. \xa0']\d+)([eE][-+]?\d+)?\s*%?\s*")
+
+
+def _shows_numbers(values: Sequence[Any]) -> bool:
+    """Whether texts show numbers: those are published, and tell no rows apart. Years and short codes are labels."""
+    return any(isinstance(each, str) and _SHOWN.fullmatch(each) for each in values)
 
 
 def _leaf(value: Any, name: str, where: Where, column: Any, found: List[Cell]) -> None:

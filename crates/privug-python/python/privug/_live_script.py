@@ -7,7 +7,7 @@ import builtins
 import os
 import traceback
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from ._definition import Definition
 from ._live_audit import Run, Tables, audit_run, load_imports
@@ -57,6 +57,10 @@ class ScriptRun(Run):
         self.written: Set[str] = {constant.strip() for constant in constants}
         load_imports(tree)
         self.running = self.code
+        self.thread: Optional[int] = None
+        """The thread that runs it."""
+        self.others: Set[Any] = set()
+        """The threads that were there before."""
 
     @contextmanager
     def rewritten(self) -> Iterator[None]:
@@ -83,6 +87,11 @@ class ScriptRun(Run):
                 exec(self.running, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
             except SystemExit as ended:
                 self._check_end(ended)
+            except Exception as error:
+                if found.refused is not None and found.refused is not error:
+                    # A library says in its own words what was refused.
+                    raise found.refused from error
+                raise
         if found.refused is not None:
             raise found.refused
         if self.tables.people not in found.given:

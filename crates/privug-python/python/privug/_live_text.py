@@ -25,9 +25,11 @@ class SecretText:
 
     _forms = None
 
-    def __init__(self, pieces: List[str], values: List[Any]) -> None:
+    def __init__(self, pieces: List[str], values: List[Any], marks: Tuple[str, str] = (",", ".")) -> None:
         self.pieces = pieces
         self.values = values
+        self.marks = marks
+        """What stands between thousands, and before decimals."""
 
     def _refuse(self, *_: Any) -> Any:
         raise self._looked_at("a comparison, its length or its letters")
@@ -63,26 +65,44 @@ class SecretText:
 
     rjust = center = ljust
 
+    def replace(self, old: Any, new: Any, count: int = -1) -> "SecretText":
+        """Other marks between digits, as `f"{x:,.1f}".replace(",", " ")` has them: the text shows the same numbers."""
+        plain = all(type(each) is str for each in (old, new)) and count == -1
+        if not plain or len(old) != 1 or len(new) > 1 or any(each.isdigit() or each in "+-eE%" for each in old + new):
+            raise self._looked_at("`.replace`")
+        marks = tuple(new if mark == old else mark for mark in self.marks)
+        if marks[0] == marks[1]:
+            raise self._looked_at("`.replace` with the mark of decimals")
+        return SecretText([piece.replace(old, new) for piece in self.pieces], self.values, marks)  # type: ignore[arg-type]
+
     def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
         """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
-        return Pieces(self.pieces).numbers(text)
+        return Pieces(self.pieces, self.marks).numbers(text)
 
 
 class Pieces:
     """What is between the secrets of a text."""
 
-    def __init__(self, pieces: List[str]) -> None:
+    def __init__(self, pieces: List[str], marks: Tuple[str, str] = (",", ".")) -> None:
         self.pieces = pieces
+        self.marks = marks
 
     def numbers(self, text: str) -> Optional[List[Tuple[float, float]]]:
         """The numbers at the secrets' places in the real text, and to multiples of what each is rounded."""
-        pattern = _NUMBER.join(re.escape(piece.strip()) for piece in self.pieces)
+        thousands, decimals = self.marks
+        number = _NUMBER
+        if self.marks != (",", "."):
+            number = _NUMBER.replace("\\.", re.escape(decimals) or "(?!)").replace("[\\d,_]", f"[\\d{re.escape(thousands)}]")
+        pattern = number.join(re.escape(piece.strip()) for piece in self.pieces)
         found = re.fullmatch(pattern, text.strip())
         if found is None:
             return None
         numbers = []
         for place in range(len(self.pieces) - 1):
-            digits, percent = found.group(2 * place + 1).replace(",", "").replace("_", ""), found.group(2 * place + 2)
+            digits, percent = found.group(2 * place + 1), found.group(2 * place + 2)
+            for mark in (thousands, "_"):
+                digits = digits.replace(mark, "") if mark else digits
+            digits = digits.replace(decimals, ".")
             mantissa, _, exponent = digits.lower().partition("e")
             unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]) - (2 if percent else 0))
             numbers.append((float(digits) / (100 if percent else 1), unit))
@@ -114,7 +134,10 @@ def _put_together(one: Any, other: Any) -> Any:
     if not isinstance(first, SecretText) or not isinstance(second, SecretText):
         return NotImplemented
     between = first.pieces[-1] + second.pieces[0]
-    return SecretText([*first.pieces[:-1], between, *second.pieces[1:]], first.values + second.values)
+    marks = first.marks if first.values else second.marks
+    if first.values and second.values and first.marks != second.marks:
+        raise first._looked_at("how its digits are separated")
+    return SecretText([*first.pieces[:-1], between, *second.pieces[1:]], first.values + second.values, marks)
 
 
 _FORMATTING = frozenset(
@@ -136,6 +159,15 @@ def only_formats(function: Any) -> bool:
         return False
     constants = all(isinstance(each, (str, type(None))) for each in code.co_consts)
     return constants and set(code.co_names) <= {"format"} and all(each.opname in _FORMATTING for each in dis.get_instructions(code))
+
+
+def of_text(function: Any, text: Any, inputs: Any, options: Any) -> Any:
+    """A function that only moves lines of a text: it is given marks in the place of secrets."""
+    if not isinstance(text, SecretText):
+        return function(text, *inputs, **options)
+    marked = text.pieces[0] + "".join(f"{OPEN}{place}{CLOSE}{piece}" for place, piece in enumerate(text.pieces[1:]))
+    found = split(function(marked, *inputs, **options), text.values)
+    return SecretText(found.pieces, found.values, text.marks)
 
 
 def split(text: str, values: List[Any]) -> SecretText:

@@ -100,7 +100,8 @@ def _joined(between: str, parts: List[Any]) -> Any:
     return whole
 
 
-def _percent(left: Any, right: Any) -> Any:
+def percent(left: Any, right: Any) -> Any:
+    """`left % right`, where secrets may be among what is shown."""
     values = right if isinstance(right, tuple) else (right,)
     if type(left) is not str or not any(isinstance(each, (SecretValue, SecretText)) for each in values):
         return operator.mod(left, right)
@@ -165,7 +166,7 @@ def _call(function: Any, *inputs: Any, **options: Any) -> Any:
     return function(*inputs, **options)
 
 
-_MAKING: Dict[str, Callable[..., Any]] = {"f": _f_string, "%": _percent, "format": _format, "join": _join, "call": _call}
+_MAKING: Dict[str, Callable[..., Any]] = {"f": _f_string, "%": percent, "format": _format, "join": _join, "call": _call}
 
 
 def compiled(text: str, path: str) -> Any:

@@ -6,6 +6,7 @@ column, and says what could be done instead.
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 import sys
@@ -40,6 +41,8 @@ def operation(otherwise: str) -> str:
             original = frame.f_locals.get("original") if path.endswith("_live_published.py") else None
             if original is not None and hasattr(original, "__name__"):
                 name, sign = original.__name__, ""
+        elif called == "axis_nan_policy_wrapper":
+            name, sign = getattr(frame.f_locals.get("hypotest_fun_in"), "__name__", name), ""
         elif called == "__init__":
             name, sign = type(frame.f_locals.get("self")).__name__, ""
         elif not called.startswith(("_", "<")) and called not in _INSIDE:
@@ -56,6 +59,11 @@ def refused(code: str, label: str, what: str, otherwise: str, hint: str = LINEAR
 def not_linear(label: str, name: str) -> BaseException:
     """The error for a function that is not linear in the secret."""
     return refused("P306", label, "`{}` is not linear in the secret", name)
+
+
+def not_known(label: str, name: str) -> BaseException:
+    """The error for a function of which nobody has said whether it is linear."""
+    return refused("P306", label, "`{}` is not known to be linear in the secret", name)
 
 
 def needs_values(label: str, name: str) -> BaseException:
@@ -216,9 +224,25 @@ class _Operators:
         raise needs_values(self.label, "float")
 
     def __int__(self) -> int:
+        return math.trunc(self._known("int"))
+
+    __trunc__ = __int__
+
+    def __floor__(self) -> int:
+        return math.floor(self._known("floor"))
+
+    def __ceil__(self) -> int:
+        return math.ceil(self._known("ceil"))
+
+    def __index__(self) -> int:
         raise needs_values(self.label, "int")
 
-    __index__ = __trunc__ = __floor__ = __ceil__ = __int__
+    def _known(self, name: str) -> float:
+        """The number, where nothing is left of the secrets."""
+        own = self.fixed()
+        if own is None:
+            raise needs_values(self.label, name)
+        return float(own)
 
     def __complex__(self) -> complex:
         raise needs_values(self.label, "complex")

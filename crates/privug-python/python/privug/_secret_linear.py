@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -57,8 +58,15 @@ def _nan_to_num(x: Any, copy: bool = True, nan: float = 0.0, posinf: Any = None,
     return np.where(_present(secret(x)), secret(x), nan)
 
 
-def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    value = secret(a)
+def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    value = a
+    for given, before in ((prepend, True), (append, False)):
+        if given is not None:
+            shape = list(np.shape(value))
+            shape[axis] = 1
+            more = np.broadcast_to(given, shape) if np.ndim(given) == 0 else given
+            value = np.concatenate([more, value] if before else [value, more], axis=axis)
+    value = secret(value)
     for _ in range(n):
         index = value._index()
         length = value.shape[axis]
@@ -132,7 +140,7 @@ def least_squares(matrix: np.ndarray, response: Any, weights: Optional[np.ndarra
         return np.stack(columns, axis=1)
     rows = _exact.least_squares(matrix, weights)
     if rows is not None:
-        return _of_rows(rows, response)
+        return of_rows(rows, response)
     root = np.ones(len(matrix)) if weights is None else np.sqrt(weights)
     size = np.finfo(float).eps * max(matrix.shape) if rcond is None else np.finfo(float).eps if rcond == -1 else rcond
     return inexact(matmul(np.linalg.pinv(matrix * root[:, None], rcond=size) * root, response))
@@ -147,7 +155,7 @@ def _loosely() -> None:
         session.loosely = True
 
 
-def _of_rows(rows: List[Tuple[np.ndarray, int]], value: Any) -> Any:
+def of_rows(rows: List[Tuple[np.ndarray, int]], value: Any) -> Any:
     """Sums with whole weights, each over a divisor."""
     _loosely()
     found = matmul(np.array([row for row, _ in rows]), value)
@@ -174,7 +182,7 @@ def _solve(a: Any, b: Any) -> Any:
     # Of a square matrix that is not singular, the least squares are the solution.
     rows = _exact.inverted(matrix)
     if rows is not None and value.ndim == 1:
-        return _of_rows(rows, value)
+        return of_rows(rows, value)
     return inexact(matmul(np.linalg.solve(matrix, np.eye(len(matrix))), value))
 
 
@@ -185,7 +193,7 @@ def _polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w:
     own = None if w is None else np.asarray(public(w), dtype=float)
     rows = _exact.least_squares(matrix, None if own is None else own * own)
     if rows is not None and secret(y).ndim == 1:
-        return _of_rows(rows, secret(y))
+        return of_rows(rows, secret(y))
     # numpy's own way: columns of one size, and one threshold for what is zero.
     root = np.ones(len(matrix)) if own is None else own
     scale = np.sqrt(((matrix * root[:, None]) ** 2).sum(axis=0))
@@ -294,7 +302,7 @@ FUNCTIONS: Dict[str, Callable[..., Any]] = {
     "sum": _method("sum"), "mean": _method("mean"), "cumsum": _method("cumsum"), "average": _average, "nansum": _nan_sum,
     "nanmean": _nan_mean, "nan_to_num": _nan_to_num, "diff": _diff, "lstsq": _lstsq, "polyfit": _polyfit, "solve": _solve,
     "round": _round, "around": _round, "round_": _round, "bincount": _bincount, "convolve": _convolve, "interp": _interp,
-    "cov": _cov, "apply_along_axis": _along_axis, "real": lambda val: secret(val),
+    "multi_dot": lambda arrays: functools.reduce(matmul, arrays), "cov": _cov, "apply_along_axis": _along_axis, "real": lambda val: secret(val),
     "shape": lambda a: secret(a).shape, "ndim": lambda a: secret(a).ndim, "size": lambda a: secret(a).size,
     "dot": lambda a, b: matmul(a, b) if np.ndim(a) and np.ndim(b) else binary("multiply", a, b),
 }  # fmt: skip
@@ -304,7 +312,7 @@ LINEAR_IN: Dict[str, Callable[..., Any]] = {
     "correlate": _linear_in(0, 1, "a", "v"), "einsum": _einsum, "tensordot": _linear_in(0, 1), "inner": _product,
     "outer": _linear_in(0, 1), "vdot": _product, "kron": _linear_in(0, 1), "trace": _linear_in(0),
     "gradient": _linear_in(0, exact=False), "ediff1d": _linear_in(0), "trapezoid": _linear_in(0, "y", exact=False),
-    "trapz": _linear_in(0, "y", exact=False), "polyval": _linear_in(0, "p", exact=False), "multi_dot": _linear_in(),
+    "trapz": _linear_in(0, "y", exact=False), "polyval": _linear_in(0, "p", exact=False),
 }  # fmt: skip
 """Functions whose matrix numpy itself tells, column by column."""
 

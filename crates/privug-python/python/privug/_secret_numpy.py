@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 import numpy as np
 
 from ._privug import Forms
-from ._secret import _Operators, binary, compared, decides, is_secret, joined, made, not_linear, numbers, refused, secret
+from ._secret import _Operators, binary, compared, decides, is_secret, joined, made, not_known, not_linear, numbers, refused, secret
 from ._secret_array import SecretArray, by_matrix, combined, matmul, public
 from ._secret_linear import FUNCTIONS, LINEAR_IN, label_of as _label, plain as _plain
 
@@ -26,6 +26,11 @@ _DECIDING = {
     "histogram", "histogram2d", "histogram_bin_edges", "setdiff1d", "intersect1d", "union1d",
 }  # fmt: skip
 """Functions that order, choose or count elements by their values."""
+
+_NOT_LINEAR = frozenset(
+    "median nanmedian percentile nanpercentile quantile nanquantile std nanstd var nanvar max min amax amin nanmax nanmin ptp prod nanprod "
+    "cumprod nancumprod corrcoef clip norm det cond matrix_power eig eigh svd inv pinv logspace geomspace pad piecewise".split()
+)
 
 
 def _fixed(value: Any) -> Any:
@@ -73,11 +78,11 @@ def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[
             return first.cumsum(axis=options.get("axis", 0))
         if method == "reduceat":
             return _reduceat(first, inputs[1], options.get("axis", inputs[2] if len(inputs) > 2 else 0))
-    if name == "add" and method == "at" and isinstance(inputs[0], SecretArray):
-        return _add_at(*inputs)
-    if name == "multiply" and method == "outer" and sum(secret(each) is not None for each in inputs) == 1:
+    if name in ("add", "subtract") and method == "at" and isinstance(inputs[0], SecretArray):
+        return _add_at(inputs[0], inputs[1], inputs[2] if name == "add" else binary("multiply", inputs[2], -1.0))
+    if name in _ARITHMETIC and method == "outer" and not options:
         left, right = (secret(each) if secret(each) is not None else np.asarray(each, dtype=float) for each in inputs)
-        return binary("multiply", left.reshape(left.shape + (1,) * np.ndim(right)), right)
+        return _called(name, (left.reshape(left.shape + (1,) * np.ndim(right)), right))
     raise not_linear(_label(inputs), f"np.{name}.{method}" if method != "__call__" else f"np.{name}")
 
 
@@ -154,8 +159,11 @@ _MOVES: Dict[str, Tuple[Any, ...]] = {
     "expand_dims": (0,), "atleast_1d": (0,), "atleast_2d": (0,), "atleast_3d": (0,), "broadcast_to": (0,), "diag": (0,),
     "diagonal": (0,), "tril": (0,), "triu": (0,), "where": (1, 2), "choose": (1,), "select": (1, 2), "delete": (0,),
     "insert": (0, 2), "append": (0, 1), "resize": (0,), "sliding_window_view": (0,), "compress": (1,), "extract": (1,), "copy": (0,), "pad": (0,),
+    "meshgrid": (), "broadcast_arrays": (),
 }  # fmt: skip
 """Functions that only move elements, and which of their arguments hold them."""
+
+_MOVING_PADS = ("constant", "edge", "reflect", "symmetric", "wrap")
 
 _DATA_NAMES = {
     "x": {"where": 1, "roll": 0}, "y": {"where": 2}, "choicelist": {"select": 1}, "default": {"select": 2}, "values": {"append": 1, "insert": 2},
@@ -206,11 +214,14 @@ def _is_flat(value: Any) -> bool:
 
 
 def _moved(function: Any, name: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
-    if name == "pad" and (len(inputs) > 2 or options.get("mode", "constant") != "constant") or "constant_values" in options:
+    if name == "pad" and (options.get("mode", inputs[2] if len(inputs) > 2 else "constant") not in _MOVING_PADS or "end_values" in options):
         raise not_linear(_label(inputs), "np.pad")
     pool = _Pool()
     data = _MOVES[name]
-    every = name.startswith("atleast")
+    every = name.startswith("atleast") or name in ("meshgrid", "broadcast_arrays")
+    if "constant_values" in options:
+        # Each value stands for itself, as the elements do.
+        options = {**options, "constant_values": pool.numbered(options["constant_values"])}
     if name == "select" and len(inputs) < 3 and "default" not in options:
         options = {**options, "default": 0}
     moved = [pool.numbered(each) if every or place in data else each for place, each in enumerate(inputs)]
@@ -225,6 +236,8 @@ def _moved(function: Any, name: str, inputs: Tuple[Any, ...], options: Dict[str,
 def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
     """numpy's functions of arrays with secrets among them."""
     name = function.__name__
+    if name in ("copyto", "putmask") and inputs and isinstance(inputs[0], SecretArray):
+        return _written_into(name, inputs, options)
     given = [_fixed(each) for each in inputs]
     if all(each is not None or wanted is None for each, wanted in zip(given, inputs)) and not _any_secret(inputs, options):
         return _plain(function)(*given, **options)
@@ -252,7 +265,21 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
         raise decides(label, f"np.{name}")
     if name in _COMPARING:
         raise compared(label, f"np.{name}")
-    raise not_linear(label, f"np.{name}")
+    raise not_linear(label, f"np.{name}") if name in _NOT_LINEAR else not_known(label, f"np.{name}")
+
+
+def _written_into(name: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> None:
+    """`np.copyto(target, values, where=mask)` and `np.putmask(target, mask, values)`."""
+    target, *rest = inputs
+    mask = options.get("where", rest[2] if len(rest) > 2 else True) if name == "copyto" else options.get("mask", rest[0])
+    values = (options.get("src", rest[0] if rest else None)) if name == "copyto" else options.get("values", rest[-1])
+    mask = public(mask)
+    if secret(mask) is not None:
+        raise compared(_label((mask,)), f"np.{name}")
+    if name == "putmask" and np.ndim(values) and np.shape(values) != target.shape:
+        raise not_known(_label(inputs), "np.putmask with values of another shape")
+    chosen = np.broadcast_to(np.asarray(mask, dtype=bool), target.shape)
+    target[chosen] = _spread_to(values, target.shape, chosen)
 
 
 def _any_secret(inputs: Sequence[Any], options: Dict[str, Any]) -> bool:

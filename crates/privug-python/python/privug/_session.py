@@ -12,11 +12,12 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from . import _adapters, _recording, _secret_statistics
+from . import _adapters, _linear_libraries, _recording, _secret_statistics, _secret_windows
 from ._privug import Forms
-from ._secret import SecretValue, needs_values, secret
+from ._secret import SecretValue, needs_values, not_linear, secret
 from ._live_text import CLOSE, OPEN, split
 from ._secret_array import SecretArray, public
+from ._secret_linear import least_squares
 from ._secret_numpy import array_function, moved
 
 
@@ -117,19 +118,24 @@ def _hooks(session: Session) -> Undo:
     for name, module in list(sys.modules.items()):
         if name.startswith("pandas.") and getattr(module, "sanitize_array", None) is original:
             replace(module, "sanitize_array", sanitizing)
-    window = sys.modules["pandas.core.window.rolling"].BaseWindow
-    replace(window, "_apply_series", _windowed(window._apply_series))
-    replace(window, "_apply_columnwise", _windowed_tables(window._apply_columnwise))
+    _secret_windows.hooks(replace)
     for name in ("zeros", "empty", "full", "array", "asarray", "asanyarray", "asfarray", "ascontiguousarray"):
         if hasattr(np, name):
             replace(np, name, _making(getattr(np, name), name, session))
+    replace(np, "fromiter", _from_iterable(np.fromiter))
+    replace(np, "vectorize", _elementwise(np.vectorize))
+    replace(np, "nditer", _iterating(np.nditer))
     stacking: Any = type(np.c_).__mro__[1]
     replace(stacking, "__getitem__", _stacked(stacking.__getitem__))
     replace(pandas.DataFrame, "to_numpy", _frame_to_numpy(pandas.DataFrame.to_numpy))
     for module, name in ((statistics, "mean"), (statistics, "fmean"), (math, "fsum")):
         replace(module, name, _plain_sum(getattr(module, name)))
+    for name in ("covariance", "linear_regression"):
+        if hasattr(statistics, name):
+            replace(statistics, name, _of_pairs(getattr(statistics, name)))
     _secret_statistics.hooks(replace)
     _adapters.hooks(replace)
+    _linear_libraries.hooks(replace)
     return undo
 
 
@@ -207,49 +213,35 @@ def _stacked(original: Callable[..., Any]) -> Callable[..., Any]:
     return stack
 
 
-def _windowed(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Moving sums and means; their windows do not depend on the secret."""
+def _from_iterable(original: Callable[..., Any]) -> Callable[..., Any]:
+    def fromiter(values: Any, dtype: Any, count: int = -1, **options: Any) -> Any:
+        values = list(values)
+        found = secret(values) if np.dtype(dtype).kind == "f" else None
+        return original(values, dtype, count, **options) if found is None else found[: count if count >= 0 else None]
 
-    def _apply_series(self: Any, homogeneous_func: Any, name: Any = None, *inputs: Any, **options: Any) -> Any:
-        from ._secret import not_linear
-        from ._secret_pandas import SecretColumn
-
-        obj = self._create_data(self._selected_obj)
-        column = obj.array
-        if not isinstance(column, SecretColumn):
-            return original(self, homogeneous_func, name, *inputs, **options)
-        if name not in ("sum", "mean") or type(self).__name__ in ("Window", "ExponentialMovingWindow"):
-            raise not_linear(column.label, f"rolling {name}")
-        index = self._get_window_indexer()
-        least = self.min_periods if self.min_periods is not None else index.window_size
-        starts, ends = index.get_window_bounds(len(column), least, self.center, self.closed, self.step)
-        missing = column.isna()
-        rows = [np.flatnonzero(~missing[start:end]) + start for start, end in zip(starts, ends)]
-        lengths = np.array([len(row) for row in rows], dtype=np.int64)
-        places = np.concatenate(rows).astype(np.int64) if rows else np.zeros(0, dtype=np.int64)
-        forms = column._forms.combined(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), places, None)
-        if name == "mean":
-            forms = forms.over(np.where(lengths > 0, lengths, np.nan).astype(float))
-        forms = forms.plus(np.where(lengths < max(least, 0 if name == "sum" else 1), np.nan, 0.0))
-        labels = self._slice_axis_for_step(obj.index, forms)
-        return obj._constructor(SecretColumn(forms, column.label), index=labels, name=obj.name)
-
-    return _apply_series
+    return fromiter
 
 
-def _windowed_tables(original: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for tables with secret columns among theirs: column by column."""
+def _iterating(original: Callable[..., Any]) -> Callable[..., Any]:
+    def nditer(values: Any, *inputs: Any, **options: Any) -> Any:
+        found = secret(public(values)) if not isinstance(values, (list, tuple)) else None
+        return original(values, *inputs, **options) if found is None else iter(found.ravel())
 
-    def _apply_columnwise(self: Any, homogeneous_func: Any, name: Any, *inputs: Any, **options: Any) -> Any:
-        import pandas
+    return nditer
 
-        obj = self._selected_obj
-        if obj.ndim == 1 or all(secret(obj.iloc[:, place]) is None for place in range(obj.shape[1])) or not obj.columns.is_unique:
-            return original(self, homogeneous_func, name, *inputs, **options)
-        made = {key: self._gotitem(key, ndim=1)._apply_series(homogeneous_func, name) for key in obj.columns if key != self.on}
-        return pandas.DataFrame(made)
 
-    return _apply_columnwise
+def _elementwise(original: Any) -> Any:
+    """`np.vectorize(f, otypes=[float])`: its results may be secrets."""
+
+    class Vectorized(original):  # type: ignore[misc]
+        def __call__(self, *inputs: Any, **options: Any) -> Any:
+            if self.signature is not None or all(secret(public(each)) is None for each in (*inputs, *options.values())):
+                return super().__call__(*inputs, **options)
+            found = original(self.pyfunc, otypes=[object], excluded=self.excluded)(*inputs, **options)
+            return public(secret(found)) if secret(found) is not None else found
+
+    Vectorized.__name__ = "vectorize"
+    return Vectorized
 
 
 def _plain_sum(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -257,10 +249,36 @@ def _plain_sum(original: Callable[..., Any]) -> Callable[..., Any]:
 
     def total(data: Any, *inputs: Any, **options: Any) -> Any:
         data = data if hasattr(data, "__len__") else list(data)
-        found = secret(data) if not inputs and not options else None
-        if found is None:
+        weights = options.get("weights", inputs[0] if inputs else None)
+        weights = weights if weights is None or hasattr(weights, "__len__") else list(weights)
+        found = secret(data)
+        if found is None and secret(weights) is None:
             return original(data, *inputs, **options)
+        if weights is not None:
+            return array_function(np.average, (data,), {"weights": weights})
         return found.sum() if original.__name__ == "fsum" else found.mean()
+
+    return total
+
+
+def _of_pairs(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`statistics.covariance` and `linear_regression`: linear in the one that is secret, or in the response."""
+
+    def total(x: Any, y: Any, *inputs: Any, **options: Any) -> Any:
+        x, y = (each if hasattr(each, "__len__") else list(each) for each in (x, y))
+        if secret(x) is None and secret(y) is None:
+            return original(x, y, *inputs, **options)
+        if original.__name__ == "covariance":
+            return array_function(np.cov, (x, y), {})[0, 1]
+        if secret(x) is not None:
+            raise not_linear(secret(x).label, "statistics.linear_regression")
+        regressor = np.asarray(x, dtype=float)
+        plain = original(regressor.tolist(), [0.0] * len(regressor), *inputs, **options)
+        if options.get("proportional", False):
+            slope = least_squares(regressor[:, None], secret(y))[0]
+            return type(plain)(slope=slope, intercept=0.0)
+        intercept, slope = least_squares(np.column_stack([np.ones(len(regressor)), regressor]), secret(y))
+        return type(plain)(slope=slope, intercept=intercept)
 
     return total
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::grouper::{GroupError, Grouper, Rows};
+use super::grouper::{GroupError, Grouper, OwnColumns, Rows};
 use super::groups::Groups;
 use crate::table::{self, Table, TableError};
 
@@ -94,13 +94,13 @@ impl Register {
         self.files.iter().filter_map(|part| part.version).map(|(length, _)| length).sum()
     }
 
-    /// Groups people by the columns `wanted` that are neither the secret nor everybody's own prior means; the other columns are
-    /// never read. The grouper can tell afterwards which group everybody is in.
+    /// Groups people by the columns `wanted` that are neither the secret nor everybody's `own`; the other columns are never
+    /// read. The grouper can tell afterwards which group everybody is in.
     pub fn group(
         &mut self,
         wanted: &[String],
         secret: &str,
-        prior_means: Option<&str>,
+        own: OwnColumns<&str>,
         max_groups: usize,
         progress: &dyn Fn(Piece),
     ) -> Result<(Groups, Grouper), GroupError> {
@@ -110,9 +110,10 @@ impl Register {
         let Some(place) = read.iter().position(|name| name == secret) else {
             return Err(TableError::new(format!("the table has no column `{secret}`")).into());
         };
-        let prior_means = prior_means.and_then(|wanted| read.iter().position(|name| name == wanted));
+        let place_of = |wanted: Option<&str>| wanted.and_then(|wanted| read.iter().position(|name| name == wanted));
+        let own = OwnColumns { prior_means: place_of(own.prior_means), weights: place_of(own.weights) };
         loop {
-            let mut grouper = Grouper::new(&read, place, prior_means, max_groups);
+            let mut grouper = Grouper::new(&read, place, own, max_groups);
             if self.pass(&read, progress, &mut |piece| grouper.add(piece))? {
                 let groups = grouper.finish(unread).map_err(|error| match (error, self.files.first()) {
                     (GroupError::Table(error), Some(part)) if error.path.is_empty() => {

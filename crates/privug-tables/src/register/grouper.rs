@@ -6,6 +6,7 @@ use super::decimal::{Decimal, MAX_SCALE, quick_units};
 use super::groups::Groups;
 use super::keys::{Column, Combinations};
 use super::summary::Summary;
+use super::weights::{Weights, sign_code};
 use crate::table::{Data, Table, TableError};
 
 /// More different secrets than this are not counted: they are many.
@@ -44,6 +45,24 @@ pub struct Rows {
     pub secrets: Vec<f64>,
     /// The prior mean of each, if everybody has their own; NaN if it is missing.
     pub prior_means: Option<Vec<f64>>,
+    /// The weight of each, if everybody has their own; NaN if it is missing.
+    pub weights: Option<Vec<f64>>,
+}
+
+/// Columns that nobody is grouped by, because they are nearly everybody's own: sums do in their place. They are told by their
+/// names, or by their places.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnColumns<T> {
+    /// Everybody's own prior mean.
+    pub prior_means: Option<T>,
+    /// Everybody's own weight.
+    pub weights: Option<T>,
+}
+
+impl<T> Default for OwnColumns<T> {
+    fn default() -> Self {
+        OwnColumns { prior_means: None, weights: None }
+    }
 }
 
 /// Groups under construction.
@@ -52,11 +71,12 @@ pub struct Grouper {
     names: Vec<String>,
     /// The place of the secret among the columns of a piece.
     secret: usize,
-    /// The place of the column with everybody's own prior mean, if there is one.
-    prior_means: Option<usize>,
+    own: OwnColumns<usize>,
     columns: Vec<Column>,
     combinations: Combinations,
     summaries: Vec<Summary>,
+    /// The weights of each group, if everybody has their own.
+    weights: Vec<Weights>,
     /// The first row of each group.
     first_rows: Vec<u64>,
     /// Digits behind the point of all sums.
@@ -67,17 +87,18 @@ pub struct Grouper {
 }
 
 impl Grouper {
-    /// Groups pieces with these columns by all of them but the secret and everybody's own prior means, and by whether these
-    /// are missing.
-    pub fn new(names: &[String], secret: usize, prior_means: Option<usize>, max_groups: usize) -> Self {
+    /// Groups pieces with these columns by all of them but the secret and what is everybody's own; and by whether these are
+    /// missing, and by the signs of weights.
+    pub fn new(names: &[String], secret: usize, own: OwnColumns<usize>, max_groups: usize) -> Self {
         let columns = names.len();
         Grouper {
             names: names.to_vec(),
             secret,
-            prior_means,
+            own,
             columns: (0..columns).map(|_| Column::default()).collect(),
             combinations: Combinations::new(columns),
             summaries: Vec::new(),
+            weights: Vec::new(),
             first_rows: Vec::new(),
             scale: 0,
             rows: 0,
@@ -98,7 +119,7 @@ impl Grouper {
 
     /// Whether people are grouped by the values of a column.
     fn is_key(&self, place: usize) -> bool {
-        place != self.secret && Some(place) != self.prior_means
+        place != self.secret && Some(place) != self.own.prior_means && Some(place) != self.own.weights
     }
 
     /// The group of every row of a piece, and what is their own.
@@ -125,36 +146,30 @@ impl Grouper {
         }
         let is_missing = |values: &[f64]| values.iter().map(|value| u32::from(value.is_nan())).collect::<Vec<u32>>();
         codes.push(is_missing(&secrets));
-        let prior_means = match self.prior_means {
-            None => None,
-            Some(place) => {
-                let column = &piece.columns()[place];
-                let means = numbers_of(column.data()).ok_or_else(|| {
-                    let message = format!("the column holds {}", column.data().kind());
-                    TableError::new(message).in_column(column.name()).hint("a prior mean is a column of numbers")
-                })?;
-                if means.iter().any(|mean| mean.is_infinite()) {
-                    return Err(TableError::new("a prior mean is not finite").in_column(column.name()).into());
-                }
-                codes.push(is_missing(&means));
-                Some(means)
-            }
-        };
-        Ok(Rows { groups: self.combinations.codes(codes), secrets, prior_means })
+        let prior_means = own_numbers(piece, self.own.prior_means, "a prior mean")?;
+        codes.extend(prior_means.as_deref().map(is_missing));
+        let weights = own_numbers(piece, self.own.weights, "a weight")?;
+        codes.extend(weights.as_deref().map(|weights| weights.iter().map(|weight| sign_code(*weight)).collect()));
+        Ok(Rows { groups: self.combinations.codes(codes), secrets, prior_means, weights })
     }
 
     /// Takes up a piece.
     pub fn add(&mut self, piece: &Table) -> Result<(), GroupError> {
-        let Rows { groups, secrets, prior_means } = self.groups_of(piece)?;
+        let Rows { groups, secrets, prior_means, weights } = self.groups_of(piece)?;
         for (row, (group, secret)) in groups.into_iter().zip(secrets).enumerate() {
             self.rows += 1;
             let group = group as usize;
             if group >= self.summaries.len() {
                 self.summaries.push(Summary::empty());
+                self.weights.extend(weights.as_ref().map(|_| Weights::empty()));
                 self.first_rows.push(self.rows - 1);
             }
             if let Some(means) = &prior_means {
                 self.summaries[group].prior_means.add(means[row]);
+            }
+            if let Some(weight) = weights.as_ref().map(|weights| weights[row]).filter(|weight| !weight.is_nan()) {
+                let prior_mean = prior_means.as_ref().map_or(f64::NAN, |means| means[row]);
+                self.weights[group].add(weight, secret, prior_mean);
             }
             if secret.is_nan() {
                 self.summaries[group].rows += 1;
@@ -229,7 +244,12 @@ impl Grouper {
             }
         }
         let has_secret: Vec<bool> = cells.iter().map(|cells| cells[place_in_cells] == 0).collect();
-        let prior_means = self.prior_means.map(|place| {
+        let weights = self.own.weights.map(|place| {
+            let at = place_in_cells + 1 + usize::from(self.own.prior_means.is_some());
+            let of = |(group, sums): (usize, &Weights)| (cells[group][at] != sign_code(f64::NAN)).then_some(*sums);
+            (self.names[place].clone(), self.weights.iter().enumerate().map(of).collect())
+        });
+        let prior_means = self.own.prior_means.map(|place| {
             let sum = |(group, summary): (usize, &Summary)| {
                 (cells[group][place_in_cells + 1] == 0).then_some(summary.prior_means)
             };
@@ -254,8 +274,23 @@ impl Grouper {
             first_rows: Some(self.first_rows.clone()),
             unread,
             prior_means,
+            weights,
             engine_keys: None,
         })
+    }
+}
+
+/// What is everybody's own in a piece, if there is such a column.
+fn own_numbers(piece: &Table, place: Option<usize>, what: &str) -> Result<Option<Vec<f64>>, TableError> {
+    let Some(place) = place else { return Ok(None) };
+    let column = &piece.columns()[place];
+    let Some(numbers) = numbers_of(column.data()) else {
+        let error = TableError::new(format!("the column holds {}", column.data().kind())).in_column(column.name());
+        return Err(error.hint(&format!("{what} is a column of numbers")));
+    };
+    match numbers.iter().any(|number| number.is_infinite()) {
+        true => Err(TableError::new(format!("{what} is not finite")).in_column(column.name())),
+        false => Ok(Some(numbers)),
     }
 }
 

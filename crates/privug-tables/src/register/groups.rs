@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::summary::{LARGEST, PairSum};
+use super::weights::Weights;
 use crate::table::{Data, Table, TableError};
 
 /// People who are alike, group by group.
@@ -37,6 +38,9 @@ pub struct Groups {
     /// The column with everybody's own prior mean, which nobody is grouped by, and its sum in each group; `None` for people
     /// who have none.
     pub prior_means: Option<(String, Vec<Option<PairSum>>)>,
+    /// The column with everybody's own weight, which nobody is grouped by, and what is known of it in each group; `None` for
+    /// people who have none.
+    pub weights: Option<(String, Vec<Option<Weights>>)>,
     /// What tells each group apart in the engine that made them, which results are joined back by.
     pub engine_keys: Option<Data>,
 }
@@ -83,26 +87,35 @@ impl Groups {
         self.sizes.iter().sum()
     }
 
-    /// The groups as a table: what they are grouped by, and the means of the secrets and of the prior means under the names of
-    /// these. The columns stand in the order `names`, where these are known.
-    pub fn table(&self, names: &[String]) -> Result<Table, TableError> {
-        let mean = |group: usize| match self.sums[group] {
+    /// The groups as a table: what they are grouped by, and the means of the secrets, of the prior means and of the weights
+    /// under the names of these. A group may have several rows: `rows` has the group of each. The columns stand in the order
+    /// `names`, where these are known.
+    pub fn table(&self, names: &[String], rows: &[u32]) -> Result<Table, TableError> {
+        let column = |mean: &dyn Fn(usize) -> f64| {
+            Data::Numbers(Arc::new(rows.iter().map(|group| mean(*group as usize)).collect()))
+        };
+        let mean_of = |sum: PairSum, group: usize| {
+            let size = self.sizes[group] as f64;
+            sum.high / size + sum.low / size
+        };
+        let mut columns: Vec<(String, Data)> =
+            self.keys.iter().map(|(name, data)| (name.clone(), data.picked(rows))).collect();
+        let of_secrets = |group: usize| match self.sums[group] {
             Some(sum) => sum as f64 / 10f64.powi(self.scale as i32) / self.sizes[group] as f64,
             None => f64::NAN,
         };
-        let means = Data::Numbers(Arc::new((0..self.len()).map(mean).collect()));
-        let mut columns = self.keys.clone();
-        columns.push((self.secret.clone(), means));
+        columns.push((self.secret.clone(), column(&of_secrets)));
         if let Some((name, sums)) = &self.prior_means {
-            let mean = |(sum, size): (&Option<PairSum>, &u64)| {
-                sum.map_or(f64::NAN, |sum| sum.high / *size as f64 + sum.low / *size as f64)
-            };
-            let means = sums.iter().zip(&self.sizes).map(mean).collect();
-            columns.push((name.clone(), Data::Numbers(Arc::new(means))));
+            let mean = |group: usize| sums[group].map_or(f64::NAN, |sum| mean_of(sum, group));
+            columns.push((name.clone(), column(&mean)));
+        }
+        if let Some((name, weights)) = &self.weights {
+            let mean = |group: usize| weights[group].map_or(f64::NAN, |weights| mean_of(weights.sum, group));
+            columns.push((name.clone(), column(&mean)));
         }
         let place = |name: &str| names.iter().position(|one| one == name).unwrap_or(usize::MAX);
         columns.sort_by_key(|(name, _)| place(name));
-        Table::from_columns(columns, self.len())
+        Table::from_columns(columns, rows.len())
     }
 
     /// What a group is called: `region=North, sex=f`.
@@ -115,6 +128,14 @@ impl Groups {
             && sums[group].is_none()
         {
             parts.push(format!("{name}=missing"));
+        }
+        if let Some((name, weights)) = &self.weights {
+            match &weights[group] {
+                None => parts.push(format!("{name}=missing")),
+                Some(weights) if weights.is_one() => parts.push(format!("{name}={}", weights.least)),
+                Some(weights) if weights.most < 0.0 => parts.push(format!("{name}<0")),
+                Some(_) => {}
+            }
         }
         match (parts.is_empty(), self.sums[group].is_some()) {
             (true, true) => "everybody".to_owned(),

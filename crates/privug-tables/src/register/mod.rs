@@ -13,13 +13,15 @@ mod read;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 pub use decimal::Decimal;
 pub use files::{Piece, Register};
-pub use grouper::{GroupError, Grouper, Rows};
+pub use grouper::{GroupError, Grouper, OwnColumns, Rows};
 pub use groups::{COLUMNS, Groups, PRIOR_DECIMALS};
 pub use read::{groups_of_table, read_groups};
 pub use summary::{LARGEST, PairSum};
+pub use weights::Weights;
 
 /// More groups than this are refused: every one of them is a random variable.
 pub const MAX_GROUPS: usize = 1_000_000;

@@ -143,6 +143,7 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
         first_rows: None,
         unread: names.iter().filter(|name| !is_known(name)).cloned().collect(),
         prior_means,
+        weights: None,
         engine_keys: Some(reader.column("privug_key")?.clone()),
         sizes,
         keys,

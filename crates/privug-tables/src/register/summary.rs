@@ -49,6 +49,13 @@ impl PairSum {
         self.low += (self.high - (sum - part)) + (value - part);
         self.high = sum;
     }
+
+    /// Takes up a product, of which nothing is rounded off.
+    pub(super) fn add_product(&mut self, one: f64, other: f64) {
+        let product = one * other;
+        self.add(product);
+        self.low += one.mul_add(other, -product);
+    }
 }
 
 impl Summary {

@@ -42,7 +42,7 @@ fn groups_say_what_a_direct_computation_says_in_pieces_of_any_size() {
     }
     for size in [1, 7, 64, 1000] {
         let names = ["t", "income", "n"].map(str::to_owned);
-        let mut grouper = Grouper::new(&names, 1, None, MAX_GROUPS);
+        let mut grouper = Grouper::new(&names, 1, OwnColumns::default(), MAX_GROUPS);
         for part in rows.chunks(size) {
             let t = texts(&part.iter().map(|row| Some(row.0.as_str())).collect::<Vec<_>>());
             let n = Data::Integers(Arc::new(part.iter().map(|row| row.1).collect()));
@@ -85,7 +85,7 @@ fn groups_say_what_a_direct_computation_says_in_pieces_of_any_size() {
 #[test]
 fn integers_with_gaps_in_some_pieces_are_numbers_in_all() {
     let names = ["k", "x"].map(str::to_owned);
-    let mut grouper = Grouper::new(&names, 1, None, 10);
+    let mut grouper = Grouper::new(&names, 1, OwnColumns::default(), 10);
     let x = || Data::Integers(Arc::new(vec![1, 1]));
     grouper.add(&piece(vec![("k", Data::Integers(Arc::new(vec![5, 6]))), ("x", x())], 2)).expect("grouped");
     grouper.add(&piece(vec![("k", Data::Numbers(Arc::new(vec![f64::NAN, 5.0]))), ("x", x())], 2)).expect("grouped");
@@ -100,7 +100,7 @@ fn integers_with_gaps_in_some_pieces_are_numbers_in_all() {
 
 #[test]
 fn without_any_column_to_group_by_everybody_is_one_group() {
-    let mut grouper = Grouper::new(&["x".to_owned()], 0, None, 10);
+    let mut grouper = Grouper::new(&["x".to_owned()], 0, OwnColumns::default(), 10);
     grouper.add(&piece(vec![("x", Data::Numbers(Arc::new(vec![f64::NAN, 0.1, 0.2, -0.3])))], 4)).expect("grouped");
     let groups = grouper.finish(Vec::new()).expect("groups");
     assert_eq!((groups.sizes.as_slice(), groups.scale), ([1, 3].as_slice(), 1));
@@ -111,7 +111,7 @@ fn without_any_column_to_group_by_everybody_is_one_group() {
 #[test]
 fn too_many_groups_are_refused_with_the_column_to_blame() {
     let names = ["id", "sex", "x"].map(str::to_owned);
-    let mut grouper = Grouper::new(&names, 2, None, 100);
+    let mut grouper = Grouper::new(&names, 2, OwnColumns::default(), 100);
     let ids = Data::Integers(Arc::new((0..200).collect()));
     let sexes = Data::Booleans(Arc::new((0..200).map(|row| row % 2 == 0).collect()));
     let x = Data::Integers(Arc::new(vec![1; 200]));
@@ -122,7 +122,7 @@ fn too_many_groups_are_refused_with_the_column_to_blame() {
 #[test]
 fn a_column_that_is_added_up_is_not_to_blame() {
     let names = ["id", "sex", "x", "expected"].map(str::to_owned);
-    let mut grouper = Grouper::new(&names, 2, Some(3), 100);
+    let mut grouper = Grouper::new(&names, 2, OwnColumns { prior_means: Some(3), weights: None }, 100);
     let few = Data::Integers(Arc::new((0..200).map(|row| row % 150).collect()));
     let sexes = Data::Booleans(Arc::new((0..200).map(|row| row % 2 == 0).collect()));
     let x = Data::Integers(Arc::new(vec![1; 200]));
@@ -136,7 +136,7 @@ fn a_column_that_is_added_up_is_not_to_blame() {
 #[test]
 fn prior_means_are_added_up_to_twice_the_digits_and_gaps_are_groups() {
     let names = ["k", "x", "m"].map(str::to_owned);
-    let mut grouper = Grouper::new(&names, 1, Some(2), 10);
+    let mut grouper = Grouper::new(&names, 1, OwnColumns { prior_means: Some(2), weights: None }, 10);
     let k = Data::Integers(Arc::new(vec![1, 1, 1, 1, 2]));
     let x = Data::Integers(Arc::new(vec![1; 5]));
     let m = Data::Numbers(Arc::new(vec![1e16, 1.0, -1e16, f64::NAN, 3.0]));
@@ -147,18 +147,21 @@ fn prior_means_are_added_up_to_twice_the_digits_and_gaps_are_groups() {
     let sums: Vec<Option<f64>> = sums.iter().map(|sum| sum.map(|sum| sum.high + sum.low)).collect();
     assert_eq!((name.as_str(), sums), ("m", vec![Some(1.0), None, Some(3.0)]));
     assert_eq!([groups.name(0), groups.name(1)], ["k=1", "k=1, m=missing"]);
-    let table = groups.table(&names).expect("a table");
+    let table = groups.table(&names, &(0..groups.len() as u32).collect::<Vec<_>>()).expect("a table");
     assert_eq!(table.columns()[2].data().number(0), Some(1.0 / 3.0));
     let text = piece(
         vec![("k", texts(&[Some("a")])), ("x", Data::Integers(Arc::new(vec![1]))), ("m", texts(&[Some("b")]))],
         1,
     );
-    assert!(matches!(Grouper::new(&names, 1, Some(2), 10).add(&text), Err(GroupError::Table(_))));
+    assert!(matches!(
+        Grouper::new(&names, 1, OwnColumns { prior_means: Some(2), weights: None }, 10).add(&text),
+        Err(GroupError::Table(_))
+    ));
 }
 
 #[test]
 fn sums_that_overflow_are_refused_and_not_wrapped() {
-    let grouper = || Grouper::new(&["x".to_owned()], 0, None, 10);
+    let grouper = || Grouper::new(&["x".to_owned()], 0, OwnColumns::default(), 10);
     // 10³⁸ fits into 127 bits, and neither ten times nor twice as much does.
     for huge in [vec![1e38, 0.5], vec![1e38, 1e38]] {
         let mut grouper = grouper();
@@ -171,4 +174,32 @@ fn sums_that_overflow_are_refused_and_not_wrapped() {
     assert!(grouper().add(&piece(vec![("x", odd)], 1)).is_err());
     let tiny = Data::Numbers(Arc::new(vec![1e-25]));
     assert!(grouper().add(&piece(vec![("x", tiny)], 1)).is_err());
+}
+
+#[test]
+fn weights_are_added_up_and_told_apart_by_their_signs() {
+    let names = ["region", "income", "weight"].map(str::to_owned).to_vec();
+    let (incomes, weights) = ([10.0, -20.0, 30.0, 5.0, 7.0, f64::NAN], [0.5, 2.0, 0.5, 0.0, f64::NAN, 1.5]);
+    let columns = vec![
+        ("region".to_owned(), Data::Integers(Arc::new(vec![1; 6]))),
+        ("income".to_owned(), Data::Numbers(Arc::new(incomes.to_vec()))),
+        ("weight".to_owned(), Data::Numbers(Arc::new(weights.to_vec()))),
+    ];
+    let table = Table::from_columns(columns, 6).expect("a table");
+    let own = OwnColumns { prior_means: None, weights: Some(2) };
+    let mut grouper = Grouper::new(&names, 1, own, 10);
+    grouper.add(&table).expect("grouped");
+    let groups = grouper.finish(Vec::new()).expect("groups");
+    assert_eq!(groups.sizes, [3, 1, 1, 1]);
+    let (name, known) = groups.weights.as_ref().expect("weights");
+    let first = known[0].expect("weights above 0");
+    assert_eq!((name.as_str(), first.least, first.most, first.at_least, first.at_most), ("weight", 0.5, 2.0, 2, 1));
+    assert_eq!((first.sum.high, first.products.high, first.absolute.high), (3.0, -20.0, 60.0));
+    assert_eq!((first.secrets, first.squares.high, first.largest[0]), ([10.0, -20.0], 4.5, (2.0, -20.0)));
+    assert!(first.are_two(3) && known[1].is_some_and(|zero| zero.is_one()) && known[2].is_none());
+    assert_eq!(
+        [0, 1, 2].map(|group| groups.name(group)),
+        ["region=1", "region=1, weight=0", "region=1, weight=missing"]
+    );
+    assert_eq!(grouper.groups_of(&table).expect("rows").groups, [0, 0, 0, 1, 2, 3]);
 }

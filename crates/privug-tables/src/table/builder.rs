@@ -113,6 +113,7 @@ impl Dictionary {
         code
     }
 
+    #[cfg(feature = "arrow")]
     pub(super) fn push_code(&mut self, code: u32) {
         self.codes.push(code);
     }
@@ -135,6 +136,7 @@ impl Builder {
     }
 
     /// The texts of a column that has no other values; makes it one if it has none yet.
+    #[cfg(feature = "arrow")]
     pub(super) fn texts(&mut self) -> Option<&mut Dictionary> {
         self.begin(&Cell::Text(""));
         match &mut self.values {

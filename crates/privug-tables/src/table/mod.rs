@@ -3,12 +3,19 @@
 //! A [`Table`] holds columns of numbers, integers, booleans and texts, all of the same length; cells may be missing. What
 //! a file says that does not fit is refused, with the row and the column.
 
+#[cfg(feature = "arrow")]
 mod arrow;
+#[cfg(not(feature = "arrow"))]
+#[path = "without_arrow.rs"]
+mod arrow;
+#[cfg(feature = "arrow")]
 mod arrow_bounds;
+#[cfg(feature = "arrow")]
 mod arrow_cells;
 mod builder;
 mod csv;
 mod error;
+mod write;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,6 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use error::TableError;
+pub use write::{Cells, ColumnPiece, ParquetWriter};
 
 /// The number of a missing text.
 pub const NO_LABEL: u32 = u32::MAX;
@@ -164,6 +172,20 @@ impl Data {
             Data::Booleans(values) => values.len(),
             Data::OptionalBooleans(values) => values.len(),
             Data::Texts { codes, .. } => codes.len(),
+        }
+    }
+
+    /// The values of some rows.
+    pub fn picked(&self, rows: &[u32]) -> Data {
+        fn pick<T: Clone>(values: &[T], rows: &[u32]) -> Arc<Vec<T>> {
+            Arc::new(rows.iter().map(|row| values[*row as usize].clone()).collect())
+        }
+        match self {
+            Data::Numbers(values) => Data::Numbers(pick(values, rows)),
+            Data::Integers(values) => Data::Integers(pick(values, rows)),
+            Data::Booleans(values) => Data::Booleans(pick(values, rows)),
+            Data::OptionalBooleans(values) => Data::OptionalBooleans(pick(values, rows)),
+            Data::Texts { codes, labels } => Data::Texts { codes: pick(codes, rows), labels: labels.clone() },
         }
     }
 

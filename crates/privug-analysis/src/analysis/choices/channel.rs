@@ -1,6 +1,7 @@
 //! The channel from a secret to what is published: their joint distribution, and what each output tells.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use super::value::PlainValue;
 use privug_engine::elimination::Joint;
@@ -50,9 +51,11 @@ impl Channel {
         let secret_places = if is_gaussian {
             (0..joint.secrets.len()).collect()
         } else {
-            places(joint.secrets.iter().map(|secret| vec![PlainValue::of(secret)]))
+            numbered(joint.secrets.iter().map(|secret| PlainValue::of(secret).key()))
         };
-        let output_places = places(joint.outputs.iter().map(|output| output.iter().map(PlainValue::of).collect()));
+        let output_places = numbered(
+            joint.outputs.iter().map(|output| output.iter().map(|of| PlainValue::of(of).key()).collect::<Vec<_>>()),
+        );
         let count = |places: &[usize]| places.iter().max().map_or(0, |last| last + 1);
         let (secret_count, output_count) = (count(&secret_places), count(&output_places));
         let mut sums = vec![vec![S::zero(); secret_count]; output_count];
@@ -65,10 +68,18 @@ impl Channel {
         for (column, probability) in secret_places.iter().zip(&joint.prior) {
             prior[*column] = prior[*column].add(probability);
         }
-        let first = |places: &[usize], place: usize| places.iter().position(|other| *other == place).unwrap_or(place);
-        let secrets = (0..secret_count).map(|place| PlainValue::of(&joint.secrets[first(&secret_places, place)]));
-        let outputs = (0..output_count)
-            .map(|place| joint.outputs[first(&output_places, place)].iter().map(PlainValue::of).collect());
+        let firsts = |places: &[usize]| -> Vec<usize> {
+            let mut found = 0;
+            let is_new = |(_, place): &(usize, &usize)| {
+                let is_new = **place == found;
+                found += usize::from(is_new);
+                is_new
+            };
+            places.iter().enumerate().filter(is_new).map(|(row, _)| row).collect()
+        };
+        let secrets = firsts(&secret_places).into_iter().map(|row| PlainValue::of(&joint.secrets[row]));
+        let outputs =
+            firsts(&output_places).into_iter().map(|row| joint.outputs[row].iter().map(PlainValue::of).collect());
         let piece = |(mean, variance): &(S, S)| Piece {
             weight: 1.0,
             mean: mean.to_f64(),
@@ -110,13 +121,10 @@ impl Channel {
             return Vec::new();
         }
         let marginal = self.marginal();
-        let information = |chosen: &dyn Fn(usize) -> bool| {
-            let keys = self.outputs.iter().map(|output| {
-                output.iter().enumerate().filter(|(place, _)| chosen(*place)).map(|(_, value)| value.clone()).collect()
-            });
-            let places = places(keys);
-            let mut rows = vec![vec![0.0; self.secrets.len()]; places.iter().max().map_or(0, |last| last + 1)];
-            for (place, row) in places.iter().zip(&self.joint) {
+        // What rows tell that have the same number.
+        let information = |groups: &[usize]| {
+            let mut rows = vec![vec![0.0; self.secrets.len()]; groups.iter().max().map_or(0, |last| last + 1)];
+            for (place, row) in groups.iter().zip(&self.joint) {
                 for (sum, p) in rows[*place].iter_mut().zip(row) {
                     *sum += p;
                 }
@@ -130,10 +138,17 @@ impl Channel {
         };
         let mut so_far = 0.0;
         let mut leaks = Vec::new();
+        // Rows that the outputs so far do not tell apart.
+        let mut earlier = vec![0; self.outputs.len()];
         for (place, name) in self.names.iter().enumerate() {
-            let alone_bits = information(&|other| other == place);
-            let together = information(&|other| other <= place);
-            leaks.push(ChannelOutput { name: name.clone(), alone_bits, added_bits: (together - so_far).max(0.0) });
+            let alone = numbered(self.outputs.iter().map(|output| output[place].key()));
+            earlier = numbered(earlier.iter().zip(&alone).map(|(before, value)| (*before, *value)));
+            let together = information(&earlier);
+            leaks.push(ChannelOutput {
+                name: name.clone(),
+                alone_bits: information(&alone),
+                added_bits: (together - so_far).max(0.0),
+            });
             so_far = together;
         }
         leaks
@@ -141,11 +156,11 @@ impl Channel {
 }
 
 /// For each of several keys, its number among the different ones, in the order in which they come first.
-fn places(keys: impl Iterator<Item = Vec<PlainValue>>) -> Vec<usize> {
-    let mut known: HashMap<String, usize> = HashMap::new();
+fn numbered<K: Hash + Eq>(keys: impl Iterator<Item = K>) -> Vec<usize> {
+    let mut known: HashMap<K, usize> = HashMap::new();
     keys.map(|key| {
         let next = known.len();
-        *known.entry(format!("{key:?}")).or_insert(next)
+        *known.entry(key).or_insert(next)
     })
     .collect()
 }

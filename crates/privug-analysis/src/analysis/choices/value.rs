@@ -22,6 +22,18 @@ pub enum PlainValue {
     Other(String),
 }
 
+/// What tells ordinary values apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum ValueKey {
+    Bool(bool),
+    Integer(i64),
+    Range(i64, i64),
+    Number(u64),
+    Text(String),
+    List(Vec<ValueKey>),
+    Other(String),
+}
+
 impl PlainValue {
     pub(super) fn of<S: Scalar>(answer: &evaluate::Answer<S>) -> Self {
         match answer {
@@ -54,6 +66,19 @@ impl PlainValue {
             PlainValue::Other(text) if text == "None" => text.clone(),
             PlainValue::Range(..) | PlainValue::Number(_) | PlainValue::Other(_) => return None,
         })
+    }
+
+    /// What tells it apart from others: equal values have equal keys.
+    pub(super) fn key(&self) -> ValueKey {
+        match self {
+            PlainValue::Bool(value) => ValueKey::Bool(*value),
+            PlainValue::Integer(value) => ValueKey::Integer(*value),
+            PlainValue::Range(low, high) => ValueKey::Range(*low, *high),
+            PlainValue::Number(value) => ValueKey::Number(value.to_bits()),
+            PlainValue::Text(text) => ValueKey::Text(text.clone()),
+            PlainValue::List(values) => ValueKey::List(values.iter().map(PlainValue::key).collect()),
+            PlainValue::Other(text) => ValueKey::Other(text.clone()),
+        }
     }
 
     /// The number that it is; booleans count as 0 and 1.

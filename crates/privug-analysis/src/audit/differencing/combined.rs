@@ -1,16 +1,12 @@
 //! Amounts that follow from figures which overlap, though no figure lies inside of another.
 //!
 //! With the totals of a and b, of b and c, and of a and c, half of the first and the last less the second is the total of a. So
-//! for every set of people whom no figure tells apart, and for several of these sets that are small together, it is
-//! asked whether their total is a combination of published ones: a question of rank, as with counts (see `implied`). Figures
-//! that weigh people in the same proportions are looked at together (see `families`); those with noise in a second round, in
-//! which a total has the noise of the figures that it was made of.
-
-use std::collections::HashSet;
+//! for every set of people whom no figure tells apart, and for every two to four of these sets that are small together, it is
+//! asked whether their total is a combination of published ones: a question of rank, as with counts (see `implied`).
+//! Figures with noise, and those that weigh people differently, are left out.
 
 use super::super::implied::{Sum, following};
 use super::super::vanishing::{vanishing, vanishing_sets};
-use super::families::{Family, families};
 use super::{Difference, Figures, Subtracted, judge};
 use crate::audit::Release;
 use crate::audit::contributions::contributions_of;
@@ -23,12 +19,6 @@ use privug_language::source::Span;
 /// Combinations of people that are looked at closely, at most.
 const MOST_SUSPECTS: usize = 20_000;
 
-/// Weights of all figures together that are compared with each other, at most.
-const MOST_WEIGHTS: usize = 40_000_000;
-
-/// Of more atoms no union is looked for here.
-pub(super) const LARGEST_UNION: usize = super::super::vanishing::LARGEST_SET;
-
 /// The totals of sets of people that follow from several overlapping figures and break a rule; `None` if that is too much to
 /// work out. Sets that `is_known` are judged elsewhere.
 pub(super) fn combined<S: Scalar>(
@@ -38,138 +28,61 @@ pub(super) fn combined<S: Scalar>(
     published: &[usize],
     is_known: &dyn Fn(&[u32]) -> bool,
 ) -> Option<Vec<Subtracted>> {
+    let is_plain =
+        |figure: &usize| of.noise(*figure) == 0.0 && of.weighed.is_flat(*figure) && !sets[*figure].is_empty();
+    let mut used: Vec<usize> = published.iter().copied().filter(is_plain).collect();
+    used.sort_unstable();
+    if are_nested(sets, &used) {
+        // What follows from such figures follows by subtracting some of them from one.
+        return Some(Vec::new());
+    }
     let members = of.weighed.members();
-    let mut chosen: Vec<usize> = published.iter().copied().filter(|figure| !sets[*figure].is_empty()).collect();
-    chosen.sort_unstable();
-    let mut flat = Family::flat();
-    flat.figures = chosen.iter().filter_map(|figure| Some((*figure, of.weighed.same(*figure)?))).collect();
-    let mut all = vec![flat];
-    if chosen.iter().any(|figure| of.weighed.same(*figure).is_none()) {
-        // Those in which all happen to have the same weight may go with the others.
-        let entries: usize = chosen.iter().map(|figure| of.contributions[*figure].contributors).sum();
-        if entries > MOST_WEIGHTS {
-            return None;
-        }
-        let weights = |figure: &usize| (*figure, of.weighed.weights(*figure, &sets[*figure], &members));
-        all.extend(families(chosen.iter().map(weights).collect()));
-    }
-    let mut found = Vec::new();
-    for family in &all {
-        let within = Within { of, sets, members: &members, family };
-        let (quiet, noisy): (Vec<_>, Vec<_>) =
-            family.figures.iter().copied().partition(|(figure, _)| of.noise(*figure) == 0.0);
-        let mut seen: HashSet<Vec<u32>> = HashSet::new();
-        within.look(release, &quiet, is_known, &mut seen, &mut found)?;
-        if !noisy.is_empty() {
-            within.look(release, &family.figures, is_known, &mut seen, &mut found)?;
-        }
-    }
-    Some(found)
-}
-
-/// The figures of a family.
-struct Within<'a> {
-    of: &'a Figures<'a>,
-    sets: &'a [Vec<u32>],
-    members: &'a [Vec<u32>],
-    family: &'a Family,
-}
-
-impl Within<'_> {
-    /// Finds what follows from some of the figures, besides what was seen.
-    fn look<S: Scalar>(
-        &self,
-        release: &mut Release<S>,
-        used: &[(usize, f64)],
-        is_known: &dyn Fn(&[u32]) -> bool,
-        seen: &mut HashSet<Vec<u32>>,
-        found: &mut Vec<Subtracted>,
-    ) -> Option<()> {
-        let (of, members) = (self.of, self.members);
-        let figures: Vec<usize> = used.iter().map(|(figure, _)| *figure).collect();
-        if used.len() < 2 || (self.family.is_flat() && are_nested(self.sets, &figures)) {
-            // What follows from such figures follows by subtracting some of them from one.
-            return Some(());
-        }
-        let sums: Vec<Sum> = figures.iter().map(|figure| sum_of(&self.sets[*figure])).collect();
-        let vector = vanishing(members.len(), &sums)?;
-        let limits = of.policy.minimum_frequency;
-        let limit = limits.fail.into_iter().chain(limits.review).fold(0.0, f64::max);
-        let touched: HashSet<u32> = figures.iter().flat_map(|figure| self.sets[*figure].iter().copied()).collect();
-        let atoms: Vec<usize> = (0..members.len()).filter(|atom| touched.contains(&(*atom as u32))).collect();
-        let things: Vec<(u64, usize)> =
-            atoms.iter().map(|atom| (vector[*atom], self.behind(&[*atom as u32]))).collect();
-        // Large ones may be dominated by one or two of their people.
-        let alone = atoms.iter().filter(|atom| vector[**atom] == 0).map(|atom| vec![*atom as u32]);
-        let small = vanishing_sets(&things, limit).into_iter().filter(|set| set.len() > 1);
-        let small = small.map(|set| set.into_iter().map(|place| atoms[place] as u32).collect());
-        let mut suspects: Vec<Vec<u32>> = alone.chain(small).collect();
-        suspects.iter_mut().for_each(|set: &mut Vec<u32>| set.sort_unstable());
-        // What is judged elsewhere is judged with everybody's weight alike.
-        suspects.retain(|set| !seen.contains(set) && !(self.family.is_flat() && is_known(set)));
-        let own: HashSet<&[u32]> = figures.iter().map(|figure| self.sets[*figure].as_slice()).collect();
-        suspects.retain(|set| !own.contains(set.as_slice()));
-        if suspects.len() > MOST_SUSPECTS {
-            return None;
-        }
-        let variables: Vec<Affine<S>> = suspects.iter().map(|set| self.total_of(release, set)).collect();
-        let contributions = contributions_of(release, of.persons, of.policy, &variables);
-        let mut open = Vec::new();
-        for (set, contributions) in suspects.into_iter().zip(contributions) {
-            let rules = judge(&contributions, 0.0, of.scale, of.policy);
-            if rules.iter().any(|(_, verdict)| *verdict != Verdict::Pass) {
-                open.push((set, contributions));
-            }
-        }
-        // A random vector proposes; rank decides.
-        let asked: Vec<Sum> = open.iter().map(|(set, _)| sum_of(set)).collect();
-        let sizes: Vec<i64> = members.iter().map(|members| members.len() as i64).collect();
-        for followed in following(&sizes, &sums, &asked, &Options::default())? {
-            let (set, contributions) = &open[followed.place];
-            let noise = |(place, weight): (&usize, &f64)| {
-                let (figure, t) = used[*place];
-                of.noise(figure) * weight / t
-            };
-            let noise = followed.from.iter().zip(&followed.weights).map(noise).fold(0.0, f64::hypot);
-            let broken = judge(contributions, noise, of.scale, of.policy);
-            if broken.is_empty() {
-                continue;
-            }
-            let mut from = followed.from.iter().map(|place| figures[*place]);
-            let outer = from.next().unwrap_or(figures[0]);
-            let difference = Difference { outer, inner: from.collect() };
-            let people = contributions.contributors;
-            found.push(Subtracted { difference, is_combined: true, people, broken });
-            seen.insert(set.clone());
-        }
-        Some(())
-    }
-
-    /// How many people are in some atoms.
-    fn behind(&self, atoms: &[u32]) -> usize {
-        let persons = self.of.persons;
-        let entries = atoms.iter().flat_map(|atom| &self.members[*atom as usize]);
-        let mut people: Vec<usize> = entries.map(|entry| persons.of_entry(*entry as usize)).collect();
+    let sums: Vec<Sum> = used.iter().map(|figure| sum_of(&sets[*figure])).collect();
+    let behind = |atoms: &[u32]| {
+        let mut people: Vec<usize> = atoms
+            .iter()
+            .flat_map(|atom| &members[*atom as usize])
+            .map(|entry| of.persons.of_entry(*entry as usize))
+            .collect();
         people.sort_unstable();
         people.dedup();
-        people.iter().map(|person| persons.size(*person) as usize).sum()
+        people.into_iter().map(|person| of.persons.size(person)).sum::<u64>() as usize
+    };
+    let vector = vanishing(members.len(), &sums)?;
+    let limits = of.policy.minimum_frequency;
+    let limit = limits.fail.into_iter().chain(limits.review).fold(0.0, f64::max);
+    let things: Vec<(u64, usize)> = (0..members.len()).map(|atom| (vector[atom], behind(&[atom as u32]))).collect();
+    // Large ones may be dominated by one or two of their people.
+    let alone = (0..members.len()).filter(|atom| vector[*atom] == 0).map(|atom| vec![atom as u32]);
+    let small = vanishing_sets(&things, limit).into_iter();
+    let small = small.filter(|set| set.len() > 1).map(|set| set.into_iter().map(|atom| atom as u32).collect());
+    let mut suspects: Vec<Vec<u32>> = alone.chain(small).collect();
+    suspects.iter_mut().for_each(|set: &mut Vec<u32>| set.sort_unstable());
+    suspects.retain(|set| !is_known(set));
+    if suspects.len() > MOST_SUSPECTS {
+        return None;
     }
-
-    /// The total of some atoms as a variable of the network.
-    fn total_of<S: Scalar>(&self, release: &mut Release<S>, set: &[u32]) -> Affine<S> {
-        let entries = set.iter().flat_map(|atom| &self.members[*atom as usize]);
-        let terms: Vec<(NodeId, S)> = entries
-            .map(|entry| {
-                let secret = release.secrets.get(*entry as usize);
-                // An entry that stands for many is their mean.
-                let size = release.groups.as_ref().map_or(1, |groups| groups.size(*entry as usize));
-                let weight = self.family.base(*entry) * size as f64;
-                (secret.node, secret.scale.mul(&S::from_f64(weight).unwrap_or_else(S::one)))
-            })
-            .collect();
-        let node = release.network.push(S::zero(), terms, S::zero(), Span::START);
-        Affine { node, scale: S::one(), offset: S::zero() }
+    let variables: Vec<Affine<S>> = suspects.iter().map(|set| total_of(release, set, &members)).collect();
+    let found = contributions_of(release, of.persons, of.policy, &variables);
+    let mut broken = Vec::new();
+    for (set, found) in suspects.into_iter().zip(found) {
+        let rules = judge(&found, 0.0, of.scale, of.policy);
+        if rules.iter().any(|(_, verdict)| *verdict != Verdict::Pass) {
+            broken.push((set, found.contributors, rules));
+        }
     }
+    // A random vector proposes; rank decides.
+    let asked: Vec<Sum> = broken.iter().map(|(set, ..)| sum_of(set)).collect();
+    let sizes: Vec<i64> = members.iter().map(|members| members.len() as i64).collect();
+    let mut all = Vec::new();
+    for followed in following(&sizes, &sums, &asked, &Options::default())? {
+        let (_, people, rules) = &broken[followed.place];
+        let mut from = followed.from.iter().map(|place| used[*place]);
+        let outer = from.next().unwrap_or(used[0]);
+        let difference = Difference { outer, inner: from.collect() };
+        all.push(Subtracted { difference, is_combined: true, people: *people, broken: rules.clone() });
+    }
+    Some(all)
 }
 
 fn sum_of(atoms: &[u32]) -> Sum {
@@ -193,4 +106,24 @@ fn are_nested(sets: &[Vec<u32>], figures: &[usize]) -> bool {
         });
     }
     true
+}
+
+/// The total of some atoms as a variable of the network.
+fn total_of<S: Scalar>(release: &mut Release<S>, set: &[u32], members: &[Vec<u32>]) -> Affine<S> {
+    let entries = set.iter().flat_map(|atom| &members[*atom as usize]);
+    let terms: Vec<(NodeId, S)> = entries
+        .map(|entry| match &release.groups {
+            None => {
+                let secret = release.secrets.get(*entry as usize);
+                (secret.node, secret.scale)
+            }
+            // Figures depend on the mean of a group, and its total is so many times that.
+            Some(groups) => {
+                let mean = &groups.means[*entry as usize];
+                (mean.node, mean.scale.mul(&S::from_i64(groups.size(*entry as usize) as i64)))
+            }
+        })
+        .collect();
+    let node = release.network.push(S::zero(), terms, S::zero(), Span::START);
+    Affine { node, scale: S::one(), offset: S::zero() }
 }

@@ -12,11 +12,10 @@
 //! What follows from overlapping figures in other ways (three of which each two have people in common) is found by `combined`.
 
 mod combined;
-mod families;
 mod sets;
 mod weighed;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Release;
 use super::contributions::{Contributions, contributions_of};
@@ -25,6 +24,7 @@ use super::figures::judge;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Finding, Reason};
+use super::vanishing::LARGEST_SET;
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::Scalar;
 use privug_language::source::Span;
@@ -80,29 +80,41 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
         return Some(Vec::new());
     }
     let sets = of.weighed.sets(release.outputs.len())?;
+    let members = of.weighed.members();
+    let cancels = |outer: usize, inner: usize| {
+        let difference = Difference { outer, inner: vec![inner] };
+        of.weighed.multiples(&difference, &sets, &members).is_some()
+    };
     let (mut published, suppressed): (Vec<usize>, Vec<usize>) =
         (0..release.outputs.len()).partition(|figure| !of.protection.suppressed[*figure]);
     // Of figures about the same people, the one with the least noise tells most.
     published.sort_by(|a, b| of.noise(*a).total_cmp(&of.noise(*b)));
-    // A suppressed figure that follows is judged by `recoverable`, and a published one by itself.
-    let judged: HashSet<&[u32]> = published.iter().chain(&suppressed).map(|figure| sets[*figure].as_slice()).collect();
+    let judged = Judged::new(of, &sets, &published, &suppressed);
+    let without_noise: Vec<usize> = published.iter().copied().filter(|figure| of.noise(*figure) == 0.0).collect();
+    let mut all = differences(&sets, &without_noise, &cancels)?;
+    if without_noise.len() < published.len() {
+        // A noisy figure does not stand in the way of what follows without it.
+        let found: HashSet<Difference> = all.iter().cloned().collect();
+        let with_noise = differences(&sets, &published, &cancels)?;
+        all.extend(with_noise.into_iter().filter(|difference| !found.contains(difference)));
+    }
     let mut suspects = Vec::new();
     let mut people = 0;
     let mut looked_at: HashSet<Vec<u32>> = HashSet::new();
-    for difference in differences(&sets, &published)? {
-        let Some(multiples) = of.weighed.multiples(&difference) else { continue };
+    for difference in all {
+        let Some(multiples) = of.weighed.multiples(&difference, &sets, &members) else { continue };
         let is_open = of.is_open(&difference, &multiples);
-        let is_union = difference.size(&sets) <= combined::LARGEST_UNION;
+        let is_union = difference.size(&sets) <= LARGEST_SET;
         // With millions of differences of large figures, most are never put together.
         if !is_open && !is_union {
             continue;
         }
         let atoms = difference.atoms(&sets);
-        let is_suspect = is_open && !judged.contains(atoms.as_slice());
-        if is_union {
+        let is_judged = judged.are(&atoms, of, &difference, &multiples);
+        if is_union && of.is_plain(&difference) {
             looked_at.insert(atoms);
         }
-        if !is_suspect {
+        if !is_open || is_judged {
             continue;
         }
         people += of.contributions[difference.outer].contributors;
@@ -111,24 +123,59 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
         }
         suspects.push(Suspect { difference, multiples });
     }
-    let is_known = |atoms: &[u32]| judged.contains(atoms) || looked_at.contains(atoms);
+    let is_known = |atoms: &[u32]| judged.is_plain(atoms) || looked_at.contains(atoms);
     let combined = combined::combined(release, of, &sets, &published, &is_known)?;
     let mut broken = of.look_closely(release, suspects);
-    // With weights, the same difference may have been found in both ways.
-    let figures = |one: &Subtracted| {
-        let mut figures = one.difference.inner.clone();
-        figures.push(one.difference.outer);
-        figures.sort_unstable();
-        figures
-    };
-    let known: HashSet<Vec<usize>> = broken.iter().map(figures).collect();
-    broken.extend(combined.into_iter().filter(|one| !known.contains(&figures(one))));
+    broken.extend(combined);
     Some(broken)
+}
+
+/// The totals of sets of people that other rules judge: published ones by themselves, with the noise that they have, and
+/// suppressed ones by `recoverable`, which asks what follows without noise.
+struct Judged<'a> {
+    published: HashMap<&'a [u32], f64>,
+    suppressed: HashSet<&'a [u32]>,
+}
+
+impl<'a> Judged<'a> {
+    fn new(of: &Figures<'_>, sets: &'a [Vec<u32>], published: &[usize], suppressed: &[usize]) -> Self {
+        let total = |figure: &usize| of.weighed.times_to_total(*figure).map(|times| (*figure, times));
+        let mut noise_of: HashMap<&[u32], f64> = HashMap::new();
+        for (figure, times) in published.iter().filter_map(total) {
+            let noise = of.noise(figure) * times.abs();
+            let least = noise_of.entry(&sets[figure]).or_insert(noise);
+            *least = least.min(noise);
+        }
+        let suppressed = suppressed.iter().filter_map(total).map(|(figure, _)| sets[figure].as_slice()).collect();
+        Judged { published: noise_of, suppressed }
+    }
+
+    /// Whether the total of some atoms is judged as it is without noise.
+    fn is_plain(&self, atoms: &[u32]) -> bool {
+        self.published.get(atoms) == Some(&0.0) || self.suppressed.contains(atoms)
+    }
+
+    /// Whether the total of some atoms is judged elsewhere, with at most the noise of a difference that tells it.
+    fn are(&self, atoms: &[u32], of: &Figures<'_>, difference: &Difference, multiples: &[f64]) -> bool {
+        if !difference.figures().all(|figure| of.weighed.is_flat(figure)) {
+            return false;
+        }
+        // Noise of the program may cancel; noise of defences is independent.
+        let noise = difference.figures().zip(multiples).map(|(figure, times)| of.protection.noise_std[figure] * times);
+        let least = noise.fold(0.0, f64::hypot);
+        self.published.get(atoms).is_some_and(|own| *own <= least)
+            || (of.is_plain(difference) && self.suppressed.contains(atoms))
+    }
 }
 
 impl Figures<'_> {
     fn noise(&self, figure: usize) -> f64 {
         self.protection.noise_std[figure].hypot(self.contributions[figure].noise_variance.sqrt())
+    }
+
+    /// Whether a difference is the total of some people, without noise.
+    fn is_plain(&self, difference: &Difference) -> bool {
+        difference.figures().all(|figure| self.noise(figure) == 0.0 && self.weighed.is_flat(figure))
     }
 
     /// The figures of a difference and their multiples; the outer one comes first.
@@ -137,8 +184,7 @@ impl Figures<'_> {
         difference: &'a Difference,
         multiples: &'a [f64],
     ) -> impl Iterator<Item = (&'a Contributions, f64)> {
-        let figures = std::iter::once(difference.outer).chain(difference.inner.iter().copied());
-        figures.zip(multiples).map(|(figure, multiple)| (&self.contributions[figure], multiple.abs()))
+        difference.figures().zip(multiples).map(|(figure, multiple)| (&self.contributions[figure], multiple.abs()))
     }
 
     /// Fewer people than these are not behind a difference, whose inner figures have nobody in common.
@@ -186,8 +232,8 @@ impl Figures<'_> {
                 // Nobody of the inner figures is behind it, whatever rounding leaves of their weights.
                 found.contributors = found.contributors.min(self.people(&difference));
             }
-            let figures = std::iter::once(difference.outer).chain(difference.inner.iter().copied());
-            let noise = figures.zip(&multiples).map(|(figure, times)| self.protection.noise_std[figure] * times);
+            let noise =
+                difference.figures().zip(&multiples).map(|(figure, times)| self.protection.noise_std[figure] * times);
             let noise = noise.fold(found.noise_variance.sqrt(), f64::hypot);
             let rules = judge(&found, noise, self.scale, self.policy);
             if !rules.is_empty() {
@@ -201,8 +247,8 @@ impl Figures<'_> {
 /// A difference as a variable of the network; `None` if a multiple is no number.
 fn variable_of<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option<Affine<S>> {
     let Suspect { difference, multiples } = suspect;
-    let figures = std::iter::once(difference.outer).chain(difference.inner.iter().copied());
-    let terms: Option<Vec<(NodeId, S)>> = figures
+    let terms: Option<Vec<(NodeId, S)>> = difference
+        .figures()
         .zip(multiples)
         .map(|(figure, times)| {
             let variable = &release.outputs[figure].variable;

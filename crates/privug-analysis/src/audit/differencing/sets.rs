@@ -3,7 +3,7 @@
 //! People who are in exactly the same figures are an *atom*; every figure is a union of atoms. With one figure inside of
 //! another, everybody who can subtract knows the rest; with several that have nobody in common, what all of them leave.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Comparisons of atoms that looking for figures inside of others may take: some seconds of them.
 const MOST_COMPARISONS: u64 = 400_000_000;
@@ -76,19 +76,30 @@ impl AtomTree {
 }
 
 /// A figure, and others inside of it that have nobody in common: what they leave of it follows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::audit) struct Difference {
     pub(in crate::audit) outer: usize,
     pub(in crate::audit) inner: Vec<usize>,
 }
 
 /// The differences between some figures, each a set of atoms: of every two of which one lies inside of the other, and of each
-/// with as many others inside of it as go together, the largest first. Of figures about the same people the first is taken.
+/// with as many others inside of it as go together, the largest first. Only a figure that `cancels` in the outer one, because it
+/// weighs people alike, is inside of it. Of figures about the same people that weigh them alike the first is taken.
 /// `None` if that is too much to work out.
-pub(in crate::audit) fn differences(figures: &[Vec<u32>], chosen: &[usize]) -> Option<Vec<Difference>> {
-    let mut known: HashSet<&[u32]> = HashSet::new();
-    let chosen: Vec<usize> = chosen.iter().copied().filter(|figure| !figures[*figure].is_empty()).collect();
-    let chosen: Vec<usize> = chosen.into_iter().filter(|figure| known.insert(&figures[*figure])).collect();
+pub(in crate::audit) fn differences(
+    figures: &[Vec<u32>],
+    chosen: &[usize],
+    cancels: &dyn Fn(usize, usize) -> bool,
+) -> Option<Vec<Difference>> {
+    let mut known: HashMap<&[u32], Vec<usize>> = HashMap::new();
+    for figure in chosen.iter().copied().filter(|figure| !figures[*figure].is_empty()) {
+        let alike = known.entry(&figures[figure]).or_default();
+        if !alike.iter().any(|other| cancels(*other, figure)) {
+            alike.push(figure);
+        }
+    }
+    let is_first = |figure: &usize| known.get(figures[*figure].as_slice()).is_some_and(|first| first.contains(figure));
+    let chosen: Vec<usize> = chosen.iter().copied().filter(is_first).collect();
     let atoms = chosen.iter().filter_map(|figure| figures[*figure].last()).max().map_or(0, |last| *last as usize + 1);
     let mut of_atom: Vec<Vec<u32>> = vec![Vec::new(); atoms];
     for figure in &chosen {
@@ -109,7 +120,7 @@ pub(in crate::audit) fn differences(figures: &[Vec<u32>], chosen: &[usize]) -> O
             if comparisons > MOST_COMPARISONS {
                 return None;
             }
-            if missed.is_none() {
+            if missed.is_none() && cancels(outer, inner) {
                 inside[outer].push(inner);
                 found.push(Difference { outer, inner: vec![inner] });
             }
@@ -136,6 +147,11 @@ fn several(figures: &[Vec<u32>], outer: usize, inside: &mut [usize]) -> Option<D
 }
 
 impl Difference {
+    /// The outer figure, then the inner ones.
+    pub(in crate::audit) fn figures(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.outer).chain(self.inner.iter().copied())
+    }
+
     /// How many atoms are left.
     pub(in crate::audit) fn size(&self, figures: &[Vec<u32>]) -> usize {
         let inner: usize = self.inner.iter().map(|inner| figures[*inner].len()).sum();
@@ -172,7 +188,7 @@ mod tests {
     #[test]
     fn a_figure_inside_of_another_leaves_the_rest_though_a_third_crosses_the_border() {
         let found = figures(10, &[&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 1, 2, 3, 4, 5], &[5, 6]]);
-        let differences = differences(&found, &[0, 1, 2]).expect("little work");
+        let differences = differences(&found, &[0, 1, 2], &|_, _| true).expect("little work");
         let from = |outer, inner: &[usize]| Difference { outer, inner: inner.to_vec() };
         assert!(differences.contains(&from(0, &[1])) && differences.contains(&from(0, &[2])), "{differences:?}");
         assert_eq!(differences.len(), 2);
@@ -182,7 +198,7 @@ mod tests {
     #[test]
     fn what_several_cells_leave_of_their_total_is_found() {
         let found = figures(9, &[&[0, 1, 2, 3, 4, 5, 6, 7, 8], &[0, 1, 2], &[3, 4, 5], &[3, 4, 5]]);
-        let all = differences(&found, &[0, 1, 2, 3]).expect("little work");
+        let all = differences(&found, &[0, 1, 2, 3], &|_, _| true).expect("little work");
         let both = Difference { outer: 0, inner: vec![1, 2] };
         assert!(all.contains(&both), "{all:?}");
         assert_eq!(both.atoms(&found).len(), 1);
@@ -190,7 +206,7 @@ mod tests {
         assert_eq!(all.len(), 3);
         // A total that its cells make up leaves nobody.
         let whole = figures(6, &[&[0, 1, 2, 3, 4, 5], &[0, 1, 2], &[3, 4, 5]]);
-        assert_eq!(differences(&whole, &[0, 1, 2]).expect("little work").len(), 2);
+        assert_eq!(differences(&whole, &[0, 1, 2], &|_, _| true).expect("little work").len(), 2);
     }
 
     #[test]
@@ -205,7 +221,7 @@ mod tests {
             let sets: Vec<Vec<usize>> =
                 (0..6).map(|_| (0..7).filter(|_| below(3) > 0).collect::<Vec<usize>>()).collect();
             let borrowed: Vec<&[usize]> = sets.iter().map(Vec::as_slice).collect();
-            let found = differences(&figures(7, &borrowed), &[0, 1, 2, 3, 4, 5]).expect("little work");
+            let found = differences(&figures(7, &borrowed), &[0, 1, 2, 3, 4, 5], &|_, _| true).expect("little work");
             let is_first = |figure: usize| !sets[..figure].contains(&sets[figure]) && !sets[figure].is_empty();
             for (outer, inner) in (0..6).flat_map(|outer| (0..6).map(move |inner| (outer, inner))) {
                 let is_inside = sets[inner].len() < sets[outer].len()

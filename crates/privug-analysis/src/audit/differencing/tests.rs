@@ -109,6 +109,59 @@ fn weighted_sums_are_subtracted_where_their_weights_agree() {
 }
 
 #[test]
+fn a_weighted_sum_over_the_same_people_hides_no_difference_of_totals() {
+    let weight = |person: usize| (person, 1.0 + (person % 3) as f64);
+    // Over all, over most, and over what lies between: whichever figure comes first.
+    for (from, to) in [(0, 50), (0, 45), (0, 47)] {
+        let mut table = Table::new(&[100.0; 50], 30.0);
+        table.weighted("weighted", &(from..to).map(weight).collect::<Vec<_>>());
+        table.sum("all", &people(0, 50));
+        table.sum("first", &people(0, 20));
+        table.sum("second", &people(20, 45));
+        let all = found(&mut table, &[], &[]).expect("little work");
+        let five = all.iter().filter(|one| one.people == 5);
+        assert_eq!(five.map(|one| one.difference.inner.len()).collect::<Vec<_>>(), [2], "{from} {to}");
+    }
+}
+
+#[test]
+fn a_total_is_subtracted_from_a_weighted_sum_that_weighs_its_people_alike() {
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.weighted(
+        "five twice",
+        &(0..50).map(|person| (person, if person < 45 { 1.0 } else { 2.0 })).collect::<Vec<_>>(),
+    );
+    table.mean("most", &people(0, 45));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.iter().map(|one| (one.difference.outer, one.people)).collect::<Vec<_>>(), [(0, 5)]);
+}
+
+#[test]
+fn a_figure_with_noise_does_not_stand_for_what_follows_without() {
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    table.sum("all", &people(0, 50));
+    table.sum("most", &people(0, 45));
+    table.sum("rest", &people(45, 50));
+    let worst = |suppressed: &[usize], noise: &[f64], table: &mut Table| {
+        let found = found(table, suppressed, noise).expect("little work");
+        found.iter().map(|one| one.verdict(&Policy::default())).max().unwrap_or_default()
+    };
+    // The rest is judged by itself.
+    assert_eq!(worst(&[], &[], &mut table), Verdict::Pass);
+    // With so much noise that a person should look, but it follows without.
+    assert_eq!(worst(&[], &[0.0, 0.0, 1e4], &mut table), Verdict::Fail);
+    // Nobody asks what a suppressed figure is up to a little noise.
+    assert_eq!(worst(&[2], &[0.01, 0.01], &mut table), Verdict::Fail);
+    assert_eq!(worst(&[2], &[1e4, 1e4], &mut table), Verdict::Review);
+    // A noisy union is larger than its parts, which are known exactly.
+    let mut table = Table::new(&[100.0; 50], 30.0);
+    for (from, to) in [(0, 50), (0, 20), (20, 45), (0, 45)] {
+        table.sum("figure", &people(from, to));
+    }
+    assert_eq!(worst(&[], &[0.0, 0.0, 0.0, 1e4], &mut table), Verdict::Fail);
+}
+
+#[test]
 fn the_rows_of_a_person_are_one_contributor_of_a_difference() {
     let mut table = Table::new(&[100.0; 60], 30.0);
     // The last twenty rows are those of five people.
@@ -201,38 +254,4 @@ fn a_dominated_part_is_found_however_many_people_it_has() {
     let all = found(&mut table, &[], &[]).expect("little work");
     assert_eq!(all.len(), 1, "{all:?}");
     assert_eq!((all[0].people, all[0].broken[0].0), (40, Rule::Dominance));
-}
-
-#[test]
-fn weighted_totals_of_strata_leave_the_small_one_though_each_has_one_weight() {
-    // Everybody in a stratum has its weight; the last stratum of five people is not published.
-    let stratum = |person: usize| person / 15;
-    let weight = |person: usize| [1.5, 2.0, 4.0, 7.0][stratum(person)];
-    let weighted = |from: usize, to: usize| (from..to).map(|person| (person, weight(person))).collect::<Vec<_>>();
-    let mut table = Table::new(&[100.0; 50], 30.0);
-    table.weighted("all", &weighted(0, 50));
-    for (name, from) in [("a", 0), ("b", 15), ("c", 30)] {
-        table.weighted(name, &weighted(from, from + 15));
-    }
-    let all = found(&mut table, &[], &[]).expect("little work");
-    assert_eq!(all.iter().map(|one| one.people).collect::<Vec<_>>(), [5]);
-    // With one of them missing twenty people are left.
-    assert_eq!(found(&mut table, &[2], &[]), Some(Vec::new()));
-}
-
-#[test]
-fn a_total_that_follows_from_overlapping_figures_with_noise_asks_for_a_review() {
-    let mut table = Table::new(&[100.0; 85], 30.0);
-    let both = |a: Vec<usize>, b: Vec<usize>| [a, b].concat();
-    table.sum("a and b", &both(people(0, 5), people(5, 45)));
-    table.sum("b and c", &both(people(5, 45), people(45, 85)));
-    table.sum("a and c", &both(people(0, 5), people(45, 85)));
-    let verdicts = |noise: &[f64], table: &mut Table| -> Vec<Verdict> {
-        let all = found(table, &[], noise).expect("little work");
-        all.iter().map(|one| one.verdict(&Policy::default())).collect()
-    };
-    assert_eq!(verdicts(&[], &mut table), [Verdict::Fail]);
-    // Half of each: less than a tenth of what somebody contributes, and more.
-    assert_eq!(verdicts(&[1.0; 3], &mut table), [Verdict::Fail]);
-    assert_eq!(verdicts(&[100.0; 3], &mut table), [Verdict::Review]);
 }

@@ -55,38 +55,45 @@ impl Weighed {
         self.atoms.members()
     }
 
-    /// The weight that everybody in a figure has, if all have the same.
-    pub(super) fn same(&self, figure: usize) -> Option<f64> {
-        match self.figures[figure] {
-            Weights::Same(weight) => Some(weight),
-            Weights::Each(_) => None,
-        }
+    /// Whether everybody in a figure has the same weight.
+    pub(super) fn is_flat(&self, figure: usize) -> bool {
+        matches!(self.figures[figure], Weights::Same(_))
     }
 
-    /// Who is in a figure of these atoms, and with which weight.
-    pub(super) fn weights(&self, figure: usize, atoms: &[u32], members: &[Vec<u32>]) -> Vec<(u32, f64)> {
-        match &self.figures[figure] {
-            Weights::Same(weight) => {
-                atoms.iter().flat_map(|atom| &members[*atom as usize]).map(|entry| (*entry, *weight)).collect()
-            }
-            Weights::Each(each) => each.clone(),
+    /// What makes a figure the total of its people; `None` if they have different weights.
+    pub(super) fn times_to_total(&self, figure: usize) -> Option<f64> {
+        match self.figures[figure] {
+            Weights::Same(weight) => Some(whole(1.0 / weight)),
+            Weights::Each(_) => None,
         }
     }
 
     /// The multiples with which the inner figures of a difference cancel in the outer one; `None` if their weights are not in
-    /// proportion. Those of sums and means are whole numbers, so that they cancel exactly.
-    pub(super) fn multiples(&self, difference: &Difference) -> Option<Vec<f64>> {
-        let outer = &self.figures[difference.outer];
-        let same = |figure: &Weights| match figure {
-            Weights::Same(weight) => Some(whole(1.0 / weight)),
-            Weights::Each(_) => None,
-        };
-        let inner = || difference.inner.iter().map(|figure| &self.figures[*figure]);
-        if let (Some(first), Some(others)) = (same(outer), inner().map(same).collect::<Option<Vec<f64>>>()) {
-            return Some(std::iter::once(first).chain(others.iter().map(|times| -times)).collect());
+    /// proportion. Those of sums and means are whole numbers, so that they cancel exactly. `sets` has the atoms of each
+    /// figure, `members` the entries of each atom.
+    pub(super) fn multiples(
+        &self,
+        difference: &Difference,
+        sets: &[Vec<u32>],
+        members: &[Vec<u32>],
+    ) -> Option<Vec<f64>> {
+        let totals: Option<Vec<f64>> = difference.figures().map(|figure| self.times_to_total(figure)).collect();
+        if let Some(mut multiples) = totals {
+            multiples[1..].iter_mut().for_each(|times| *times = -*times);
+            return Some(multiples);
         }
-        let others: Option<Vec<f64>> = inner().map(|inner| proportion(outer, inner).map(|times| -times)).collect();
-        Some(std::iter::once(1.0).chain(others?).collect())
+        let outer = &self.figures[difference.outer];
+        let others = difference.inner.iter().map(|inner| {
+            let times = match &self.figures[*inner] {
+                Weights::Same(weight) => {
+                    let entries = sets[*inner].iter().flat_map(|atom| &members[*atom as usize]);
+                    proportion(outer, entries.map(|entry| (*entry, *weight)))
+                }
+                Weights::Each(each) => proportion(outer, each.iter().copied()),
+            };
+            times.map(|times| -times)
+        });
+        std::iter::once(Some(1.0)).chain(others).collect()
     }
 }
 
@@ -102,16 +109,14 @@ impl Weights {
     }
 }
 
-/// c with outer = c·inner for everybody in the inner figure.
-fn proportion(outer: &Weights, inner: &Weights) -> Option<f64> {
-    // Of an inner figure in which all have the same weight it is not kept who is in it, and the outer ones differ.
-    let Weights::Each(each) = inner else { return None };
-    let (first, weight) = each.first()?;
-    let times = outer.of(*first)? / weight;
-    let is_same = |(entry, weight): &(u32, f64)| {
-        outer.of(*entry).is_some_and(|of_outer| (of_outer - times * weight).abs() <= SAME * of_outer.abs())
+/// c with outer = c·inner for everybody in the inner figure, whose entries and weights are given.
+fn proportion(outer: &Weights, mut inner: impl Iterator<Item = (u32, f64)>) -> Option<f64> {
+    let (first, weight) = inner.next()?;
+    let times = outer.of(first)? / weight;
+    let is_same = |(entry, weight): (u32, f64)| {
+        outer.of(entry).is_some_and(|of_outer| (of_outer - times * weight).abs() <= SAME * of_outer.abs())
     };
-    (times.is_finite() && each.iter().all(is_same)).then_some(times)
+    (times.is_finite() && inner.all(is_same)).then_some(times)
 }
 
 /// A number that is meant to be whole, such as 1/(1/3).

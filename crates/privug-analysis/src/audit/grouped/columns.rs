@@ -29,3 +29,10 @@ pub fn own_prior_means(program: &str, priors: &[String], names: &[String], also:
     let is_free = !mentioned.contains(&name) && !mentioned.contains("Normal") && !also.contains(&name);
     (is_free && names.contains(&name)).then_some(name)
 }
+
+/// Whether sums of a column may do in its place, where it is nearly everybody's own: the script names it, and neither the priors
+/// nor what is known of earlier releases (`also`) do. What the script does with it is seen when it runs.
+pub fn may_be_summed(column: &str, program: &str, priors: &[String], also: &[String]) -> bool {
+    let is_named = |text: &String| mentions(text).contains(column);
+    mentions(program).contains(column) && !priors.iter().any(is_named) && !also.iter().any(|other| other == column)
+}

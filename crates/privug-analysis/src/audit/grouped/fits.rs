@@ -65,6 +65,17 @@ pub(super) fn sums_fit(input: &Input, names: &[String], own: &str) -> Result<(),
     refuse("--prior", prior, &message, "make the groups with the script and the prior of this audit")
 }
 
+/// Refuses sums of weights where the prior looks at everybody's own.
+pub(super) fn weights_fit(input: &Input, own: &str) -> Result<(), Refusal> {
+    match input.priors.iter().find(|prior| mentions(prior).contains(own)) {
+        None => Ok(()),
+        Some(prior) => {
+            let message = format!("the groups have the sums of `{own}` only, and the prior looks at everybody's own");
+            refuse("--prior", prior, &message, "group by the column, or put it into classes")
+        }
+    }
+}
+
 /// The names in a text.
 pub(super) fn mentions(text: &str) -> std::collections::BTreeSet<String> {
     on_a_stack(|| syntax::mentions(text.trim()))

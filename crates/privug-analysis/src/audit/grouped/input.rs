@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
-use super::fits::{fits_groups, sums_fit};
+use super::fits::{fits_groups, sums_fit, weights_fit};
 use super::members::Members;
-use super::statistics::{ReleaseGroups, rational};
+use super::stand_ins::StandIns;
+use super::statistics::ReleaseGroups;
 use crate::audit::lift::{Input, Lifting};
 use crate::audit::release::{People, Release};
 use crate::audit::run::{Lift, Lifted};
-use privug_engine::evaluate::GroupTable;
-use privug_engine::network::Affine;
-use privug_engine::number::{Exact, Rational, Scalar};
+use privug_engine::evaluate::{GroupMeans, GroupTable};
+use privug_engine::number::Exact;
 use privug_engine::stages::Stages;
 use privug_language::diagnostic::Refusal;
-use privug_tables::register::{Groups, PairSum};
-use privug_tables::table::{Table, TableError};
+use privug_tables::register::Groups;
+use privug_tables::table::TableError;
 
 /// What is audited, with the groups of the people's table in its place.
 #[derive(Debug, Clone)]
 pub struct GroupedInput {
     input: Input,
     groups: Arc<Groups>,
+    rows: Arc<StandIns>,
     table: GroupTable,
     /// The columns of the table that was grouped.
     names: Vec<String>,
@@ -36,28 +37,32 @@ impl GroupedInput {
         names: &[String],
         members: Option<Arc<dyn Members>>,
     ) -> Result<Self, TableError> {
-        input.tables[place].1 = groups.table(names)?;
-        let mean = |group: usize| {
-            let sum = rational(groups.sums[group]?, groups.scale);
-            Some(sum / Rational::from(groups.sizes[group]))
-        };
+        let rows = Arc::new(StandIns::new(groups.clone()));
+        input.tables[place].1 = groups.table(names, &rows.group)?;
+        let table = &input.tables[place].1;
+        let at = |name: &String| table.columns().iter().position(|column| column.name() == name);
+        let prior_means = groups.prior_means.as_ref().and_then(|(name, _)| at(name)).zip(rows.prior_means.clone());
+        let weights = groups.weights.as_ref().and_then(|(name, _)| at(name)).zip(rows.weights.clone());
         let table = GroupTable {
             table: place,
-            sizes: groups.sizes.clone(),
-            means: (0..groups.len()).map(mean).collect(),
-            variances: groups.variances.clone(),
+            sizes: rows.sizes.clone(),
+            means: rows.means.clone(),
+            variances: rows.variances.clone(),
             unread: groups.unread.clone(),
-            prior_means: prior_means(&groups, &input.tables[place].1),
+            prior_means,
+            weights,
+            pairs: rows.pairs.clone(),
         };
-        Ok(GroupedInput { input, groups, table, names: names.to_vec(), members })
+        Ok(GroupedInput { input, groups, rows, table, names: names.to_vec(), members })
     }
 
     fn lifted<S: Stages>(&self, script: &Lifting<'_>, follows_doubles: bool) -> Result<Release<S>, Refusal> {
-        let (mut release, means): (Release<S>, Vec<Affine<S>>) =
+        let (mut release, GroupMeans { means, between }): (Release<S>, GroupMeans<S>) =
             script.lift_groups(Some(&self.table), follows_doubles)?;
         let rows = release.rows.first().cloned().unwrap_or_default();
-        release.truths = rows.iter().map(|row| self.groups.least[*row as usize]).collect();
-        let names = (0..self.groups.len()).map(|group| self.groups.name(group)).collect();
+        let group = |row: &u32| self.rows.group[*row as usize] as usize;
+        release.truths = rows.iter().map(|row| self.groups.least[group(row)]).collect();
+        let names = (0..self.rows.group.len() as u32).map(|row| self.name(row)).collect();
         release.people = People::Named { column: "group".to_owned(), names };
         let groups = match self.groups.len() {
             1 => "1 group".to_owned(),
@@ -68,21 +73,30 @@ impl GroupedInput {
              those of auditing everybody alone",
             privug_language::words::number(self.groups.people() as f64),
         ));
-        release.groups =
-            Some(ReleaseGroups { groups: self.groups.clone(), rows, means, members: self.members.clone() });
+        release.groups = Some(ReleaseGroups {
+            groups: self.groups.clone(),
+            stand_ins: self.rows.clone(),
+            rows,
+            means,
+            between: between.into_iter().collect(),
+            members: self.members.clone(),
+        });
         Ok(release)
     }
-}
 
-/// The place of the column with everybody's own prior mean in the table of groups, and the means of it.
-fn prior_means(groups: &Groups, table: &Table) -> Option<(usize, Vec<Option<Rational>>)> {
-    let (name, sums) = groups.prior_means.as_ref()?;
-    let place = table.columns().iter().position(|column| column.name() == name)?;
-    // What a column holds is finite, and so are sums that are not absurd.
-    let exact = |number: f64| <Rational as Scalar>::from_f64(number);
-    let mean = |sum: &PairSum, size: u64| Some((exact(sum.high)? + exact(sum.low)?) / Rational::from(size));
-    let of_group = |(sum, size): (&Option<PairSum>, &u64)| sum.as_ref().and_then(|sum| mean(sum, *size));
-    Some((place, sums.iter().zip(&groups.sizes).map(of_group).collect()))
+    /// What somebody of a row is called.
+    fn name(&self, row: u32) -> String {
+        let group = self.rows.group[row as usize] as usize;
+        let name = self.groups.name(group);
+        let weight = self.rows.place_in_pair(row).zip(self.rows.weights_of(group)).zip(self.groups.weights.as_ref());
+        match weight {
+            None => name,
+            Some(((place, weights), (column, _))) => {
+                let weight = if place == 0 { weights.least } else { weights.most };
+                format!("{name}, {column}={weight}")
+            }
+        }
+    }
 }
 
 impl Lift for GroupedInput {
@@ -90,6 +104,9 @@ impl Lift for GroupedInput {
         fits_groups(&self.input)?;
         if let Some((own, _)) = &self.groups.prior_means {
             sums_fit(&self.input, &self.names, own)?;
+        }
+        if let Some((own, _)) = &self.groups.weights {
+            weights_fit(&self.input, own)?;
         }
         Ok(Box::new(GroupedLifting { input: self, script: Lifting::new(&self.input)? }))
     }

@@ -56,6 +56,10 @@ pub(in crate::audit) fn record<S: Scalar>(
 ) -> Result<Value, String> {
     let Some(of) = &release.groups else { return Err("only audits by groups are recorded".to_owned()) };
     let groups = &of.groups;
+    if groups.weights.is_some() {
+        let words = "people who are alike have weights of their own, whose sums are not enough for later releases";
+        return Err(words.to_owned());
+    }
     let all: Vec<usize> = (0..groups.keys.len()).collect();
     let mut places: HashMap<Signature, usize> = HashMap::new();
     let mut sizes: Vec<u64> = Vec::new();
@@ -260,22 +264,27 @@ impl OldRelease {
                 ));
             }
         }
-        let mut entry_of = vec![usize::MAX; groups.len()];
-        (0..of.rows.len()).for_each(|entry| entry_of[of.group(entry)] = entry);
+        // Two rows may stand for a group.
+        let mut entries_of: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
+        (0..of.rows.len()).for_each(|entry| entries_of[of.group(entry)].push(entry));
         let mut outputs = Vec::with_capacity(self.figures.len());
         for figure in &self.figures {
             let (mut terms, mut constant) = (Vec::new(), S::zero());
             let (mut total, mut size) = (Rational::ZERO, figure.offset.abs());
             for (place, weight) in &figure.weights {
                 for group in &members[*place] {
-                    let Some(mean) = of.means.get(entry_of[*group]) else { continue };
-                    let on_mean = weight * Rational::from(groups.sizes[*group]);
+                    if entries_of[*group].is_empty() {
+                        continue;
+                    }
                     let part = weight * rational(groups.sums[*group].unwrap_or(0), groups.scale) / &figure.divisor;
                     size += Constants::to_f64(&part).abs();
                     total += part;
-                    let on_mean = S::from_ratio(&on_mean);
-                    terms.push((mean.node, on_mean.mul(&mean.scale)));
-                    constant = constant.add(&on_mean.mul(&mean.offset));
+                    for entry in &entries_of[*group] {
+                        let mean = &of.means[*entry];
+                        let on_mean = S::from_ratio(&(weight * Rational::from(of.size(*entry))));
+                        terms.push((mean.node, on_mean.mul(&mean.scale)));
+                        constant = constant.add(&on_mean.mul(&mean.offset));
+                    }
                 }
             }
             let value = Constants::to_f64(&total) + figure.offset;
@@ -302,9 +311,10 @@ impl OldRelease {
             });
         }
         let counts = self.counts.iter().map(|(name, count, behind)| {
-            let mut rows: Vec<u32> =
+            let within: std::collections::HashSet<u32> =
                 behind.iter().flat_map(|place| members[*place].iter().map(|group| *group as u32)).collect();
-            rows.sort_unstable();
+            let of_row = &of.stand_ins.group;
+            let rows = (0..of_row.len() as u32).filter(|row| within.contains(&of_row[*row as usize])).collect();
             Count { name: name.clone(), count: *count, of: CountOf::Rows, rows: Some(rows), span }
         });
         Ok((outputs, counts.collect()))

@@ -6,23 +6,32 @@
 //! whole where that is possible, in a second pass over the people where there is one, and else by its worse end.
 
 mod columns;
+mod curves;
 mod fits;
 mod input;
+mod judged;
 mod ledger;
 mod members;
 mod near;
 mod people;
 mod plan;
+mod shares;
+mod stand_ins;
 mod statistics;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod weighted_tests;
 
-pub use columns::{columns_read, own_prior_means};
+pub use columns::{columns_read, may_be_summed, own_prior_means};
+pub(super) use curves::EntryMap;
 pub use fits::fits_groups;
 pub use input::GroupedInput;
+pub(super) use judged::{Judged, judged};
 pub(super) use ledger::{OldRelease, record};
 pub use members::{Members, NearTruth};
-pub(super) use near::{Near, Nearness, near_truth};
+pub(super) use near::{Nearness, near_truth};
 pub use people::GroupedPeople;
 pub use plan::{Dialect, HAS_SECRET, KEY, Plan, PlanInput, RESULTS, plan, quoted_source};
+pub(super) use shares::{has_own_weights, shares};
 pub(super) use statistics::ReleaseGroups;

@@ -56,6 +56,14 @@ pub(in crate::audit) fn near_truth<S>(
         if high.worse_than(&low) {
             worst[entry].truth = most;
         }
+        if release.place_in_pair(entry).is_some() {
+            // Everybody's weight counts here as well: see `judged`.
+            if let Some(Worst { truth, prior_mean }) = at_end(release, entry) {
+                worst[entry].truth = truth;
+                worst[entry].prior_mean = if prior_mean.is_nan() { worst[entry].prior_mean } else { prior_mean };
+            }
+            continue;
+        }
         let is_told = people.fully_disclosed[entry] && policy.full_disclosure != Verdict::Pass;
         if is_told {
             near[entry][Verdict::Pass as usize] = size;
@@ -131,6 +139,14 @@ pub(in crate::audit) fn near_truth<S>(
     Ok((near, worst, told))
 }
 
+/// The person with the smallest, or the largest, weight of a group with weights of their own, where they are known.
+fn at_end<S>(release: &ReleaseGroups<S>, entry: usize) -> Option<Worst> {
+    let place = release.place_in_pair(entry)?;
+    let weights = release.stand_ins.weights_of(release.group(entry))?;
+    let truth = Some(weights.secrets[place]).filter(|truth| !truth.is_nan())?;
+    Some(Worst { truth, prior_mean: weights.prior_means[place] })
+}
+
 /// What the rule says about one truth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::audit) struct Nearness {
@@ -146,7 +162,7 @@ impl Nearness {
 }
 
 /// Whether the release changes probabilities by less than the rule's gain, whatever the truth and the prior mean are.
-fn changes_little(knowledge: &Knowledge, policy: &Policy) -> bool {
+pub(super) fn changes_little(knowledge: &Knowledge, policy: &Policy) -> bool {
     let (prior, posterior) = (knowledge.prior_variance, knowledge.posterior_variance);
     if prior <= 0.0 {
         return true;

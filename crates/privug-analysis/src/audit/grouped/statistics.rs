@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::members::Members;
-use privug_engine::network::Affine;
+use super::stand_ins::StandIns;
+use privug_engine::network::{Affine, Variables};
 use privug_engine::number::{Constants, Rational};
 use privug_tables::register::Groups;
 
@@ -11,10 +12,13 @@ use privug_tables::register::Groups;
 #[derive(Debug, Clone)]
 pub struct ReleaseGroups<S> {
     pub(in crate::audit) groups: Arc<Groups>,
-    /// The group of each entry.
+    pub(in crate::audit) stand_ins: Arc<StandIns>,
+    /// The row of each entry.
     pub(in crate::audit) rows: Vec<u32>,
     /// The mean of each entry's group, which the figures depend on.
     pub(in crate::audit) means: Vec<Affine<S>>,
+    /// Of each group that two rows stand for, somebody whose weight is in the middle.
+    pub(in crate::audit) between: Variables<S>,
     pub(in crate::audit) members: Option<Arc<dyn Members>>,
 }
 
@@ -26,12 +30,24 @@ pub(super) fn rational(units: i128, scale: u32) -> Rational {
 impl<S> ReleaseGroups<S> {
     /// The group of an entry.
     pub(in crate::audit) fn group(&self, entry: usize) -> usize {
-        self.rows[entry] as usize
+        self.stand_ins.group[self.rows[entry] as usize] as usize
+    }
+
+    /// Whether an entry is the first, or the second, of two that stand for a group.
+    pub(in crate::audit) fn place_in_pair(&self, entry: usize) -> Option<usize> {
+        if self.stand_ins.pairs.is_empty() { None } else { self.stand_ins.place_in_pair(self.rows[entry]) }
+    }
+
+    /// What two rows have in the place of weights, of which `first` is the first entry.
+    pub(in crate::audit) fn row_weights(&self, first: usize) -> Option<[f64; 2]> {
+        let weights = self.stand_ins.weights.as_ref()?;
+        let row = self.rows[first] as usize;
+        Some([Constants::to_f64(weights[row].as_ref()?), Constants::to_f64(weights[row + 1].as_ref()?)])
     }
 
     /// How many people are behind an entry.
     pub(in crate::audit) fn size(&self, entry: usize) -> u64 {
-        self.groups.sizes[self.group(entry)]
+        self.stand_ins.sizes[self.rows[entry] as usize]
     }
 
     /// Σ|x| of an entry.
@@ -66,10 +82,9 @@ impl<S> ReleaseGroups<S> {
         let total = self.groups.sums.iter().flatten().fold(Rational::ZERO, |sum, units| sum + rational(*units, scale));
         let mean = total / Rational::from(people);
         let part = |entry: usize| {
-            let (group, size) = (self.group(entry), self.size(entry));
-            let sum = rational(self.groups.sums[group].unwrap_or(0), scale);
-            let off = Constants::to_f64(&(sum / Rational::from(size) - &mean));
-            size as f64 * (self.groups.variances[group] + off * off)
+            let row = self.rows[entry] as usize;
+            let off = self.stand_ins.means[row].as_ref().map_or(0.0, |own| Constants::to_f64(&(own - &mean)));
+            self.stand_ins.sizes[row] as f64 * (self.stand_ins.variances[row] + off * off)
         };
         ((0..self.rows.len()).map(part).sum::<f64>() / people as f64).sqrt()
     }

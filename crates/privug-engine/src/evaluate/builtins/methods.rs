@@ -26,6 +26,9 @@ impl<S: Scalar> State<S> {
             let array = self.heap.array(*handle).clone();
             return self.array_method(method, object, &array, arguments);
         }
+        if self.is_axis(object) && !matches!(method, Method::Index | Method::Count | Method::Items) {
+            return self.axis_method(method, object, arguments);
+        }
         match (method, object) {
             (Method::Table(TableMethod::TextAccessor), Value::List(_)) => {
                 let column = self.texts_as_column(object)?;

@@ -22,7 +22,7 @@ use crate::number::Scalar;
 pub(super) use arguments::{Argument, Arguments, given};
 pub(super) use lists::{insertion_of, nothing_there, position_of};
 use privug_language::diagnostic::Code;
-use privug_language::program::{Builtin, CallShape, Method, SetMethod};
+use privug_language::program::{Builtin, CallShape, Method, NumpyFunction, SetMethod};
 
 impl<S: Scalar> State<S> {
     /// Calls a function of the language.
@@ -63,58 +63,68 @@ impl<S: Scalar> State<S> {
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
         self.check_groups(builtin, values)?;
+        let rows = if keeps_rows(builtin) { self.rows_of_all(values)? } else { None };
+        let result = self.call_by_position(builtin, &arguments)?;
+        // What numpy computes row by row from a column is a column of the same rows.
+        match (rows, &result) {
+            (Some(rows), Value::Array(_)) => self.in_rows(&result, &rows),
+            _ => Ok(result),
+        }
+    }
+
+    fn call_by_position(&mut self, builtin: Builtin, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         self.check_shape(builtin, values)?;
         match builtin {
-            Builtin::Range => self.range_of(&arguments),
-            Builtin::Len => self.len(&arguments),
-            Builtin::Sum => self.sum(&arguments),
-            Builtin::Min => self.extreme(&arguments, std::cmp::Ordering::Less, "min"),
-            Builtin::Max => self.extreme(&arguments, std::cmp::Ordering::Greater, "max"),
-            Builtin::Abs => self.absolute(&arguments),
-            Builtin::Round => self.round(&arguments),
-            Builtin::Sorted => self.sorted(&arguments),
-            Builtin::Enumerate => self.enumerate(&arguments),
-            Builtin::Zip => self.zip(&arguments),
-            Builtin::Reversed => self.reversed(&arguments),
-            Builtin::List => self.list_of(&arguments),
-            Builtin::Tuple => self.tuple_of(&arguments),
-            Builtin::Dict => self.dict_of(&arguments),
-            Builtin::Float => self.to_float(&arguments),
-            Builtin::Int => self.to_int(&arguments),
-            Builtin::Bool => self.to_bool(&arguments),
-            Builtin::Str => self.to_text(&arguments),
-            Builtin::Any => self.any(&arguments),
-            Builtin::All => self.all(&arguments),
-            Builtin::Print => self.print(&arguments),
-            Builtin::Pow => self.pow(&arguments),
-            Builtin::Math(function) => self.mathematics(function, &arguments),
-            Builtin::Mean => self.mean(&arguments),
-            Builtin::StatisticsMean => self.statistics_mean(&arguments, false),
-            Builtin::FloatMean => self.statistics_mean(&arguments, true),
-            Builtin::ExactSum => self.exact_sum(&arguments),
-            Builtin::ArrayMath(function) => self.array_mathematics(function, &arguments),
-            Builtin::ArrayAbs => self.array_absolute(&arguments),
-            Builtin::ArrayMin => self.array_reduction(Reduction::Min, "min", &arguments),
-            Builtin::ArrayMax => self.array_reduction(Reduction::Max, "max", &arguments),
-            Builtin::ArrayProduct => self.array_reduction(Reduction::Product, "prod", &arguments),
-            Builtin::ArrayAny => self.array_reduction(Reduction::Any, "any", &arguments),
-            Builtin::ArrayAll => self.array_reduction(Reduction::All, "all", &arguments),
-            Builtin::MatrixMultiply => self.matmul_of(&arguments),
-            Builtin::Array => self.array_of(&arguments, true),
-            Builtin::AsArray => self.array_of(&arguments, false),
-            Builtin::ArraySum => self.array_sum(&arguments),
-            Builtin::Average => self.average(&arguments),
-            Builtin::Dot => self.dot_of(&arguments),
-            Builtin::Zeros => self.filled(&arguments, "zeros", 0),
-            Builtin::Ones => self.filled(&arguments, "ones", 1),
-            Builtin::Full => self.full(&arguments),
-            Builtin::Arange => self.arange(&arguments),
-            Builtin::Linspace => self.linspace(&arguments),
-            Builtin::Concatenate => self.concatenate(&arguments),
-            Builtin::CumulativeSum => self.cumulative_sum(&arguments),
-            Builtin::Product => self.product(&arguments),
-            Builtin::Normal => self.normal(&arguments),
-            Builtin::MultivariateNormal => self.multivariate_normal(&arguments),
+            Builtin::Range => self.range_of(arguments),
+            Builtin::Len => self.len(arguments),
+            Builtin::Sum => self.sum(arguments),
+            Builtin::Min => self.extreme(arguments, std::cmp::Ordering::Less, "min"),
+            Builtin::Max => self.extreme(arguments, std::cmp::Ordering::Greater, "max"),
+            Builtin::Abs => self.absolute(arguments),
+            Builtin::Round => self.round(arguments),
+            Builtin::Sorted => self.sorted(arguments),
+            Builtin::Enumerate => self.enumerate(arguments),
+            Builtin::Zip => self.zip(arguments),
+            Builtin::Reversed => self.reversed(arguments),
+            Builtin::List => self.list_of(arguments),
+            Builtin::Tuple => self.tuple_of(arguments),
+            Builtin::Dict => self.dict_of(arguments),
+            Builtin::Float => self.to_float(arguments),
+            Builtin::Int => self.to_int(arguments),
+            Builtin::Bool => self.to_bool(arguments),
+            Builtin::Str => self.to_text(arguments),
+            Builtin::Any => self.any(arguments),
+            Builtin::All => self.all(arguments),
+            Builtin::Print => self.print(arguments),
+            Builtin::Pow => self.pow(arguments),
+            Builtin::Math(function) => self.mathematics(function, arguments),
+            Builtin::Mean => self.mean(arguments),
+            Builtin::StatisticsMean => self.statistics_mean(arguments, false),
+            Builtin::FloatMean => self.statistics_mean(arguments, true),
+            Builtin::ExactSum => self.exact_sum(arguments),
+            Builtin::ArrayMath(function) => self.array_mathematics(function, arguments),
+            Builtin::ArrayAbs => self.array_absolute(arguments),
+            Builtin::ArrayMin => self.array_reduction(Reduction::Min, "min", arguments),
+            Builtin::ArrayMax => self.array_reduction(Reduction::Max, "max", arguments),
+            Builtin::ArrayProduct => self.array_reduction(Reduction::Product, "prod", arguments),
+            Builtin::ArrayAny => self.array_reduction(Reduction::Any, "any", arguments),
+            Builtin::ArrayAll => self.array_reduction(Reduction::All, "all", arguments),
+            Builtin::MatrixMultiply => self.matmul_of(arguments),
+            Builtin::Array => self.array_of(arguments, true),
+            Builtin::AsArray => self.array_of(arguments, false),
+            Builtin::ArraySum => self.array_sum(arguments),
+            Builtin::Average => self.average(arguments),
+            Builtin::Dot => self.dot_of(arguments),
+            Builtin::Zeros => self.filled(arguments, "zeros", 0),
+            Builtin::Ones => self.filled(arguments, "ones", 1),
+            Builtin::Full => self.full(arguments),
+            Builtin::Arange => self.arange(arguments),
+            Builtin::Linspace => self.linspace(arguments),
+            Builtin::Concatenate => self.concatenate(arguments),
+            Builtin::CumulativeSum => self.cumulative_sum(arguments),
+            Builtin::Product => self.product(arguments),
+            Builtin::Normal => self.normal(arguments),
+            Builtin::MultivariateNormal => self.multivariate_normal(arguments),
             Builtin::Bernoulli
             | Builtin::Categorical
             | Builtin::DiscreteUniform
@@ -122,44 +132,44 @@ impl<S: Scalar> State<S> {
             | Builtin::Poisson
             | Builtin::Geometric => match self.tables.prior_rows.clone() {
                 Some(rows) => self.discrete_column(builtin, &arguments, rows),
-                None => self.discrete(builtin, &arguments),
+                None => self.discrete(builtin, arguments),
             },
             Builtin::PriorLaw(law) => match self.tables.prior_rows.clone() {
                 Some(rows) => self.law_column(law, &arguments, rows),
                 // The checker lets it stand in priors of columns only.
                 None => Err(Fault::new(Code::UnknownDistribution, format!("`{}` is no prior here", law.name()))),
             },
-            Builtin::Condition => self.condition(&arguments),
-            Builtin::Observe => self.observe(&arguments),
-            Builtin::GaussianMechanism => self.gaussian_mechanism(&arguments),
-            Builtin::Where => self.choose(&arguments),
-            Builtin::IsInstance => self.is_instance(&arguments),
-            Builtin::Crosstab => self.crosstab(&arguments),
-            Builtin::PivotTable => self.pivot_table(None, &arguments),
-            Builtin::Concat => self.concat(&arguments),
+            Builtin::Condition => self.condition(arguments),
+            Builtin::Observe => self.observe(arguments),
+            Builtin::GaussianMechanism => self.gaussian_mechanism(arguments),
+            Builtin::Where => self.choose(arguments),
+            Builtin::IsInstance => self.is_instance(arguments),
+            Builtin::Crosstab => self.crosstab(arguments),
+            Builtin::PivotTable => self.pivot_table(None, arguments),
+            Builtin::Concat => self.concat(arguments),
             Builtin::Map | Builtin::Filter => {
                 let hint = "such as `map(float, xs)`";
                 Err(Fault::hinted(Code::WrongArguments, "a function and what it is applied to are needed", hint))
             }
-            Builtin::Set => self.set_from(&arguments),
-            Builtin::Counter => self.counter(&arguments),
+            Builtin::Set => self.set_from(arguments),
+            Builtin::Counter => self.counter(arguments),
             Builtin::DefaultDict => {
                 let hint = "say what a missing entry is: `defaultdict(list)`";
                 Err(Fault::hinted(Code::WrongArguments, "`defaultdict` needs a function", hint))
             }
-            Builtin::ShiftLeft | Builtin::ShiftRight => self.shifted_bits(builtin == Builtin::ShiftLeft, &arguments),
-            Builtin::Median(median) => self.median(median, &arguments),
-            Builtin::Divmod => self.quotient_and_rest(&arguments),
-            Builtin::Next => self.next_of(&arguments),
-            Builtin::Mode => self.mode(&arguments),
-            Builtin::Iteration(function) => self.iterated(function, &arguments),
-            Builtin::Operator(function) => self.operator_function(function, &arguments),
+            Builtin::ShiftLeft | Builtin::ShiftRight => self.shifted_bits(builtin == Builtin::ShiftLeft, arguments),
+            Builtin::Median(median) => self.median(median, arguments),
+            Builtin::Divmod => self.quotient_and_rest(arguments),
+            Builtin::Next => self.next_of(arguments),
+            Builtin::Mode => self.mode(arguments),
+            Builtin::Iteration(function) => self.iterated(function, arguments),
+            Builtin::Operator(function) => self.operator_function(function, arguments),
             Builtin::Reduce => {
                 let hint = "such as `reduce(lambda a, b: a + b, xs)`";
                 Err(Fault::hinted(Code::WrongArguments, "a function and what it is applied to are needed", hint))
             }
-            Builtin::Numpy(function) => self.numpy_function(function, &arguments),
-            Builtin::Pandas(function) => self.pandas_function(function, &arguments),
+            Builtin::Numpy(function) => self.numpy_function(function, arguments),
+            Builtin::Pandas(function) => self.pandas_function(function, arguments),
         }
     }
 
@@ -275,4 +285,31 @@ fn check_usable<S>(values: &[Value<S>]) -> Outcome<()> {
         }
         None => Ok(()),
     }
+}
+
+/// Whether a function of numpy computes each element by itself, or a running sum.
+fn keeps_rows(builtin: Builtin) -> bool {
+    matches!(
+        builtin,
+        Builtin::ArrayMath(_)
+            | Builtin::ArrayAbs
+            | Builtin::CumulativeSum
+            | Builtin::Numpy(
+                NumpyFunction::Add
+                    | NumpyFunction::Subtract
+                    | NumpyFunction::Multiply
+                    | NumpyFunction::Divide
+                    | NumpyFunction::Negative
+                    | NumpyFunction::Square
+                    | NumpyFunction::Floor
+                    | NumpyFunction::Ceil
+                    | NumpyFunction::Round
+                    | NumpyFunction::Clip
+                    | NumpyFunction::Maximum
+                    | NumpyFunction::Minimum
+                    | NumpyFunction::IsNan
+                    | NumpyFunction::Logical { .. }
+                    | NumpyFunction::LogicalNot
+            )
+    )
 }

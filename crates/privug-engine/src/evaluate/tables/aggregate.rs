@@ -107,6 +107,7 @@ impl<S: Scalar> State<S> {
                     Column::Numbers(values) => {
                         Some(rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect())
                     }
+                    Column::Own(values) => Some(own_numbers(values, rows, sizes)),
                     Column::Cells(values) => self.plain_numbers(values, rows, sizes)?,
                     Column::Booleans(_)
                     | Column::Integers(_)
@@ -166,6 +167,11 @@ impl<S: Scalar> State<S> {
             Column::Numbers(values) => {
                 let numbers: Vec<Repeated<S>> =
                     rows.iter().map(|row| (values[row].clone(), times(sizes, row))).collect();
+                let total = self.wide_sum(&numbers)?;
+                self.summed(total.narrow(), &numbers, |total| total)
+            }
+            Column::Own(values) => {
+                let numbers = own_numbers(values, rows, sizes);
                 let total = self.wide_sum(&numbers)?;
                 self.summed(total.narrow(), &numbers, |total| total)
             }
@@ -327,6 +333,11 @@ impl<S: Scalar> State<S> {
 
 /// A number, and how often it is there.
 type Repeated<S> = (S, i64);
+
+/// What stands for weights that are everybody's own: their sums are those of everybody.
+fn own_numbers<S: Scalar>(values: &[Option<S>], rows: RowSet<'_>, sizes: Option<Sizes<'_>>) -> Vec<Repeated<S>> {
+    rows.iter().filter_map(|row| Some((values[row].clone()?, times(sizes, row)))).collect()
+}
 
 /// How many people a row stands for.
 fn times(sizes: Option<Sizes<'_>>, row: usize) -> i64 {

@@ -7,7 +7,7 @@ use super::super::fault::Outcome;
 use super::super::state::State;
 use super::super::value::Value;
 use super::categories::ChoiceColumn;
-use super::{Label, Series, secret_decides};
+use super::{Label, Series, everybodys_own, secret_decides};
 use crate::network::{Affine, NodeId};
 use crate::number::Scalar;
 use privug_tables::table::NO_LABEL;
@@ -25,6 +25,9 @@ pub(in super::super) enum Column<S> {
         words: Words,
     },
     Random(Rc<RandomColumn<S>>),
+    /// Numbers that are everybody's own in a table of groups, each row of which has only something that stands for those of its
+    /// people; `None` where they are missing. Nothing but what is linear in them is computed with them.
+    Own(Rc<Vec<Option<S>>>),
     /// Functions of a discrete secret.
     Choices(Rc<ChoiceColumn<S>>),
     /// Whatever there is, also missing cells.
@@ -102,6 +105,7 @@ impl<S: Scalar> Column<S> {
             Column::Numbers(values) => values.len(),
             Column::Texts { codes, .. } => codes.len(),
             Column::Random(values) => values.nodes.len(),
+            Column::Own(values) => values.len(),
             Column::Choices(values) => values.len(),
             Column::Cells(values) => values.len(),
         }
@@ -120,6 +124,7 @@ impl<S: Scalar> Column<S> {
                 Words::Dates => "dates",
             },
             Column::Random(_) => "secrets",
+            Column::Own(_) => "numbers that are everybody's own",
             Column::Choices(values) => values.kind(),
             Column::Cells(_) => "values",
         }
@@ -130,7 +135,9 @@ impl<S: Scalar> Column<S> {
         match self {
             Column::Random(_) | Column::Choices(_) => true,
             Column::Cells(values) => values.iter().any(|value| value.as_random().is_some()),
-            Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => false,
+            Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } | Column::Own(_) => {
+                false
+            }
         }
     }
 
@@ -140,6 +147,7 @@ impl<S: Scalar> Column<S> {
             Column::Cells(values) => matches!(values[row], Value::Missing),
             Column::Texts { codes, .. } => codes[row] == NO_LABEL,
             Column::Choices(values) => values.is_missing(row),
+            Column::Own(values) => values[row].is_none(),
             Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) => false,
         }
     }
@@ -159,6 +167,7 @@ impl<S: Scalar> Column<S> {
                 let parts = usize::from(values.scales.is_some()) + usize::from(values.offsets.is_some());
                 4 + parts * size_of::<S>()
             }
+            Column::Own(_) => size_of::<Option<S>>(),
             Column::Choices(values) => values.bytes_per_row(),
             Column::Cells(_) => size_of::<Value<S>>(),
         }
@@ -173,6 +182,7 @@ impl<S: Scalar> Column<S> {
                 Column::Texts { codes: Arc::new(pick(codes, rows)), labels: labels.clone(), words: *words }
             }
             Column::Random(values) => Column::Random(Rc::new(values.gather(rows))),
+            Column::Own(values) => Column::Own(Rc::new(pick(values, rows))),
             Column::Choices(values) => Column::Choices(Rc::new(values.gather(rows))),
             Column::Cells(values) => Column::Cells(Rc::new(pick(values, rows))),
         }
@@ -185,7 +195,7 @@ impl<S: Scalar> Column<S> {
             Column::Integers(values) => Some(Label::Int(values[row])),
             Column::Numbers(values) => Some(Label::Number(values[row].to_f64())),
             Column::Texts { codes, labels, .. } => labels.get(codes[row] as usize).cloned().map(Label::Text),
-            Column::Random(_) | Column::Choices(_) => None,
+            Column::Random(_) | Column::Own(_) | Column::Choices(_) => None,
             Column::Cells(values) => match &values[row] {
                 Value::Int(value) => Some(Label::Int(*value)),
                 Value::Counted(counted) => Some(Label::Int(counted.count)),
@@ -217,6 +227,7 @@ impl<S: Scalar> State<S> {
                 None => Value::Missing,
             },
             Column::Random(values) => Value::random(values.get(row)),
+            Column::Own(_) => return Err(everybodys_own("a value of it")),
             Column::Choices(values) => return self.choice_cell(values, row),
             Column::Cells(values) => values[row].clone(),
         })
@@ -242,6 +253,9 @@ impl<S: Scalar> State<S> {
         }
         if let Column::Choices(_) = &series.column {
             return Err(secret_decides("rows are told apart", &series.shown_name()));
+        }
+        if let Column::Own(_) = &series.column {
+            return Err(everybodys_own("rows are told apart by it"));
         }
         if let (None, Column::Cells(values)) = (series.column.label(row), &series.column) {
             return match self.label_of(&values[row]) {

@@ -10,7 +10,7 @@ use super::aggregate::{RowSet, Statistic};
 use super::figures::Figured;
 use super::gaps::complete_rows;
 use super::masks::Spread;
-use super::{Accessed, Accessor, Column, Frame, Index, Keys, Label, Series, not_linear};
+use super::{Accessed, Accessor, Axis, Column, Frame, Index, Keys, Label, Series, not_linear};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
@@ -71,7 +71,8 @@ impl<S: Scalar> State<S> {
                 let count = self.count_rows(&series.index, RowSet::All(series.len()))?;
                 self.tuple(vec![count])
             }
-            Method::Copy => Ok(object()),
+            // What is changed afterwards is another column.
+            Method::Copy => Ok(Value::Series(Rc::new((**series).clone()))),
             Method::AsType => self.as_type(series, arguments),
             Method::Any | Method::All => {
                 arguments.none(method.name())?;
@@ -103,8 +104,18 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::Rolling) => self.rolling(series, arguments),
             Method::Table(TableMethod::Where(keeps)) => self.kept_where(series, keeps, arguments),
             Method::Table(TableMethod::Operator(operator)) => {
-                let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
-                self.binary_columns(operator, &object(), given(other)?.value)
+                let [other, fill] = arguments.bind(method.name(), ["other", "fill_value"], 1, 1)?;
+                let other = given(other)?.value;
+                match fill.map(|fill| fill.value) {
+                    None | Some(Value::None) => self.binary_columns(operator, &object(), other),
+                    Some(fill) if self.number(fill).is_none() => {
+                        Err(Fault::new(Code::TypeMismatch, "`fill_value` is a number here"))
+                    }
+                    Some(fill) => {
+                        let (left, right, index) = self.matched_sides(&object(), other, Some(fill))?;
+                        self.combined_rows(operator, &left, &right, index)
+                    }
+                }
             }
             Method::Table(TableMethod::Compare(operator)) => {
                 let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
@@ -174,7 +185,15 @@ impl<S: Scalar> State<S> {
             }
             Method::Keys | Method::Table(TableMethod::Index) => {
                 let keys = self.index_values(&series.index)?;
-                self.list(keys)
+                self.axis(keys, Axis { index: series.index.clone(), of: None })
+            }
+            Method::Table(TableMethod::NameRows) => {
+                let index = self.axis_renamed(&series.index, arguments)?;
+                Ok(Value::Series(Rc::new(Series { index, ..(**series).clone() })))
+            }
+            Method::Table(TableMethod::SwapLevels | TableMethod::WithoutLevel) => {
+                let index = self.releveled(method, &series.index, arguments)?;
+                Ok(Value::Series(Rc::new(Series { index, ..(**series).clone() })))
             }
             Method::Get => {
                 let [key, default] = arguments.bind("get", ["key", "default"], 1, 2)?;
@@ -206,7 +225,8 @@ impl<S: Scalar> State<S> {
             }
             Method::Table(TableMethod::Unique) => {
                 let values = self.unique(series)?;
-                self.list(values)
+                let index = Index::Positions(values.len());
+                self.axis(values, Axis { index, of: None })
             }
             Method::Table(TableMethod::UniqueCount) => {
                 let values = self.unique(series)?;
@@ -273,6 +293,13 @@ impl<S: Scalar> State<S> {
             return self.column_by_column(frame, |state, series| state.series_statistic(statistic, series));
         }
         if let Some(spread) = spread_of(method) {
+            let [_, axis, skips] = arguments.bind(method.name(), ["numeric_only", "axis", "skipna"], 0, 0)?;
+            self.required_option("skipna", skips, true)?;
+            if axis.is_some_and(|axis| !matches!(axis.value, Value::Int(0))) {
+                let hint = "go through the rows: `p.apply(lambda row: min(row.a, row.b), axis=1)`";
+                let message = format!("`.{}()` along the rows", method.name());
+                return Err(Fault::hinted(Code::BadArgument, message, hint));
+            }
             let frame = &self.number_columns(method, frame, arguments)?;
             return self.column_by_column(frame, |state, series| state.spread(spread, series));
         }
@@ -283,6 +310,22 @@ impl<S: Scalar> State<S> {
                 self.tuple(vec![count, Value::Int(frame.columns.len() as i64)])
             }
             Method::Copy => self.new_frame(frame.clone()),
+            Method::Insert => {
+                let [place, name, value] = arguments.bind("insert", ["loc", "column", "value"], 3, 3)?;
+                let (place, name) = (self.whole(given(place)?.value, "a position")?, given(name)?.value);
+                let count = frame.columns.len();
+                let place = usize::try_from(place).ok().filter(|place| *place <= count);
+                let (Some(place), Value::Frame(handle)) = (place, object) else {
+                    return Err(Fault::new(Code::IndexOutOfRange, format!("a column is put among {count} others")));
+                };
+                self.set_column(*handle, name, given(value)?.value)?;
+                let columns = &mut self.heap.frames[*handle as usize].columns;
+                if columns.len() == count {
+                    return Err(Fault::new(Code::BadArgument, "the table has a column of this name already"));
+                }
+                columns[place..].rotate_right(1);
+                Ok(Value::None)
+            }
             Method::Transposed => self.turned(frame),
             Method::AsType => self.frame_as_type(frame, arguments),
             Method::Table(TableMethod::Sort) => self.sorted_frame(frame, arguments),
@@ -423,11 +466,32 @@ impl<S: Scalar> State<S> {
             }
             Method::Keys | Method::Table(TableMethod::Columns) => {
                 let names = self.column_names(frame)?;
-                self.list(names)
+                let of = if let Value::Frame(handle) = object { Some((*handle, false)) } else { None };
+                let index = Index::Positions(names.len());
+                self.axis(names, Axis { index, of })
             }
             Method::Table(TableMethod::Index) => {
                 let keys = self.index_values(&frame.index)?;
-                self.list(keys)
+                let of = if let Value::Frame(handle) = object { Some((*handle, true)) } else { None };
+                self.axis(keys, Axis { index: frame.index.clone(), of })
+            }
+            Method::Table(TableMethod::WithoutLevel)
+                if arguments.shape.keywords.iter().any(|keyword| keyword == "axis") =>
+            {
+                let [level, axis] = arguments.bind("droplevel", ["level", "axis"], 1, 2)?;
+                match axis.map(|axis| axis.value) {
+                    Some(Value::Int(1)) => self.columns_releveled(frame, given(level)?.value),
+                    Some(axis) if self.show(axis) == "columns" => self.columns_releveled(frame, given(level)?.value),
+                    _ => Err(Fault::new(Code::BadArgument, "`axis` is 1 here, or left out")),
+                }
+            }
+            Method::Table(TableMethod::SwapLevels | TableMethod::WithoutLevel) => {
+                let index = self.releveled(method, &frame.index, arguments)?;
+                self.new_frame(Frame { index, columns: frame.columns.clone() })
+            }
+            Method::Table(TableMethod::NameRows) => {
+                let index = self.axis_renamed(&frame.index, arguments)?;
+                self.new_frame(Frame { index, columns: frame.columns.clone() })
             }
             Method::Table(TableMethod::Loc) => Ok(accessed(Accessor::Loc, object.clone())),
             Method::Table(TableMethod::Empty) => Ok(Value::Bool(frame.len() == 0 || frame.columns.is_empty())),
@@ -574,7 +638,7 @@ fn is_no_number<S: Scalar>(column: &Column<S>) -> bool {
     match column {
         Column::Texts { .. } => true,
         Column::Cells(values) => values.iter().any(|value| matches!(value, Value::Bool(_) | Value::Text(_))),
-        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) => false,
+        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Random(_) | Column::Own(_) => false,
         Column::Choices(values) => values.all_values().any(|value| matches!(value, Value::Text(_))),
     }
 }

@@ -46,6 +46,18 @@ impl<S: Scalar> State<S> {
         argument.map_or(Ok(otherwise), |argument| self.truth(argument.value))
     }
 
+    /// Refuses an option that is set to anything but what is done here.
+    pub(super) fn required_option(&self, name: &str, given: Option<Argument<'_, S>>, wanted: bool) -> Outcome<()> {
+        let Some(argument) = given else { return Ok(()) };
+        if self.truth(argument.value)? == wanted {
+            return Ok(());
+        }
+        let (set, usual) = if wanted { ("False", "True") } else { ("True", "False") };
+        let hint = format!("leave it out: it is `{name}={usual}` here");
+        Err(Fault::hinted(Code::BadArgument, format!("`{name}={set}` is not known here"), hint)
+            .at_argument(argument.index))
+    }
+
     /// A name, or a list of them.
     pub(super) fn names(&mut self, value: &Value<S>) -> Outcome<Vec<Vec<Label>>> {
         let values = match value {
@@ -74,7 +86,8 @@ impl<S: Scalar> State<S> {
 
     /// `frame.reset_index(drop=False)`
     pub(super) fn without_index(&mut self, frame: &Frame<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [_, drop, names] = arguments.bind("reset_index", ["level", "drop", "names"], 0, 0)?;
+        let [level, drop, names] = arguments.bind("reset_index", ["level", "drop", "names"], 0, 0)?;
+        refuse_level(level, &frame.index)?;
         let drop = self.flag(drop, false)?;
         let names = match names {
             Some(names) => Some(self.names(names.value)?),
@@ -149,7 +162,8 @@ impl<S: Scalar> State<S> {
         series: &Rc<Series<S>>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
-        let [_, drop, name] = arguments.bind("reset_index", ["level", "drop", "name"], 0, 0)?;
+        let [level, drop, name] = arguments.bind("reset_index", ["level", "drop", "name"], 0, 0)?;
+        refuse_level(level, &series.index)?;
         if self.flag(drop, false)? {
             let origin = self.origin_of(&series.index)?;
             let index = self.made_rows(series.len(), origin);
@@ -272,5 +286,17 @@ impl<S: Scalar> State<S> {
             });
         }
         Ok(repeated)
+    }
+}
+
+/// Only one part of the keys of several would become a column.
+fn refuse_level<S>(level: Option<Argument<'_, S>>, index: &Index) -> Outcome<()> {
+    match (level, index) {
+        (Some(level), Index::Keys(keys)) if keys.depth() > 1 && !matches!(level.value, Value::None) => {
+            let hint = "reset all of them: `.reset_index()`";
+            let message = "a part of the keys is made a column by itself";
+            Err(Fault::hinted(Code::BadArgument, message, hint).at_argument(level.index))
+        }
+        _ => Ok(()),
     }
 }

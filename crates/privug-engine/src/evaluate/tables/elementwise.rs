@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::own::is_own;
 use super::{Column, Index, Series, Words};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -52,6 +53,10 @@ impl<S: Scalar> State<S> {
     /// Two sides with their rows made sure of, and what the rows of the result are called.
     fn aligned(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<(Side<S>, Side<S>, Index)> {
         let (left, right) = (self.side(left)?, self.side(right)?);
+        self.aligned_sides(left, right)
+    }
+
+    fn aligned_sides(&mut self, left: Side<S>, right: Side<S>) -> Outcome<(Side<S>, Side<S>, Index)> {
         let index = match (&left, &right) {
             (Side::Column(a), Side::Column(b)) => {
                 if !a.index.same(&b.index) {
@@ -84,37 +89,89 @@ impl<S: Scalar> State<S> {
         if matches!(left, Value::None) || matches!(right, Value::None) {
             return Err(self.mismatch(operator, left, right));
         }
-        let (left, right, index) = self.aligned(left, right)?;
+        let (left, right, index) = self.matched_sides(left, right, None)?;
+        self.combined_rows(operator, &left, &right, index)
+    }
+
+    /// Two sides whose rows were matched by what they are called; `fill` stands where only one of them has a value.
+    pub(super) fn matched_sides(
+        &mut self,
+        left: &Value<S>,
+        right: &Value<S>,
+        fill: Option<&Value<S>>,
+    ) -> Outcome<(Side<S>, Side<S>, Index)> {
+        let (mut left, mut right) = (self.side(left)?, self.side(right)?);
+        if let (Side::Column(a), Side::Column(b)) = (&left, &right)
+            && !a.index.same(&b.index)
+            && let Some((first, second)) = self.matched(a, b)?
+        {
+            (left, right) = (Side::Column(first), Side::Column(second));
+        }
+        if let (Some(fill), Side::Column(a), Side::Column(b)) = (fill, &left, &right) {
+            let filled = (self.filled_beside(a, b, fill)?, self.filled_beside(b, a, fill)?);
+            (left, right) = (Side::Column(filled.0), Side::Column(filled.1));
+        }
+        self.aligned_sides(left, right)
+    }
+
+    /// A column with a value where it has none and the other does.
+    fn filled_beside(&mut self, own: &Rc<Series<S>>, other: &Series<S>, fill: &Value<S>) -> Outcome<Rc<Series<S>>> {
+        let gaps = |row: usize| own.column.is_missing(row) && !other.column.is_missing(row);
+        if own.len() != other.len() || !(0..own.len()).any(gaps) {
+            return Ok(own.clone());
+        }
+        let cells = self.cells(&own.column)?;
+        let cell = |(row, cell): (usize, Value<S>)| if gaps(row) { fill.clone() } else { cell };
+        let column = self.column_of(cells.into_iter().enumerate().map(cell).collect())?;
+        Ok(Rc::new(Series { name: own.name.clone(), column, index: own.index.clone() }))
+    }
+
+    /// `left operator right` of two sides with the same rows.
+    pub(super) fn combined_rows(
+        &mut self,
+        operator: Binary,
+        left: &Side<S>,
+        right: &Side<S>,
+        index: Index,
+    ) -> Outcome<Value<S>> {
         let count = index.len();
-        let fast = match self.integer_arithmetic(operator, &left, &right, count)? {
+        if is_own(left) || is_own(right) {
+            let column = self.own_arithmetic(operator, left, right, count)?;
+            return Ok(Value::Series(Rc::new(Series { name: common_name(left, right), column, index })));
+        }
+        if let Some(column) = boolean_arithmetic(operator, left, right, count)? {
+            let name = common_name(left, right);
+            return Ok(Value::Series(Rc::new(Series { name, column, index })));
+        }
+        let fast = match self.integer_arithmetic(operator, left, right, count)? {
             Some(column) => Some(column),
-            None => self.fast_arithmetic(operator, &left, &right, count)?,
+            None => self.fast_arithmetic(operator, left, right, count)?,
         };
         let column = match fast {
             Some(column) => column,
-            None => match self.choice_arithmetic(operator, &left, &right, count)? {
+            None => match self.choice_arithmetic(operator, left, right, count)? {
                 Some(column) => column,
                 None => {
-                    let joins = operator == Binary::Add && self.is_text(&left) && self.is_text(&right);
+                    let joins = operator == Binary::Add && self.is_text(left) && self.is_text(right);
                     if !joins {
-                        refuse_texts(operator.symbol(), &left)?;
-                        refuse_texts(operator.symbol(), &right)?;
+                        refuse_texts(operator.symbol(), left)?;
+                        refuse_texts(operator.symbol(), right)?;
                     }
                     let mut values = Vec::with_capacity(count);
                     for row in 0..count {
-                        let (a, b) = (self.side_value(&left, row)?, self.side_value(&right, row)?);
+                        let (a, b) = (self.side_value(left, row)?, self.side_value(right, row)?);
                         let is_gap = matches!(a, Value::Missing) || matches!(b, Value::Missing);
                         values.push(match joins && is_gap {
                             true => Value::Missing,
                             false => self.binary_rows(operator, &a, &b)?,
                         });
                     }
-                    super::whole::refuse_wrapping(&left, &right, &values)?;
+                    super::whole::refuse_wrapping(left, right, &values)?;
                     self.column_of(values)?
                 }
             },
         };
-        let name = common_name(&left, &right);
+        let name = common_name(left, right);
         Ok(Value::Series(Rc::new(Series { name, column, index })))
     }
 
@@ -193,6 +250,7 @@ impl<S: Scalar> State<S> {
                 Column::Booleans(_)
                 | Column::Texts { .. }
                 | Column::Random(_)
+                | Column::Own(_)
                 | Column::Choices(_)
                 | Column::Cells(_) => None,
             },
@@ -417,9 +475,36 @@ fn no_order<S: Scalar>(series: &Series<S>) -> Box<Fault> {
     Fault::hinted(Code::TypeMismatch, message, "choose them with `==` or `.isin([...])`")
 }
 
+/// Sums of booleans are `or` and their products `and` in numpy; it has no differences of them.
+fn boolean_arithmetic<S: Scalar>(
+    operator: Binary,
+    left: &Side<S>,
+    right: &Side<S>,
+    count: usize,
+) -> Outcome<Option<Column<S>>> {
+    let truth = |side: &Side<S>| match side {
+        Side::Column(series) => match &series.column {
+            Column::Booleans(values) => Some(values.to_vec()),
+            _ => None,
+        },
+        Side::Single(Value::Bool(value) | Value::NumpyBool(value)) => Some(vec![*value; count]),
+        Side::Single(_) => None,
+    };
+    let (Some(a), Some(b)) = (truth(left), truth(right)) else { return Ok(None) };
+    let rows = a.into_iter().zip(b);
+    match operator {
+        Binary::Add => Ok(Some(Column::Booleans(Arc::new(rows.map(|(a, b)| a | b).collect())))),
+        Binary::Multiply => Ok(Some(Column::Booleans(Arc::new(rows.map(|(a, b)| a & b).collect())))),
+        _ => {
+            let message = format!("`{}` does not take two columns of booleans", operator.symbol());
+            Err(Fault::hinted(Code::TypeMismatch, message, "make them numbers first: `.astype(int)`"))
+        }
+    }
+}
+
 fn different_rows<S: Scalar>(a: &Series<S>, b: &Series<S>) -> Box<Fault> {
     let message = format!("columns of different rows are combined ({} and {} of them)", a.len(), b.len());
-    let hint = "pandas would match them by their index and leave gaps; take both from the same table or filter";
+    let hint = "take both from the same table or filter, or group both by the same columns";
     Fault::hinted(Code::DifferentRows, message, hint)
 }
 

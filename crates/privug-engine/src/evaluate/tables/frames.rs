@@ -191,12 +191,15 @@ impl<S: Scalar> State<S> {
         let count = frame.len();
         let column = match self.side(value)? {
             super::elementwise::Side::Column(series) => {
-                if !series.index.same(&frame.index) {
+                if series.index.same(&frame.index) {
+                    series.column.clone()
+                } else if let Some(column) = self.put_beside(&series, &frame.index)? {
+                    column
+                } else {
                     let message = format!("a column of {} other rows is put into a table of {count}", series.len());
                     let hint = "take it from the same table or filter";
                     return Err(Fault::hinted(Code::DifferentRows, message, hint));
                 }
-                series.column.clone()
             }
             super::elementwise::Side::Single(value) => self.constant_column(value, count)?,
         };

@@ -1,17 +1,60 @@
 //! The functions of pandas.
 
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
-use super::Column;
+use super::elementwise::Side;
+use super::{Column, Index, Series, Words};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::PandasFunction;
+use privug_tables::table::NO_LABEL;
 
 impl<S: Scalar> State<S> {
+    /// `pd.Categorical(values, categories=[...], ordered=True)`: strings in an order of their own.
+    fn in_categories(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
+        let [values, categories, _] = arguments.bind("Categorical", ["values", "categories", "ordered"], 1, 2)?;
+        let Side::Column(series) = self.side(given(values)?.value)? else {
+            return Err(Fault::new(Code::TypeMismatch, "categories are made of a column or a list"));
+        };
+        let Column::Texts { codes, labels, words: Words::Plain } = &series.column else {
+            let message = format!("categories are made of a column of {}", series.column.kind());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "only strings are made categories here"));
+        };
+        let order: Vec<Arc<str>> = match categories.map(|categories| categories.value) {
+            None | Some(Value::None) => {
+                let used: HashSet<u32> = codes.iter().copied().collect();
+                let used = (0u32..).zip(labels.iter()).filter(|(code, _)| used.contains(code));
+                let mut order: Vec<Arc<str>> = used.map(|(_, label)| label.clone()).collect();
+                order.sort_unstable();
+                order
+            }
+            Some(categories) => {
+                let names = self.elements(categories)?;
+                if !names.iter().all(|name| matches!(name, Value::Text(_))) {
+                    return Err(Fault::new(Code::TypeMismatch, "the categories of strings are strings"));
+                }
+                names.iter().map(|name| Arc::from(self.show(name))).collect()
+            }
+        };
+        let places: HashMap<&str, u32> = order.iter().map(|label| &**label).zip(0..).collect();
+        if places.len() != order.len() {
+            return Err(Fault::new(Code::BadArgument, "a category is given twice"));
+        }
+        let place = |label: &Arc<str>| places.get(&**label).copied().unwrap_or(NO_LABEL);
+        let new: Vec<u32> = labels.iter().map(place).collect();
+        let code = |code: &u32| new.get(*code as usize).copied().unwrap_or(NO_LABEL);
+        let codes: Vec<u32> = codes.iter().map(code).collect();
+        let index = Index::Positions(codes.len());
+        let column = Column::Texts { codes: Arc::new(codes), labels: Arc::new(order), words: Words::Categories };
+        Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+    }
+
     /// Calls a function of pandas.
     pub(in super::super) fn pandas_function(
         &mut self,
@@ -64,6 +107,7 @@ impl<S: Scalar> State<S> {
                 let [column, figure] = arguments.bind("NamedAgg", ["column", "aggfunc"], 2, 2)?;
                 self.tuple(vec![given(column)?.value.clone(), given(figure)?.value.clone()])
             }
+            PandasFunction::Categorical => self.in_categories(arguments),
         }
     }
 }

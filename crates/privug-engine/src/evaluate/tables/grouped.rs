@@ -33,6 +33,30 @@ pub struct GroupTable {
     /// The column with everybody's own prior mean, which nobody is grouped by either, and the means of it in each row: only
     /// the prior may look at them.
     pub prior_means: Option<(usize, Vec<Option<Rational>>)>,
+    /// The column with everybody's own weight, which nobody is grouped by either, and what each row has in the place of the
+    /// weights of its people; `None` where they are missing.
+    pub weights: Option<(usize, Vec<Option<Rational>>)>,
+    /// Groups that two rows stand for, because their people have different weights.
+    pub pairs: Vec<RowPair>,
+}
+
+/// Two rows that stand for a group together. Somebody's expected distance from what the group shares is c₁·x̄₁ + c₂·x̄₂ of the
+/// two rows' means, with c₁ + c₂ = 1 and c₁·w₁ + c₂·w₂ = w for their weight w (docs/scale.md).
+#[derive(Debug, Clone)]
+pub struct RowPair {
+    /// The two, one after the other.
+    pub first: u32,
+    /// Somebody with the smallest weight, somebody with the largest, and somebody in the middle.
+    pub people: [Somebody; 3],
+}
+
+/// Somebody of a group that two rows stand for.
+#[derive(Debug, Clone, Copy)]
+pub struct Somebody {
+    /// c₁ and c₂
+    pub parts: [f64; 2],
+    /// The part of their own variance that no figure depends on: 1 − c₁²/n₁ − c₂²/n₂. It is 0 if they are a row by themselves.
+    pub left: f64,
 }
 
 impl<S: Scalar> State<S> {
@@ -213,9 +237,31 @@ impl<S: Scalar> State<S> {
     /// With xᵢ = s + dᵢ, where s is what the group shares and the dᵢ are independent N(·, v), the mean of the group is
     /// x̄ = s + d̄, and xᵢ − x̄ = dᵢ − d̄ has the variance v·(1 − 1/n) and is independent of x̄ and of everybody else's
     /// secret (docs/scale.md). So somebody is x̄ + N(0, v·(1 − 1/n)).
-    pub(super) fn members(&mut self, means: &[Affine<S>], sizes: &[u64]) -> Outcome<Vec<Affine<S>>> {
+    ///
+    /// Of a group that two rows stand for, the one row has somebody with the smallest weight and the other somebody with the
+    /// largest; somebody in between comes apart.
+    #[allow(clippy::type_complexity, reason = "two columns")]
+    pub(super) fn members(
+        &mut self,
+        means: &[Affine<S>],
+        sizes: &[u64],
+        rows: &[u32],
+        pairs: &[RowPair],
+    ) -> Outcome<(Vec<Affine<S>>, Vec<Affine<S>>)> {
         let mut members = Vec::with_capacity(means.len());
-        for (mean, size) in means.iter().zip(sizes) {
+        let mut between = Vec::with_capacity(pairs.len());
+        let mut pairs = pairs.iter().peekable();
+        for (entry, (mean, size)) in means.iter().zip(sizes).enumerate() {
+            if members.len() > entry {
+                continue;
+            }
+            if let Some(pair) = pairs.next_if(|pair| pair.first == rows[entry]) {
+                let two = [entry, entry + 1].map(|entry| (&means[entry], sizes[entry]));
+                members.push(self.member_of_pair(two, pair.people[0])?);
+                members.push(self.member_of_pair(two, pair.people[1])?);
+                between.push(self.member_of_pair(two, pair.people[2])?);
+                continue;
+            }
             members.push(if *size == 1 {
                 mean.clone()
             } else {
@@ -224,7 +270,21 @@ impl<S: Scalar> State<S> {
                 self.push_node(S::zero(), [(mean.node, S::one())], spread)?
             });
         }
-        Ok(members)
+        Ok((members, between))
+    }
+
+    /// c₁·x̄₁ + c₂·x̄₂ + N(0, v·(1 − c₁²/n₁ − c₂²/n₂)): somebody of a group that two rows of n₁ and n₂ people stand for.
+    fn member_of_pair(&mut self, rows: [(&Affine<S>, u64); 2], who: Somebody) -> Outcome<Affine<S>> {
+        let number = |value: f64| S::from_f64(value).unwrap_or_else(S::zero);
+        let terms = rows.iter().zip(who.parts).filter(|(_, part)| *part != 0.0);
+        let terms: Vec<(NodeId, S)> = terms.map(|((mean, _), part)| (mean.node, number(part))).collect();
+        let left = number(who.left);
+        if let ([(node, _)], true) = (terms.as_slice(), left.is_zero()) {
+            return Ok(Affine { node: *node, scale: S::one(), offset: S::zero() });
+        }
+        let (mean, size) = rows[0];
+        let variance = self.own_variance(mean.node).mul(&S::from_i64(size as i64));
+        self.push_node(S::zero(), terms, variance.mul(&left))
     }
 
     /// The variance of what is each person's own in the mean of a group.
@@ -280,6 +340,10 @@ impl GroupTable {
         frame.columns[secret].column = column(&self.means);
         if let Some((place, means)) = &self.prior_means {
             frame.columns[*place].column = column(means);
+        }
+        if let Some((place, weights)) = &self.weights {
+            let weights = weights.iter().map(|weight| weight.as_ref().map(mean)).collect();
+            frame.columns[*place].column = Column::Own(Rc::new(weights));
         }
         for name in &self.unread {
             let column = Column::Numbers(Rc::new(Vec::new()));

@@ -126,6 +126,7 @@ impl<S: Scalar> State<S> {
 
     fn coded(&self, series: &Series<S>) -> Outcome<Coded> {
         Ok(match &series.column {
+            Column::Own(_) => return Err(super::everybodys_own("rows are grouped by it")),
             Column::Random(_) | Column::Choices(_) => {
                 return Err(secret_decides("rows are grouped", &series.shown_name()));
             }

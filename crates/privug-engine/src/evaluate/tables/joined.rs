@@ -7,16 +7,19 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::alignment::{Order, Places, united};
 use super::index::Level;
-use super::{Frame, FrameColumn, Index, Keys, Label, label_text};
+use super::{Frame, FrameColumn, Index, Keys, Label, Series, label_text};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
 impl<S: Scalar> State<S> {
     /// `pd.concat([a, b])`: the rows of one below those of the other.
     pub(in super::super) fn concat(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [parts, axis, keys, _] =
-            arguments.bind("concat", ["objs", "axis", "keys", "ignore_index|sort|copy"], 1, 2)?;
+        let [parts, axis, keys, renumbers, sorts, _] =
+            arguments.bind("concat", ["objs", "axis", "keys", "ignore_index", "sort", "copy"], 1, 2)?;
+        self.required_option("sort", sorts, false)?;
+        let renumbers = self.flag(renumbers, false)?;
         let mut parts = given(parts)?.value.clone();
         let mut keys = match keys {
             Some(keys) => Some(self.elements(keys.value)?),
@@ -35,12 +38,17 @@ impl<S: Scalar> State<S> {
         let parts = self.elements(parts)?;
         match axis.map(|axis| axis.value) {
             None | Some(Value::Int(0)) => {}
-            Some(_) if keys.is_some() => {
-                let hint = "rename the columns instead";
-                return Err(Fault::hinted(Code::BadArgument, "`keys` beside `axis`", hint));
+            Some(axis) if matches!(axis, Value::Int(1)) || self.show(axis) == "columns" => {
+                if renumbers {
+                    let hint = "name the columns: `t.columns = [...]`";
+                    return Err(Fault::hinted(Code::BadArgument, "`ignore_index` beside `axis`", hint));
+                }
+                let parts = match keys {
+                    Some(keys) => self.named_by_keys(&parts, &keys)?,
+                    None => parts,
+                };
+                return self.side_by_side(&parts);
             }
-            Some(Value::Int(1)) => return self.side_by_side(&parts),
-            Some(axis) if self.show(axis) == "columns" => return self.side_by_side(&parts),
             Some(axis) => return Err(Fault::new(Code::BadArgument, format!("there is no axis {}", self.show(axis)))),
         }
         let frames = parts.iter().map(|part| match part {
@@ -62,7 +70,10 @@ impl<S: Scalar> State<S> {
             return Err(Fault::new(Code::BadArgument, "there is nothing to concatenate"));
         };
         let is_column = parts.iter().all(|part| matches!(part, Value::Series(_)));
-        let index = self.joined_index(&frames)?;
+        let index = match renumbers {
+            true => self.renumbered(&frames)?,
+            false => self.joined_index(&frames)?,
+        };
         let mut columns = Vec::with_capacity(first.columns.len());
         for position in 0..first.columns.len() {
             let label = first.columns[position].label.clone();
@@ -80,6 +91,51 @@ impl<S: Scalar> State<S> {
         }
         let joined = Frame { index, columns };
         if is_column { self.frame_column(&joined, 0).map(Value::Series) } else { self.new_frame(joined) }
+    }
+
+    /// Columns side by side that are called by keys.
+    fn named_by_keys(&mut self, parts: &[Value<S>], keys: &[Value<S>]) -> Outcome<Vec<Value<S>>> {
+        if parts.len() != keys.len() {
+            let message = format!("there are {} keys for {} columns", keys.len(), parts.len());
+            return Err(Fault::new(Code::LengthMismatch, message));
+        }
+        let mut named = Vec::with_capacity(parts.len());
+        for (part, key) in parts.iter().zip(keys) {
+            named.push(match (part, key) {
+                (Value::Series(series), Value::Text(_)) => {
+                    let name = Some(Rc::from(self.show(key)));
+                    Value::Series(Rc::new(Series { name, ..(**series).clone() }))
+                }
+                _ => {
+                    let hint = "rename the columns instead";
+                    return Err(Fault::hinted(Code::BadArgument, "`keys` of tables beside `axis`", hint));
+                }
+            });
+        }
+        Ok(named)
+    }
+
+    /// The rows of several tables, numbered anew.
+    fn renumbered(&mut self, frames: &[Frame<S>]) -> Outcome<Index> {
+        let count = frames.iter().map(Frame::len).sum();
+        let mut rows = Vec::with_capacity(count);
+        let mut table = None;
+        for frame in frames {
+            if frame.index.sizes().is_some() {
+                return Err(super::not_of_groups("a table of several"));
+            }
+            match (self.origin_of(&frame.index)?, table) {
+                (Some((given, from)), None) => {
+                    table = Some(given);
+                    rows.extend(from.iter().copied());
+                }
+                (Some((given, from)), Some(known)) if given == known => rows.extend(from.iter().copied()),
+                _ => {}
+            }
+        }
+        // Rows that come from one table are known by its rows; others only by what is in them.
+        let origin = table.filter(|_| rows.len() == count).map(|table| (table, Rc::new(rows)));
+        Ok(self.made_rows(count, origin))
     }
 
     /// `pd.concat([a, b], keys=["a", "b"])`: the keys of each table begin with its own.
@@ -179,10 +235,17 @@ impl<S: Scalar> State<S> {
             match &mut made {
                 None => made = Some(frame),
                 Some(made) if made.index.same(&frame.index) => made.columns.extend(frame.columns),
-                Some(_) => {
-                    let hint = "pandas would match them by their index and leave gaps";
-                    return Err(Fault::hinted(Code::DifferentRows, "columns of different rows are joined", hint));
-                }
+                Some(before) => match united(&[&before.index, &frame.index], Order::Occurring) {
+                    Some((index, places)) => {
+                        let mut columns = self.columns_at(before, &places[0])?;
+                        columns.extend(self.columns_at(&frame, &places[1])?);
+                        *before = Frame { index, columns };
+                    }
+                    None => {
+                        let hint = "take them from the same table or filter, or group them by the same columns";
+                        return Err(Fault::hinted(Code::DifferentRows, "columns of different rows are joined", hint));
+                    }
+                },
             }
         }
         let Some(made) = made else { return Err(Fault::new(Code::BadArgument, "there is nothing to concatenate")) };
@@ -192,6 +255,17 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::BadArgument, message, "rename one of them: `.rename(\"x\")`"));
         }
         self.new_frame(made)
+    }
+
+    /// The columns of a table at other places.
+    fn columns_at(&mut self, frame: &Frame<S>, places: &Places) -> Outcome<Vec<FrameColumn<S>>> {
+        let mut columns = Vec::with_capacity(frame.columns.len());
+        for position in 0..frame.columns.len() {
+            let series = self.frame_column(frame, position)?;
+            let column = self.column_at(&series.column, places)?;
+            columns.push(FrameColumn { label: frame.columns[position].label.clone(), column, rows: None });
+        }
+        Ok(columns)
     }
 
     /// What the rows of several tables are called together.

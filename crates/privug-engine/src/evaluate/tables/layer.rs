@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::marked::Mark;
 use super::{Desk, Index, Median, Roundings};
+use crate::network::NodeId;
 use crate::number::Scalar;
 
 /// The part of a run's state that only tables need.
@@ -13,6 +14,8 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     /// Where rows of a table stand for groups of people: what its secret is called, and the variance of that within each
     /// group, which a prior that is made of the real values needs.
     pub(in crate::evaluate) group_secret: Option<(String, Rc<Vec<f64>>)>,
+    /// The nodes that are secrets of rows of a table of groups, ascending.
+    pub(in crate::evaluate) group_rows: Vec<NodeId>,
     /// Whether rows of a table are secret: what is published must be linear in them.
     pub(in crate::evaluate) publishes_rows: bool,
     pub(in crate::evaluate) roundings: Roundings,
@@ -35,6 +38,7 @@ impl<S: Scalar> TableLayer<S> {
         TableLayer {
             prior_rows: None,
             group_secret: None,
+            group_rows: Vec::new(),
             publishes_rows: false,
             roundings: Roundings::default(),
             marks: Vec::new(),

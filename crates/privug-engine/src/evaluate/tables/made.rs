@@ -6,6 +6,7 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::alignment::{Order, united};
 use super::{Frame, FrameColumn, Index, Keys, Label, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -13,8 +14,22 @@ use privug_language::diagnostic::Code;
 impl<S: Scalar> State<S> {
     /// `pd.Series(values, index=…, name=…)`
     pub(in super::super) fn new_series(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let [data, index, _, name] = arguments.bind("Series", ["data", "index", "dtype", "name"], 1, 2)?;
+        let [data, index, kind, name] = arguments.bind("Series", ["data", "index", "dtype", "name"], 1, 2)?;
         let data = given(data)?.value;
+        if let Some(kind) = kind.filter(|kind| !matches!(kind.value, Value::None)) {
+            let (values, keywords) = (arguments.values, &arguments.shape.keywords);
+            let place = keywords.iter().position(|keyword| keyword == "dtype");
+            let Some(place) = place else {
+                return Err(Fault::new(Code::WrongArguments, "`dtype` is given by its name"));
+            };
+            let mut shape = arguments.shape.clone();
+            shape.keywords.remove(place);
+            let mut others = values.to_vec();
+            others.remove(shape.positional as usize + place);
+            let made = self.new_series(&Arguments { shape: &shape, values: &others })?;
+            let Value::Series(series) = &made else { return Ok(made) };
+            return self.series_as(series, kind.value).map_err(|fault| fault.at_argument(kind.index));
+        }
         let name = match name.map(|name| name.value) {
             None | Some(Value::None) => None,
             Some(name) => {
@@ -60,7 +75,7 @@ impl<S: Scalar> State<S> {
     }
 
     /// Rows that are called by values.
-    fn labelled(&mut self, labels: &[Value<S>], count: usize) -> Outcome<Index> {
+    pub(super) fn labelled(&mut self, labels: &[Value<S>], count: usize) -> Outcome<Index> {
         if labels.len() != count {
             let message = format!("{count} values have {} labels", labels.len());
             return Err(Fault::new(Code::LengthMismatch, message));
@@ -122,12 +137,17 @@ impl<S: Scalar> State<S> {
                 }
                 _ => None,
             };
-            if let (Some(own), Some(rows)) = (&own, &rows)
-                && !own.same(rows)
+            if let (Some(own), Some(before)) = (&own, &rows)
+                && !own.same(before)
             {
-                let message = format!("columns of {} and {} rows are put into one table", rows.len(), own.len());
-                let hint = "pandas would match them by their index and leave gaps";
-                return Err(Fault::hinted(Code::DifferentRows, message, hint));
+                let (own_rows, others) = (own.len(), before.len());
+                let both = matches!(values, Value::Series(_)).then(|| united(&[before, own], Order::Sorted)).flatten();
+                let Some((all, _)) = both else {
+                    let message = format!("columns of {others} and {own_rows} rows are put into one table");
+                    let hint = "take them from the same table or filter, or group them by the same columns";
+                    return Err(Fault::hinted(Code::DifferentRows, message, hint));
+                };
+                rows = Some(all);
             }
             rows = rows.or(own);
             parts.push((label, values));
@@ -140,9 +160,22 @@ impl<S: Scalar> State<S> {
         let mut columns = Vec::with_capacity(parts.len());
         for (label, values) in parts {
             let column = match &values {
-                Value::Series(series) => series.column.clone(),
+                Value::Series(series) if index.is_some() || series.index.same(&rows) => series.column.clone(),
+                Value::Series(series) => match self.put_beside(series, &rows)? {
+                    Some(column) => column,
+                    None => {
+                        return Err(Fault::new(
+                            Code::DifferentRows,
+                            "columns of different rows are put into one table",
+                        ));
+                    }
+                },
                 Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Range(_) => {
                     let cells = self.elements(&values)?;
+                    if cells.len() != rows.len() {
+                        let message = format!("{} values are put into a table of {} rows", cells.len(), rows.len());
+                        return Err(Fault::new(Code::LengthMismatch, message));
+                    }
                     self.refuse_odd_cells(&cells)?;
                     self.column_of(cells)?
                 }

@@ -7,8 +7,9 @@ use super::super::builtins::{Arguments, given};
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
+use super::alignment::Places;
 use super::order::alike;
-use super::{Frame, FrameColumn, Index, Label, Series, label_text, secret_decides};
+use super::{Column, Frame, FrameColumn, Index, Label, Series, label_text, secret_decides};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -18,6 +19,8 @@ enum Kept {
     None,
     Left,
     Right,
+    /// Those of both, in the order of their keys.
+    Both,
 }
 
 /// One side of a merge: its table, and the columns that are compared.
@@ -99,8 +102,9 @@ impl<S: Scalar> State<S> {
             "inner" => Kept::None,
             "left" => Kept::Left,
             "right" => Kept::Right,
+            "outer" if common.is_some() => Kept::Both,
             other => {
-                let hint = "it is \"inner\", \"left\" or \"right\" here";
+                let hint = "it is \"inner\", \"left\" or \"right\" here; with columns of the same name also \"outer\"";
                 return Err(Fault::hinted(Code::BadArgument, format!("`how` cannot be \"{other}\" here"), hint));
             }
         };
@@ -163,6 +167,10 @@ impl<S: Scalar> State<S> {
         for (key, row) in inner_keys.iter().zip(0..) {
             found.entry(key).or_default().push(row);
         }
+        if kept == Kept::Both {
+            let rows = self.rows_of_both(left, (&left_keys, &right_keys))?;
+            return self.beside(left, right, kept, suffixes, (&rows.0, &rows.1));
+        }
         let mut pairs: Vec<(u32, Option<u32>)> = Vec::new();
         for (key, row) in outer_keys.iter().zip(0u32..) {
             let rows = found.get(key).map_or([].as_slice(), Vec::as_slice);
@@ -175,7 +183,60 @@ impl<S: Scalar> State<S> {
         }
         let outer: Vec<Option<u32>> = pairs.iter().map(|(row, _)| Some(*row)).collect();
         let inner: Vec<Option<u32>> = pairs.iter().map(|(_, row)| *row).collect();
-        let (left_rows, right_rows) = if kept == Kept::Right { (&inner, &outer) } else { (&outer, &inner) };
+        let rows = if kept == Kept::Right { (&inner, &outer) } else { (&outer, &inner) };
+        self.beside(left, right, kept, suffixes, (rows.0, rows.1))
+    }
+
+    /// The rows of two tables that an outer merge puts beside each other, in the order of their keys.
+    fn rows_of_both(
+        &mut self,
+        left: &Side<S>,
+        (left_keys, right_keys): (&[Vec<Option<Label>>], &[Vec<Option<Label>>]),
+    ) -> Outcome<(Places, Places)> {
+        if left.keys.iter().any(|key| matches!(&key.column, Column::Texts { words, .. } if words.has_order())) {
+            let hint = "make them strings first: `p.x.astype(str)`";
+            return Err(Fault::hinted(Code::TypeMismatch, "categories are merged on with `how=\"outer\"`", hint));
+        }
+        let mut rows: HashMap<&Vec<Option<Label>>, (Vec<u32>, Vec<u32>)> = HashMap::new();
+        for (key, row) in left_keys.iter().zip(0..) {
+            rows.entry(key).or_default().0.push(row);
+        }
+        for (key, row) in right_keys.iter().zip(0..) {
+            rows.entry(key).or_default().1.push(row);
+        }
+        let mut keys: Vec<&Vec<Option<Label>>> = rows.keys().copied().collect();
+        // A missing key comes last.
+        let place = |part: &Option<Label>| (part.is_none(), part.clone());
+        keys.sort_by_cached_key(|key| key.iter().map(place).collect::<Vec<_>>());
+        let mut found = (Vec::new(), Vec::new());
+        for key in keys {
+            let (own, others) = &rows[key];
+            let count = own.len().max(1) * others.len().max(1);
+            self.spend_rows(count)?;
+            self.budget.spend_elements(2 * count as u64)?;
+            let or_none = |rows: &[u32]| match rows {
+                [] => vec![None],
+                rows => rows.iter().copied().map(Some).collect(),
+            };
+            for row in or_none(own) {
+                for other in or_none(others) {
+                    found.0.push(row);
+                    found.1.push(other);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The columns of two tables at rows that belong together.
+    fn beside(
+        &mut self,
+        left: &Side<S>,
+        right: &Side<S>,
+        kept: Kept,
+        suffixes: (&str, &str),
+        (left_rows, right_rows): (&Places, &Places),
+    ) -> Outcome<Value<S>> {
         let index = self.merged_index(left, right, (left_rows, right_rows))?;
         let mut columns: Vec<FrameColumn<S>> = Vec::new();
         for (side, other, rows, suffix) in [(left, right, left_rows, suffixes.0), (right, left, right_rows, suffixes.1)]
@@ -194,7 +255,12 @@ impl<S: Scalar> State<S> {
                     false => (&side.frame, position, rows),
                 };
                 let column = self.frame_column(from, at)?.column.clone();
-                let column = self.picked_or_missing(&column, rows)?;
+                let mut column = self.picked_or_missing(&column, rows)?;
+                if is_shared_key && kept == Kept::Both && rows.iter().any(Option::is_none) {
+                    let at = self.column_position(&right.frame, &label)?;
+                    let theirs = self.frame_column(&right.frame, at)?.column.clone();
+                    column = self.either_key(&side.frame, position, &theirs, (left_rows, right_rows))?;
+                }
                 let clashes = !is_shared_key && other.frame.position(&label).is_some();
                 let label = if clashes { vec![Label::text(&format!("{}{suffix}", label_text(&label)))] } else { label };
                 columns.push(FrameColumn { label, column, rows: None });
@@ -206,6 +272,26 @@ impl<S: Scalar> State<S> {
             return Err(Fault::hinted(Code::BadArgument, message, "rename one of them first"));
         }
         self.new_frame(Frame { index, columns })
+    }
+
+    /// A key that comes from whichever side has it.
+    fn either_key(
+        &mut self,
+        frame: &Frame<S>,
+        position: usize,
+        theirs: &Column<S>,
+        (left_rows, right_rows): (&Places, &Places),
+    ) -> Outcome<Column<S>> {
+        let own = self.frame_column(frame, position)?;
+        let mut cells = Vec::with_capacity(left_rows.len());
+        for (left, right) in left_rows.iter().zip(right_rows) {
+            cells.push(match (left, right) {
+                (Some(row), _) => self.cell(&own.column, *row as usize)?,
+                (None, Some(row)) => self.cell(theirs, *row as usize)?,
+                (None, None) => Value::Missing,
+            });
+        }
+        self.column_of(cells)
     }
 
     /// Rows of people stay known: those of the table with the secret, or else of the left one.
@@ -228,20 +314,16 @@ impl<S: Scalar> State<S> {
     }
 
     /// The values at some rows; missing ones where there is no row.
-    pub(super) fn picked_or_missing(
-        &mut self,
-        column: &super::Column<S>,
-        rows: &[Option<u32>],
-    ) -> Outcome<super::Column<S>> {
+    pub(super) fn picked_or_missing(&mut self, column: &Column<S>, rows: &[Option<u32>]) -> Outcome<Column<S>> {
         self.spend_rows(rows.len())?;
         self.spend_bytes(rows.len() * column.bytes_per_row())?;
         if let Some(all) = rows.iter().copied().collect::<Option<Vec<u32>>>() {
             return Ok(column.gather(&all));
         }
-        if let super::Column::Texts { codes, labels, words } = column {
+        if let Column::Texts { codes, labels, words } = column {
             let code = |row: &Option<u32>| row.map_or(privug_tables::table::NO_LABEL, |row| codes[row as usize]);
             let codes = std::sync::Arc::new(rows.iter().map(code).collect());
-            return Ok(super::Column::Texts { codes, labels: labels.clone(), words: *words });
+            return Ok(Column::Texts { codes, labels: labels.clone(), words: *words });
         }
         let mut values = Vec::with_capacity(rows.len());
         for row in rows {

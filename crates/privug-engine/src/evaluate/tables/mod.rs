@@ -5,10 +5,13 @@
 //! a column is gathered when it is looked at.
 
 mod aggregate;
+mod alignment;
 mod applied;
+mod axes;
 mod belief;
 mod bins;
 mod categories;
+mod changed;
 mod column;
 mod columns_method;
 mod counted;
@@ -31,8 +34,10 @@ mod masks;
 mod merge;
 mod more;
 mod order;
+mod own;
 mod pairing;
 mod pivot;
+mod possible;
 mod prior;
 mod public;
 mod publish;
@@ -50,16 +55,18 @@ mod windows;
 
 use std::rc::Rc;
 
+pub(super) use axes::Axis;
 pub use belief::{Belief, Discrete, Median, SecretValue, Skewed};
+pub(super) use changed::assigned_column;
 pub(super) use column::{Column, RandomColumn, Words};
 pub use counted::CountOf;
 pub(super) use counted::Counted;
-pub use grouped::GroupTable;
+pub use grouped::{GroupTable, RowPair, Somebody};
 pub(super) use grouping::GroupBy;
 pub(super) use index::{Index, Keys, Label, Level, label_text};
 pub(super) use layer::TableLayer;
 pub(super) use publish::Desk;
-pub use published::{Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined};
+pub use published::{GroupMeans, Published, PublishedCount, PublishedFigure, SecretColumn, Unexamined};
 pub use release::evaluate_release;
 pub(super) use rounding::Roundings;
 
@@ -195,9 +202,20 @@ fn not_of_groups(what: &str) -> Box<Fault> {
     Fault::hinted(Code::NotOfGroups, message, hint)
 }
 
+/// Something is done with weights of which only sums are known.
+fn everybodys_own(what: &str) -> Box<Fault> {
+    let message = format!("{what} needs the column of weights of which a table of groups has the sums only");
+    let hint = "weights that are nearly everybody's own can be multiplied with the secret and with numbers, and added up; put the \
+                column into classes for anything else, or audit person by person";
+    Fault::hinted(Code::NotOfGroups, message, hint)
+}
+
 /// A statistic that is not linear in the secret.
 fn not_linear(what: &str) -> Box<Fault> {
     let message = format!("`.{what}()` of a secret column is not Gaussian");
-    let hint = "sums, means and weighted means of secrets can be audited exactly; leave this one out";
+    let hint = match what {
+        "describe" => "ask for the part of it that is linear: `.agg([\"count\", \"mean\"])`",
+        _ => "sums, means and weighted means of secrets can be audited exactly; leave this one out",
+    };
     Fault::hinted(Code::NonlinearFunction, message, hint)
 }

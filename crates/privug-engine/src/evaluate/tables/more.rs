@@ -52,6 +52,10 @@ impl<S: Scalar> State<S> {
             if matches!(object, Value::Poison) || matches!(value, Value::Poison) {
                 return Ok(());
             }
+            if let (Value::List(axis), true) = (object, self.is_axis(object)) {
+                let attribute = self.show(name);
+                return self.name_axis(*axis, &attribute, value);
+            }
             let message = format!("attributes of {} cannot be assigned", object.kind());
             return Err(Fault::new(Code::AssignmentTarget, message));
         };
@@ -73,6 +77,20 @@ impl<S: Scalar> State<S> {
             for (column, label) in self.heap.frames[*handle as usize].columns.iter_mut().zip(labels) {
                 column.label = label;
             }
+            return Ok(());
+        }
+        if text == "index" {
+            self.refuse_groups(object, "what the rows are called")?;
+            let count = self.frame(*handle).len();
+            let index = self.renamed_rows(value, count)?;
+            let mut frame = self.frame(*handle).clone();
+            for position in 0..frame.columns.len() {
+                let series = self.frame_column(&frame, position)?;
+                frame.columns[position].column = series.column.clone();
+                frame.columns[position].rows = None;
+            }
+            frame.index = index;
+            self.heap.frames[*handle as usize] = frame;
             return Ok(());
         }
         // A new attribute is no column to pandas.
@@ -135,7 +153,7 @@ impl<S: Scalar> State<S> {
         self.series_as(series, kind.value).map_err(|fault| fault.at_argument(kind.index))
     }
 
-    fn series_as(&mut self, series: &Rc<Series<S>>, kind: &Value<S>) -> Outcome<Value<S>> {
+    pub(super) fn series_as(&mut self, series: &Rc<Series<S>>, kind: &Value<S>) -> Outcome<Value<S>> {
         let made = |column: Column<S>| {
             Ok(Value::Series(Rc::new(Series { name: series.name.clone(), column, index: series.index.clone() })))
         };

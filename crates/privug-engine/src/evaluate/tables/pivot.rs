@@ -43,8 +43,9 @@ impl<S: Scalar> State<S> {
             "colnames",
             "dropna",
         ];
-        let [index, columns, values, figure, margins, margins_name, shares, row_names, column_names, _] =
+        let [index, columns, values, figure, margins, margins_name, shares, row_names, column_names, drops] =
             arguments.bind("crosstab", parameters, 2, 3)?;
+        self.required_option("dropna", drops, true)?;
         for names in [row_names, column_names].into_iter().flatten() {
             self.refuse_secret_name(names.value).map_err(|fault| fault.at_argument(names.index))?;
         }
@@ -80,19 +81,21 @@ impl<S: Scalar> State<S> {
         object: Option<&Value<S>>,
         arguments: &Arguments<'_, S>,
     ) -> Outcome<Value<S>> {
-        let [data, values, index, columns, figure, fill, margins, margins_name, _] = match object {
+        let [data, values, index, columns, figure, fill, margins, margins_name, _, drops, sorts] = match object {
             Some(_) => {
                 let parameters = PIVOT_PARAMETERS;
-                let [values, index, columns, figure, fill, margins, name, observed] =
+                let [values, index, columns, figure, fill, margins, name, observed, drops, sorts] =
                     arguments.bind("pivot_table", parameters, 0, 4)?;
-                [None, values, index, columns, figure, fill, margins, name, observed]
+                [None, values, index, columns, figure, fill, margins, name, observed, drops, sorts]
             }
             None => {
-                let mut parameters = ["data"; 9];
+                let mut parameters = ["data"; 11];
                 parameters[1..].copy_from_slice(&PIVOT_PARAMETERS);
                 arguments.bind("pivot_table", parameters, 1, 5)?
             }
         };
+        self.required_option("dropna", drops, true)?;
+        self.required_option("sort", sorts, true)?;
         let frame = match object.or(data.map(|data| data.value)) {
             Some(Value::Frame(handle)) => self.frame(*handle).clone(),
             _ => return Err(Fault::new(Code::TypeMismatch, "`pivot_table` is made from a table")),
@@ -360,5 +363,5 @@ fn in_order(keys: impl Iterator<Item = Vec<Label>>, levels: &[Level]) -> Vec<Vec
     keys
 }
 
-const PIVOT_PARAMETERS: [&str; 8] =
-    ["values", "index", "columns", "aggfunc", "fill_value", "margins", "margins_name", "observed|dropna|sort"];
+const PIVOT_PARAMETERS: [&str; 10] =
+    ["values", "index", "columns", "aggfunc", "fill_value", "margins", "margins_name", "observed", "dropna", "sort"];

@@ -181,6 +181,30 @@ impl<S: Scalar> State<S> {
         Ok(Value::Series(Rc::new(Series { name: None, column, index })))
     }
 
+    /// The rows that all columns among some values have; pandas would match others by their labels.
+    pub(in super::super) fn rows_of_all(&self, values: &[Value<S>]) -> Outcome<Option<super::Index>> {
+        let mut rows: Option<&super::Index> = None;
+        for value in values {
+            let Value::Series(series) = value else { continue };
+            if rows.is_some_and(|rows| !rows.same(&series.index)) {
+                let hint = "take both from the same table or filter";
+                return Err(Fault::hinted(Code::DifferentRows, "columns of different rows are combined", hint));
+            }
+            rows = Some(&series.index);
+        }
+        Ok(rows.cloned())
+    }
+
+    /// An array as a column of rows, if it has as many elements.
+    pub(in super::super) fn in_rows(&mut self, array: &Value<S>, index: &super::Index) -> Outcome<Value<S>> {
+        if self.length(array)? != index.len()
+            || !matches!(self.elements(array)?.first(), Some(first) if !matches!(first, Value::Array(_)))
+        {
+            return Ok(array.clone());
+        }
+        self.array_as_column(array, index).map(Value::Series)
+    }
+
     /// Public values as a column of the rows of a table.
     pub(super) fn array_as_column(&mut self, array: &Value<S>, index: &super::Index) -> Outcome<Rc<Series<S>>> {
         let elements = self.elements(array)?;

@@ -17,6 +17,15 @@ pub struct SecretColumn {
     pub column: usize,
 }
 
+/// The means of groups, and people who are no entries.
+#[derive(Debug)]
+pub struct GroupMeans<S> {
+    /// The mean of each row that has a secret.
+    pub means: Vec<Affine<S>>,
+    /// Of each group that two rows stand for, somebody whose weight is in the middle.
+    pub between: Vec<Affine<S>>,
+}
+
 /// What a function publishes about a table, in both runs.
 #[derive(Debug)]
 pub struct Published<S> {
@@ -26,7 +35,7 @@ pub struct Published<S> {
     pub secrets: Vec<Affine<S>>,
     /// In a table of groups, of which the secrets are those of somebody in each: the mean of each group, which the figures
     /// depend on.
-    pub group_means: Option<Vec<Affine<S>>>,
+    pub group_means: Option<GroupMeans<S>>,
     /// The rows of these, for each secret column.
     pub rows: Vec<Vec<u32>>,
     /// What kind of distribution the attacker has for each secret column. The node of a discrete secret is the indicator of

@@ -11,7 +11,8 @@ use super::super::marked::{Use, Uses, mixed};
 use super::super::value::Value;
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
-use super::published::{Published, PublishedFigure, SecretColumn};
+use super::possible::possible;
+use super::published::{GroupMeans, Published, PublishedFigure, SecretColumn};
 use super::results::Figure;
 use super::{Belief, Column, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
 use crate::network::{Affine, Network, NodeId};
@@ -55,9 +56,13 @@ pub fn evaluate_release<S: Scalar>(
     let mut group_means = None;
     if let Some(groups) = groups {
         let sizes: Vec<u64> = rows.iter().flatten().map(|row| groups.sizes[*row as usize]).collect();
-        let members =
-            attacked.machine.state.members(&variables, &sizes).map_err(|fault| vec![fault.at(return_span)])?;
-        group_means = Some(std::mem::replace(&mut variables, members));
+        let (members, between) = attacked
+            .machine
+            .state
+            .members(&variables, &sizes, rows.first().map_or(&[], Vec::as_slice), &groups.pairs)
+            .map_err(|fault| vec![fault.at(return_span)])?;
+        let means = std::mem::replace(&mut variables, members);
+        group_means = Some(GroupMeans { means, between });
     }
     if let Some(groups) = groups {
         groups.hide_prior_means(&mut frames[groups.table]);
@@ -234,7 +239,15 @@ impl<S: Scalar> Release<'_, S> {
                     let last = secrets.last().map(|last| last.node);
                     let variables = self.secrets(believed, prior, *secret)?;
                     let belief = self.machine.state.belief_of(&variables);
-                    beliefs.push(self.checked(belief, prior.span)?);
+                    let belief = self.checked(belief, prior.span)?;
+                    if groups.is_none() {
+                        let data = self.tables[secret.table].1.columns()[secret.column].data();
+                        let truths = self.rows_with_secret(*secret).into_iter();
+                        let truths = truths.map(|row| (row, data.number(row as usize)));
+                        let found = possible(&self.machine.state.builder.network, &variables, &belief, truths);
+                        self.checked(found, prior.span)?;
+                    }
+                    beliefs.push(belief);
                     let variables = self.own_nodes(variables, last);
                     let variables = self.checked(variables, prior.span)?;
                     let column = self.secret_column(*secret, &variables);
@@ -250,6 +263,11 @@ impl<S: Scalar> Release<'_, S> {
         self.machine.state.tables.roundings = Roundings::Recorded(Vec::new());
         if let Some(groups) = groups {
             groups.hide_prior_means(&mut self.frames[groups.table]);
+        }
+        if groups.is_some() {
+            let mut nodes: Vec<NodeId> = secrets.iter().map(|secret| secret.node).collect();
+            nodes.sort_unstable();
+            self.machine.state.tables.group_rows = nodes;
         }
         let (figures, span) = self.run()?;
         if let Some(evidence) = self.machine.state.builder.evidence.first() {

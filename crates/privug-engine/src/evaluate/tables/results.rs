@@ -241,7 +241,7 @@ fn count_in_column<S: Scalar>(column: &Column<S>) -> usize {
         Column::Random(column) => column.nodes.len(),
         Column::Choices(column) => column.len(),
         Column::Cells(cells) => cells.iter().filter(|cell| cell.as_random().is_some()).count(),
-        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => 0,
+        Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } | Column::Own(_) => 0,
     }
 }
 

@@ -101,6 +101,7 @@ impl<S: Scalar> State<S> {
                 "a column of discrete secrets is rounded",
                 "round at the end: what is published",
             )),
+            Column::Own(_) => Err(super::everybodys_own("rounding")),
             Column::Booleans(_) | Column::Integers(_) | Column::Numbers(_) | Column::Texts { .. } => Ok(column.clone()),
         }
     }

@@ -69,7 +69,8 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Box<dyn Fn(&str) -> Made>> {
         Ok(match method {
             TextMethod::StartsWith | TextMethod::EndsWith => {
-                let [pattern, _] = arguments.bind("startswith", ["pat", "na"], 1, 1)?;
+                let [pattern, missing] = arguments.bind("startswith", ["pat", "na"], 1, 1)?;
+                self.required_option("na", missing, false)?;
                 let parts = self.patterns(given(pattern)?.value)?;
                 match method {
                     TextMethod::StartsWith => {
@@ -79,7 +80,9 @@ impl<S: Scalar> State<S> {
                 }
             }
             TextMethod::Contains if of_columns => {
-                let [pattern, case, _, regex] = arguments.bind("contains", ["pat", "case", "na", "regex"], 1, 2)?;
+                let [pattern, case, missing, regex] =
+                    arguments.bind("contains", ["pat", "case", "na", "regex"], 1, 2)?;
+                self.required_option("na", missing, false)?;
                 let pattern = self.show(given(pattern)?.value);
                 if self.flag(regex, true)? && pattern.chars().any(|c| r".^$*+?{}[]\|()".contains(c)) {
                     let hint = "write `regex=False` if it is meant as it stands";

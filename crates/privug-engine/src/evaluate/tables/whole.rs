@@ -82,6 +82,7 @@ impl<S: Scalar> State<S> {
                 | Column::Numbers(_)
                 | Column::Texts { .. }
                 | Column::Random(_)
+                | Column::Own(_)
                 | Column::Choices(_) => None,
             },
         }

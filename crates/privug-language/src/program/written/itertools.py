@@ -7,3 +7,11 @@ def zip_longest(*sequences, fillvalue=None):
     found = [tuple([items[place] if place < len(items) else fillvalue for items in lists]) for place in range(longest)]
     # What is gone through once is empty after that.
     return reversed(found[::-1])
+
+
+def starmap(function, iterable):
+    return reversed([function(*values) for values in iterable][::-1])
+
+
+def compress(data, selectors):
+    return reversed([value for value, chosen in zip(data, selectors) if chosen][::-1])

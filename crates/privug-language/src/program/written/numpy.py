@@ -1,4 +1,4 @@
-"""Functions of numpy that are made of others."""
+"""Functions of numpy that are made of others, and methods of arrays."""
 
 import numpy as np
 
@@ -8,3 +8,133 @@ def vectorize(pyfunc):
         return np.array([pyfunc(*values) for values in zip(*arrays)])
 
     return each
+
+
+def var(a, axis=None, ddof=0):
+    values = np.asarray(a)
+    count = values.size if axis is None else values.shape[axis]
+    assert count > ddof, "there are too few values for their variance"
+    away = values - np.mean(values, axis=axis, keepdims=axis is not None)
+    return np.sum(away * away, axis=axis) / (count - ddof)
+
+
+def std(a, axis=None, ddof=0):
+    return np.sqrt(var(a, axis, ddof))
+
+
+def cov(m, y=None, ddof=1):
+    first = np.asarray(m)
+    assert y is not None and first.ndim == 1, "the covariance of two arrays of one dimension is known"
+    second = np.asarray(y)
+    count = len(first) - ddof
+    own = first - np.mean(first)
+    other = second - np.mean(second)
+    both = np.dot(own, other) / count
+    return np.array([[np.dot(own, own) / count, both], [both, np.dot(other, other) / count]])
+
+
+def corrcoef(x, y=None):
+    table = cov(x, y)
+    deviations = np.sqrt(np.diag(table))
+    return np.clip(table / deviations[:, None] / deviations[None, :], -1, 1)
+
+
+def empty(shape, dtype="float"):
+    return np.zeros(shape, dtype=dtype)
+
+
+def empty_like(prototype):
+    return np.zeros_like(prototype)
+
+
+def trace(a):
+    return np.sum(np.diag(a))
+
+
+def vdot(a, b):
+    return np.dot(np.ravel(a), np.ravel(b))
+
+
+def insert(arr, obj, values):
+    old = np.asarray(arr)
+    assert old.ndim == 1 and old.size > 0 and isinstance(obj, int), "one value is inserted at one place of an array of one dimension"
+    place = obj + old.size if obj < 0 else obj
+    # Of the kind of the array, as numpy makes it.
+    return np.concatenate([old[:place], np.full_like(old[:1], values), old[place:]])
+
+
+def pad(array, pad_width, mode="constant", constant_values=0):
+    old = np.asarray(array)
+    assert old.ndim == 1 and old.size > 0 and mode == "constant", "an array of one dimension is filled up with a constant"
+    before, after = pad_width if isinstance(pad_width, (tuple, list)) else (pad_width, pad_width)
+    filled = np.full_like(old[:1], constant_values)
+    return np.concatenate([np.repeat(filled, before), old, np.repeat(filled, after)])
+
+
+def moveaxis(a, source, destination):
+    values = np.asarray(a)
+    assert values.ndim == 2, "an axis of two is moved"
+    return values if source % 2 == destination % 2 else values.T
+
+
+def hsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections, axis=1 if np.asarray(ary).ndim > 1 else 0)
+
+
+def vsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections, axis=0)
+
+
+def apply_along_axis(func1d, axis, arr):
+    values = np.asarray(arr)
+    assert values.ndim == 2, "a function is applied along an axis of two"
+    found = np.array([func1d(row) for row in (values if axis % 2 == 1 else values.T)])
+    assert found.ndim == 1, "a function that gives one value for each row is applied along an axis"
+    return found
+
+
+def _lower(m, k):
+    rows, columns = np.asarray(m).shape
+    return np.arange(columns)[None, :] - np.arange(rows)[:, None] <= k
+
+
+def tril(m, k=0):
+    return np.where(_lower(m, k), m, np.zeros_like(m))
+
+
+def triu(m, k=0):
+    return np.where(_lower(m, k - 1), np.zeros_like(m), m)
+
+
+def float64(x=0.0):
+    return np.asarray([x], dtype="float")[0]
+
+
+def int64(x=0):
+    return np.asarray([x], dtype="int")[0]
+
+
+def _method_var(array, axis=None, ddof=0):
+    return np.var(array, axis, ddof)
+
+
+def _method_std(array, axis=None, ddof=0):
+    return np.std(array, axis, ddof)
+
+
+def _method_round(array, decimals=0):
+    return np.round(array, decimals)
+
+
+def _method_take(array, indices):
+    return np.take(array, indices)
+
+
+def _method_swapaxes(array, axis1, axis2):
+    return np.swapaxes(array, axis1, axis2)
+
+
+def _method_item(array, *place):
+    flat = np.ravel(array).tolist()
+    assert len(place) == 1 or (len(place) == 0 and len(flat) == 1), "an item of an array is found by one number"
+    return flat[place[0]] if len(place) == 1 else flat[0]

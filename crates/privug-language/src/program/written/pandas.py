@@ -43,6 +43,11 @@ def _method_cov(column, other=None, ddof=1):
     return ((first - first.mean()) * (second - second.mean())).sum() / (len(first) - ddof)
 
 
+def _method_pct_change(column, periods=1):
+    assert not column.isna().any(), "changes beside missing values are not known here; drop them"
+    return column / column.shift(periods) - 1
+
+
 class _Expanding:
     def __init__(self, column):
         self.column = column

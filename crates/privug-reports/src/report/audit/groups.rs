@@ -1,24 +1,17 @@
 //! A table with one row for each group of people, to be joined back to the table that was grouped.
 
 use std::io::{self, Write};
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array};
-use parquet::arrow::ArrowWriter;
 
 use privug_analysis::audit::{Audit, HAS_SECRET, KEY, RESULTS};
 use privug_tables::register::Groups;
-use privug_tables::table::Data;
+use privug_tables::table::{Cells, ColumnPiece, Data, ParquetWriter};
 
-use super::people::{properties, write_text};
+use super::people::write_text;
 
 /// The entry of each group that has a secret.
 fn entries(audit: &Audit) -> Vec<Option<usize>> {
-    let mut entry_of = vec![None; audit.persons.count()];
-    for entry in 0..audit.people.len() {
-        entry_of[audit.persons.row(entry)] = Some(entry);
-    }
-    entry_of
+    let groups = audit.groups.iter();
+    groups.flat_map(|groups| (0..groups.all()).map(|group| groups.entry(group))).collect()
 }
 
 /// The numbers of a group, in the order of the results that are numbers.
@@ -75,36 +68,36 @@ pub fn write_groups_csv(audit: &Audit, groups: &Groups, out: &mut impl Write) ->
 /// Writes every group as a Parquet file.
 pub fn write_groups_parquet(audit: &Audit, groups: &Groups, out: &mut (impl Write + Send)) -> io::Result<()> {
     let entries = entries(audit);
-    let mut columns: Vec<(&str, ArrayRef, bool)> = Vec::new();
+    let mut columns = Vec::new();
     for (name, data) in &groups.keys {
-        columns.push((name, cells(data, groups.len()), true));
+        columns.push(ColumnPiece::optional(name, cells(data, groups.len())));
     }
     if let Some(keys) = &groups.engine_keys {
-        columns.push((KEY, cells(keys, groups.len()), true));
+        columns.push(ColumnPiece::optional(KEY, cells(keys, groups.len())));
     }
-    columns.push(("privug_people", Arc::new(UInt64Array::from(groups.sizes.clone())), false));
-    let known: Vec<bool> = entries.iter().map(Option::is_some).collect();
-    columns.push((HAS_SECRET, Arc::new(BooleanArray::from(known)), false));
-    let verdicts = entries.iter().map(|entry| entry.map(|entry| verdict(audit, entry)));
-    columns.push((RESULTS[0], Arc::new(StringArray::from_iter(verdicts)), true));
+    let sizes = groups.sizes.iter().copied().map(Some).collect();
+    columns.push(ColumnPiece::required("privug_people", Cells::Counts(sizes)));
+    let known = entries.iter().map(|entry| Some(entry.is_some())).collect();
+    columns.push(ColumnPiece::required(HAS_SECRET, Cells::Booleans(known)));
+    let verdicts = entries.iter().map(|entry| entry.map(|entry| verdict(audit, entry).to_owned()));
+    columns.push(ColumnPiece::optional(RESULTS[0], Cells::Texts(verdicts.collect())));
     let disclosed = entries.iter().map(|entry| entry.map(|entry| audit.people.fully_disclosed[entry]));
-    columns.push((RESULTS[1], Arc::new(BooleanArray::from_iter(disclosed)), true));
+    columns.push(ColumnPiece::optional(RESULTS[1], Cells::Booleans(disclosed.collect())));
     for (place, name) in RESULTS[2..].iter().enumerate() {
         let values = entries.iter().map(|entry| entry.map(|entry| numbers(audit, entry)[place]));
-        columns.push((name, Arc::new(Float64Array::from_iter(values)), true));
+        columns.push(ColumnPiece::optional(name, Cells::Numbers(values.collect())));
     }
-    let batch = RecordBatch::try_from_iter_with_nullable(columns).map_err(io::Error::other)?;
-    let mut writer = ArrowWriter::try_new(out, batch.schema(), Some(properties())).map_err(io::Error::other)?;
-    writer.write(&batch).map_err(io::Error::other)?;
-    writer.close().map(|_| ()).map_err(io::Error::other)
+    let mut writer = ParquetWriter::new(out, &columns)?;
+    writer.write(&columns)?;
+    writer.finish()
 }
 
-fn cells(data: &Data, count: usize) -> ArrayRef {
+fn cells(data: &Data, count: usize) -> Cells {
     match data {
-        Data::Integers(values) => Arc::new(Int64Array::from(values.to_vec())),
-        Data::Numbers(_) => Arc::new(Float64Array::from_iter((0..count).map(|group| data.number(group)))),
-        Data::Booleans(values) => Arc::new(BooleanArray::from(values.to_vec())),
-        Data::OptionalBooleans(values) => Arc::new(BooleanArray::from(values.to_vec())),
-        Data::Texts { .. } => Arc::new(StringArray::from_iter((0..count).map(|group| data.show(group)))),
+        Data::Integers(values) => Cells::Integers(values.iter().copied().map(Some).collect()),
+        Data::Numbers(_) => Cells::Numbers((0..count).map(|group| data.number(group)).collect()),
+        Data::Booleans(values) => Cells::Booleans(values.iter().copied().map(Some).collect()),
+        Data::OptionalBooleans(values) => Cells::Booleans(values.to_vec()),
+        Data::Texts { .. } => Cells::Texts((0..count).map(|group| data.show(group)).collect()),
     }
 }

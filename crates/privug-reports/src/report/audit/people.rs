@@ -3,14 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
 
 use privug_analysis::audit::{Audit, Certainty, Distributions, PeopleColumns, Policy};
+use privug_tables::table::{Cells, ColumnPiece, ParquetWriter};
 
 /// The names of the columns with numbers.
 const NUMBERS: [&str; 10] = [
@@ -68,7 +63,7 @@ fn possible(audit: &Audit) -> Vec<(&'static str, &[f64])> {
     columns.collect()
 }
 
-/// Rows of a batch in a Parquet file: it is made piece by piece.
+/// Rows of a Parquet file that are written at once.
 const BATCH: usize = 1 << 16;
 
 /// People, what they are called, and the secret column of each where there are several.
@@ -194,19 +189,12 @@ fn write_rows(rows: &Rows<'_>, out: &mut impl Write) -> io::Result<()> {
 /// Writes everybody as a Parquet file, in the order of the table.
 pub fn write_people_parquet(audit: &Audit, out: &mut (impl Write + Send)) -> io::Result<()> {
     with_rows(audit, |rows| {
-        let first = batch(rows, 0..audit.people.len().min(BATCH))?;
-        let mut writer = ArrowWriter::try_new(out, first.schema(), Some(properties())).map_err(io::Error::other)?;
-        writer.write(&first).map_err(io::Error::other)?;
-        for start in (BATCH..audit.people.len()).step_by(BATCH) {
-            let part = start..(start + BATCH).min(audit.people.len());
-            writer.write(&batch(rows, part)?).map_err(io::Error::other)?;
+        let mut writer = ParquetWriter::new(out, &columns(rows, 0..0))?;
+        for start in (0..audit.people.len()).step_by(BATCH) {
+            writer.write(&columns(rows, start..(start + BATCH).min(audit.people.len())))?;
         }
-        writer.close().map(|_| ()).map_err(io::Error::other)
+        writer.finish()
     })
-}
-
-pub(super) fn properties() -> WriterProperties {
-    WriterProperties::builder().set_compression(Compression::SNAPPY).build()
 }
 
 /// Writes people who come some at a time, as the two functions above write those of an audit.
@@ -217,7 +205,7 @@ pub struct PeopleWriter<'a, W: Write + Send> {
 
 enum Sink<W: Write + Send> {
     Csv(W),
-    Parquet(Box<ArrowWriter<W>>),
+    Parquet(Box<ParquetWriter<W>>),
 }
 
 impl<'a, W: Write + Send> PeopleWriter<'a, W> {
@@ -229,8 +217,7 @@ impl<'a, W: Write + Send> PeopleWriter<'a, W> {
 
     /// A Parquet file.
     pub fn parquet(audit: &'a Audit, out: W) -> io::Result<Self> {
-        let schema = with_nobody(audit, |rows| batch(rows, 0..0))?.schema();
-        let writer = ArrowWriter::try_new(out, schema, Some(properties())).map_err(io::Error::other)?;
+        let writer = with_nobody(audit, |rows| ParquetWriter::new(out, &columns(rows, 0..0)))?;
         Ok(PeopleWriter { audit, sink: Sink::Parquet(Box::new(writer)) })
     }
 
@@ -239,7 +226,7 @@ impl<'a, W: Write + Send> PeopleWriter<'a, W> {
         let rows = Rows { people, policy: &self.audit.policy, name, secret: None, more: Vec::new() };
         match &mut self.sink {
             Sink::Csv(out) => write_rows(&rows, out),
-            Sink::Parquet(writer) => writer.write(&batch(&rows, 0..people.len())?).map_err(io::Error::other),
+            Sink::Parquet(writer) => writer.write(&columns(&rows, 0..people.len())),
         }
     }
 
@@ -247,7 +234,7 @@ impl<'a, W: Write + Send> PeopleWriter<'a, W> {
     pub fn finish(self) -> io::Result<()> {
         match self.sink {
             Sink::Csv(mut out) => out.flush(),
-            Sink::Parquet(writer) => writer.into_inner().map_err(io::Error::other)?.flush(),
+            Sink::Parquet(writer) => writer.finish(),
         }
     }
 }
@@ -258,43 +245,38 @@ fn with_nobody<T>(audit: &Audit, work: impl FnOnce(&Rows<'_>) -> T) -> T {
     work(&Rows { people: &people, policy: &audit.policy, name: &|_| String::new(), secret: None, more: Vec::new() })
 }
 
-fn batch(rows: &Rows<'_>, part: Range<usize>) -> io::Result<RecordBatch> {
+/// The columns of some people, as the file has them.
+fn columns<'a>(rows: &'a Rows<'_>, part: Range<usize>) -> Vec<ColumnPiece<'a>> {
     let people = rows.people;
-    let names = StringArray::from_iter_values(part.clone().map(|person| (rows.name)(person)));
-    let verdicts = StringArray::from_iter_values(people.verdict[part.clone()].iter().map(|verdict| verdict.name()));
-    let disclosed = BooleanArray::from(people.fully_disclosed[part.clone()].to_vec());
-    let mut columns: Vec<(&str, ArrayRef, bool)> = vec![("person", Arc::new(names), false)];
+    let texts = |of: &dyn Fn(usize) -> String| Cells::Texts(part.clone().map(|person| Some(of(person))).collect());
+    let known = |number: f64| Some(number).filter(|number| !number.is_nan());
+    let mut columns = vec![ColumnPiece::required("person", texts(&rows.name))];
     if let Some(secret) = rows.secret {
-        let secrets = StringArray::from_iter_values(part.clone().map(secret));
-        columns.push(("secret", Arc::new(secrets), false));
+        columns.push(ColumnPiece::required("secret", texts(&secret)));
     }
-    columns.extend([
-        ("verdict", Arc::new(verdicts) as ArrayRef, false),
-        ("fully_disclosed", Arc::new(disclosed) as ArrayRef, false),
-    ]);
-    if let Some(known) = &people.discrete {
+    columns.push(ColumnPiece::required("verdict", texts(&|person| people.verdict[person].name().to_owned())));
+    let disclosed = people.fully_disclosed[part.clone()].iter().copied().map(Some).collect();
+    columns.push(ColumnPiece::required("fully_disclosed", Cells::Booleans(disclosed)));
+    if let Some(distributions) = &people.discrete {
         for (index, name) in DISCRETE.into_iter().enumerate() {
-            let texts =
-                StringArray::from_iter_values(part.clone().map(|person| discrete(known, person)[index].clone()));
-            columns.push((name, Arc::new(texts), false));
+            let cells = texts(&|person| discrete(distributions, person)[index].clone());
+            columns.push(ColumnPiece::required(name, cells));
         }
     }
     for (index, name) in NUMBERS.into_iter().enumerate() {
-        let number = |person: usize| Some(numbers(people, person)[index]).filter(|number| !number.is_nan());
-        let column = Float64Array::from_iter(part.clone().map(number));
-        columns.push((name, Arc::new(column), true));
+        let cells = part.clone().map(|person| known(numbers(people, person)[index])).collect();
+        columns.push(ColumnPiece::optional(name, Cells::Numbers(cells)));
     }
     for (name, column) in &rows.more {
-        let numbers = column[part.clone()].iter().map(|number| Some(*number).filter(|number| !number.is_nan()));
-        columns.push((name, Arc::new(Float64Array::from_iter(numbers)), true));
+        let cells = column[part.clone()].iter().copied().map(known).collect();
+        columns.push(ColumnPiece::optional(name, Cells::Numbers(cells)));
     }
-    let figures = UInt32Array::from(people.figures[part.clone()].to_vec());
-    let smallest = UInt32Array::from_iter(part.clone().map(|person| smallest_frequency(people, person)));
-    let broken = StringArray::from_iter_values(part.map(|person| rules(rows, person)));
-    columns.push(("figures", Arc::new(figures), false));
-    columns.push(("smallest_frequency", Arc::new(smallest), true));
-    columns.push(("rules", Arc::new(broken), false));
-    RecordBatch::try_from_iter_with_nullable(columns).map_err(io::Error::other)
+    let figures = people.figures[part.clone()].iter().map(|figures| Some(u64::from(*figures))).collect();
+    columns.push(ColumnPiece::required("figures", Cells::Counts(figures)));
+    let smallest = part.clone().map(|person| smallest_frequency(people, person).map(u64::from)).collect();
+    columns.push(ColumnPiece::optional("smallest_frequency", Cells::Counts(smallest)));
+    columns.push(ColumnPiece::required("rules", texts(&|person| rules(rows, person))));
+    columns
 }
 
 /// A text, in quotes where it could be read as something else.

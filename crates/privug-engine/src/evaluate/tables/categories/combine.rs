@@ -317,6 +317,7 @@ fn choices<S>(side: &Side<S>) -> Option<&ChoiceColumn<S>> {
             | Column::Numbers(_)
             | Column::Texts { .. }
             | Column::Random(_)
+            | Column::Own(_)
             | Column::Cells(_) => None,
         },
         Side::Single(_) => None,

@@ -172,8 +172,8 @@ fn summary(audit: &Audit) -> Summary {
             pass: audit.count(Verdict::Pass),
             fully_disclosed: disclosed,
             uncertainty_removed: Histogram { step_percent: 100.0 / counts.len() as f64, counts: counts.to_vec() },
-            groups: audit.groups.map(|_| audit.persons.count()),
-            judged_by_a_bound: audit.groups.map(|groups| groups.bounded),
+            groups: audit.groups.as_ref().map(|groups| groups.all()),
+            judged_by_a_bound: audit.groups.as_ref().map(|groups| groups.bounded),
         },
         figures: FiguresSummary {
             count: audit.figures.len(),

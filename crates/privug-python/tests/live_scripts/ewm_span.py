@@ -1,4 +1,4 @@
-# table: CPSch3, secret: ahe, refused: P306 at 6
+# table: CPSch3, secret: ahe
 import pandas as pd
 
 

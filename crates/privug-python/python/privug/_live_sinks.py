@@ -1,0 +1,91 @@
+"""What stands in the place of files, sheets and the terminal while a script is audited: what they are given is published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._live_beside import named
+from ._live_drawing import Drawing
+from ._live_text import SecretText
+from ._not_said import NotSaid
+
+
+class Shown(str):
+    """A text that was published when it was made."""
+
+
+class Workbook:
+    """A file of tables that pandas writes one after the other."""
+
+    def __init__(self, publishing: Any, path: Any = None, *inputs: Any) -> None:
+        named(publishing, path)
+        self.book = self.sheets = Drawing(publishing)
+
+    def __enter__(self) -> "Workbook":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        pass
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    save = close
+
+
+class Rows:
+    """A file of rows that the standard library writes."""
+
+    def __init__(self, publishing: Any) -> None:
+        self._publishing = publishing
+
+    def writerow(self, row: Any) -> None:
+        """Publishes a row."""
+        self._publishing.publish(list(row), f"line {self._publishing.line()}")
+
+    def writerows(self, rows: Any) -> None:
+        """Publishes rows."""
+        for row in rows:
+            self.writerow(row)
+
+
+class Written:
+    """A file or the terminal: texts that are written to it are published."""
+
+    def __init__(self, publishing: Any, inner: Any, name: str) -> None:
+        self._publishing = publishing
+        self._inner = inner
+        self._label = name
+
+    def write(self, text: Any) -> int:
+        """Publishes a text."""
+        if not isinstance(text, Shown):
+            self._publishing.publish(text if isinstance(text, (str, SecretText)) else repr(text), self._label)
+        if isinstance(text, SecretText):
+            return NotSaid("the length of what was written is", text.values[0].label)  # type: ignore[return-value]
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Publishes texts."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Nothing is kept back."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> "Written":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        pass
+
+    @property
+    def buffer(self) -> "Written":
+        """What is written as bytes is published too."""
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
