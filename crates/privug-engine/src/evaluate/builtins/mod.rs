@@ -63,6 +63,7 @@ impl<S: Scalar> State<S> {
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
         self.check_groups(builtin, values)?;
+        self.check_shape(builtin, values)?;
         let rows = if keeps_rows(builtin) { self.rows_of_all(values)? } else { None };
         let result = self.call_by_position(builtin, &arguments)?;
         // What numpy computes row by row from a column is a column of the same rows.
@@ -73,7 +74,6 @@ impl<S: Scalar> State<S> {
     }
 
     fn call_by_position(&mut self, builtin: Builtin, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        self.check_shape(builtin, values)?;
         match builtin {
             Builtin::Range => self.range_of(arguments),
             Builtin::Len => self.len(arguments),
