@@ -225,12 +225,13 @@ pub(super) fn assess<S: Stages>(
     let seen = Seen { observations: &observations, predictions: &found.observations, published: &published };
     let suppressed_figures = &protection.suppressed[..release.outputs.len()];
     let shown = &worst[..worst.len().min(settings.top)];
+    let suppressed_count = suppressed_figures.iter().filter(|suppressed| **suppressed).count();
     let brief = posterior::Options { max_operations: options.max_operations.min(EXPLAINING), ..options.clone() };
     let mut explanation =
         match explain_disclosure(&release, &seen, &people, shown, suppressed_figures, &brief, &mut prepared) {
             Ok(explanation) => explanation,
             // That there is too much to explain is no reason to say nothing at all.
-            Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(),
+            Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(suppressed_count),
             Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
         };
     drop(prepared);
@@ -293,11 +294,10 @@ pub(super) fn assess<S: Stages>(
             finding: Finding::NothingJudged,
         });
     }
-    let suppressed = suppressed_figures.iter().filter(|suppressed| **suppressed).count();
-    if explanation.note.is_some() && suppressed > 0 && policy.recoverable > Verdict::Pass {
+    if explanation.unchecked > 0 && policy.recoverable > Verdict::Pass {
         // What nobody has checked may not pass.
         let (rule, verdict) = (Rule::Recoverable, Verdict::Review);
-        reasons.push(Reason { rule, verdict, count: suppressed, finding: Finding::TooMuchWork });
+        reasons.push(Reason { rule, verdict, count: explanation.unchecked, finding: Finding::TooMuchWork });
     }
     let mut audit = Audit {
         sources: release.sources,

@@ -13,6 +13,8 @@ use privug_engine::stages::Stages;
 
 /// More disclosed people, redundant or suppressed figures than this are not explained, to stay within time and memory.
 const EXPLAINED: usize = 10_000;
+/// Each takes a look at all figures: so many looks, at most, for what is only told and judges nothing.
+const MOST_LOOKS: usize = 1 << 24;
 /// The same where arithmetic is exact, and slow.
 const EXPLAINED_EXACTLY: usize = 200;
 
@@ -25,13 +27,15 @@ pub(super) struct Explanation {
     pub(super) combinations: Vec<Combination>,
     pub(super) weights: Vec<(usize, Vec<(usize, f64)>)>,
     pub(super) followed: Vec<Followed>,
-    /// Why there is no explanation.
+    /// Why there is no explanation, or not all of it.
     pub(super) note: Option<String>,
+    /// How many suppressed figures nobody looked at.
+    pub(super) unchecked: usize,
 }
 
 impl Explanation {
     /// None, because it would take too much work.
-    pub(super) fn too_large() -> Self {
+    pub(super) fn too_large(suppressed: usize) -> Self {
         let note = "which figures tell what, and which disclose whom, was not worked out: there are too many figures \
                     about the same people (publish fewer of them at once)";
         Explanation {
@@ -40,6 +44,7 @@ impl Explanation {
             weights: Vec::new(),
             followed: Vec::new(),
             note: Some(note.to_owned()),
+            unchecked: suppressed,
         }
     }
 }
@@ -91,13 +96,16 @@ pub(super) fn explain<S: Stages>(
     prepared: &mut Prepared<S>,
 ) -> Result<Explanation, Refusal<S>> {
     let most = if S::EXACT { EXPLAINED_EXACTLY } else { EXPLAINED };
+    let most = most.min(MOST_LOOKS / seen.observations.len().max(1)).max(shown.len());
     let disclosed = (0..people.len()).filter(|person| people.fully_disclosed[*person]).take(most);
     let others = disclosed.filter(|person| !shown.contains(person));
     let asked: Vec<usize> = shown.iter().copied().chain(others).collect();
     let predictions = seen.published.iter().zip(seen.predictions);
     let redundant = predictions.filter(|(_, prediction)| prediction.redundant).map(|(figure, _)| *figure);
-    let suppressed = (0..suppressed.len()).filter(|figure| suppressed[*figure]);
-    let followed: Vec<usize> = redundant.take(most).chain(suppressed.take(most)).collect();
+    let suppressed: Vec<usize> = (0..suppressed.len()).filter(|figure| suppressed[*figure]).collect();
+    // A rule depends on these, so they have a limit of their own.
+    let unchecked = suppressed.len().saturating_sub(EXPLAINED);
+    let followed: Vec<usize> = redundant.take(most).chain(suppressed.into_iter().take(EXPLAINED)).collect();
 
     let secrets = asked.iter().map(|person| release.secrets.get(*person));
     let figures = followed.iter().map(|figure| release.outputs[*figure].variable.clone());
@@ -118,6 +126,11 @@ pub(super) fn explain<S: Stages>(
     let names = |target: &TargetOutcome<S>| figures_of(&combination(target));
 
     let (of_people, of_figures) = targets.split_at(asked.len());
+    let is_in_order = |target: &TargetOutcome<S>| target.variance_reduction.is_zero() || !target.reductions.is_empty();
+    let note = (!of_people.iter().all(is_in_order)).then(|| {
+        "what each figure adds to those before it was not worked out: there are too many figures about the same people"
+            .to_owned()
+    });
     let details = shown.iter().zip(of_people).map(|(person, target)| PersonDetail {
         person: *person,
         leaks: leaks(target, &variances, seen.published),
@@ -141,7 +154,8 @@ pub(super) fn explain<S: Stages>(
                 posterior_std: target.posterior_variance.to_f64().sqrt(),
             })
             .collect(),
-        note: None,
+        note,
+        unchecked,
     })
 }
 
@@ -151,6 +165,9 @@ fn figures_of(combination: &[(usize, f64)]) -> Vec<usize> {
 
 /// What each figure tells about a person, that which adds most first.
 fn leaks<S: Scalar>(target: &TargetOutcome<S>, variances: &[f64], published: &[usize]) -> Vec<FigureLeak> {
+    if target.reductions.is_empty() {
+        return Vec::new();
+    }
     let found = leaks_by_output(target, &knowledge(target), variances).into_iter().map(|leak| FigureLeak {
         figure: published[leak.output],
         alone_bits: leak.alone_bits,

@@ -22,12 +22,14 @@ const MOST_UNIONS: usize = 4_000;
 pub(super) type Sum = Vec<(usize, i64)>;
 
 /// A sum that follows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Followed {
     /// Its place among those that were asked for.
     pub(super) place: usize,
     /// The published sums that it is a combination of, if that was worked out.
     pub(super) from: Vec<usize>,
+    /// What each of these is multiplied by.
+    pub(super) weights: Vec<f64>,
 }
 
 /// Which of some sums follow from published ones; `real` is what the numbers really are. `None` if that is too much to work
@@ -35,7 +37,8 @@ pub(super) struct Followed {
 pub(super) fn following(real: &[i64], published: &[Sum], asked: &[Sum], options: &Options) -> Option<Vec<Followed>> {
     // What has nothing open in it is known already.
     let (open, known): (Vec<usize>, Vec<usize>) = (0..asked.len()).partition(|place| !asked[*place].is_empty());
-    let mut all: Vec<Followed> = known.into_iter().map(|place| Followed { place, from: Vec::new() }).collect();
+    let mut all: Vec<Followed> =
+        known.into_iter().map(|place| Followed { place, from: Vec::new(), weights: Vec::new() }).collect();
     if !open.is_empty() {
         let asked: Vec<Sum> = open.iter().map(|place| asked[*place].clone()).collect();
         let found = match following_in::<f64>(real, published, &asked, options) {
@@ -80,19 +83,22 @@ fn following_in<S: Stages>(
     let spreads = found.targets.spreads().enumerate();
     let known: Vec<usize> = spreads.filter(|(_, spread)| spread.fully_disclosed).map(|(place, _)| place).collect();
     let explained: Vec<Affine<S>> = known.iter().take(EXPLAINED).map(|place| targets[*place].clone()).collect();
-    let mut from: Vec<Vec<usize>> = Vec::new();
+    let mut from: Vec<Vec<(usize, f64)>> = Vec::new();
     if !explained.is_empty() {
         let std_devs: Vec<f64> = found.observations.iter().map(|seen| seen.variance.to_f64().sqrt()).collect();
-        let places = |target| combination_of(target, &std_devs).into_iter().map(|(place, _)| place).collect();
         match S::explain(&network, &observations, &explained, options, &mut prepared) {
-            Ok(outcomes) => from.extend(outcomes.iter().map(places)),
+            Ok(outcomes) => from.extend(outcomes.iter().map(|target| combination_of(target, &std_devs))),
             // That it follows is known, if not from which.
             Err(Refusal::TooLarge { .. }) => {}
             Err(refusal) => return Err(refusal),
         }
     }
     from.resize(known.len(), Vec::new());
-    Ok(known.into_iter().zip(from).map(|(place, from)| Followed { place, from }).collect())
+    let followed = |(place, from): (usize, Vec<(usize, f64)>)| {
+        let (from, weights) = from.into_iter().unzip();
+        Followed { place, from, weights }
+    };
+    Ok(known.into_iter().zip(from).map(followed).collect())
 }
 
 /// What is left of published sums after everything that they tell one by one was subtracted: for each that has several open
@@ -157,11 +163,12 @@ mod tests {
         // Three pairs among three numbers: half of (a + b) + (a + c) - (b + c) is a.
         let pairs = [sum(&[0, 1]), sum(&[0, 2]), sum(&[1, 2])];
         let found = following(&[1, 20, 30], &pairs, &[sum(&[0])], &Options::default()).expect("little work");
-        assert_eq!(found, [Followed { place: 0, from: vec![0, 1, 2] }]);
+        assert_eq!(found.iter().map(|one| (one.place, &one.from[..])).collect::<Vec<_>>(), [(0, &[0, 1, 2][..])]);
+        assert!(found[0].weights.iter().zip([0.5, 0.5, -0.5]).all(|(got, want)| (got - want).abs() < 1e-9));
         assert_eq!(following(&[1, 20, 30], &pairs[..2], &[sum(&[0])], &Options::default()), Some(vec![]));
         // A sum of nothing that is open is known.
         let nothing = following(&[1, 20, 30], &pairs[..2], &[sum(&[0]), sum(&[])], &Options::default());
-        assert_eq!(nothing, Some(vec![Followed { place: 1, from: vec![] }]));
+        assert_eq!(nothing, Some(vec![Followed { place: 1, from: vec![], weights: vec![] }]));
     }
 
     /// Whether a row is a combination of others, by elimination of fractions over a prime that no small determinant has.

@@ -264,7 +264,7 @@ impl Options<'_> {
         let tables = secrets.iter().map(|secret| {
             let secret = quoted(table.columns()[secret.column].name());
             let grouped = if keys.is_empty() { name.clone() } else { format!("{name}.groupby([{}])", keys.join(", ")) };
-            format!("{secret}: {grouped}[{secret}].value_counts()")
+            format!("{secret}: {grouped}[{secret}].value_counts().sort_index()")
         });
         let text = format!("def release({name}):\n    return {{{}}}\n", tables.collect::<Vec<_>>().join(", "));
         self.texts.program = self.texts.sources.add("released rows", text);

@@ -12,15 +12,17 @@ use super::implied::Sum;
 /// 2⁶¹ − 1
 const PRIME: u64 = (1 << 61) - 1;
 /// Multiplications that an elimination may take.
-const MOST_WORK: u64 = 3_000_000;
+const MOST_WORK: u64 = 30_000_000;
 /// With more sums, they are not projected on: the work grows with the third power.
 const MOST_SUMS: usize = 1_500;
 /// Products of weights that projecting may take: some seconds of them.
 const MOST_PRODUCTS: u64 = 300_000_000;
 /// With more things, unions of three are not looked for.
 const MOST_FOR_THREE: usize = 3_000;
-/// With more things, unions of four are not looked for.
-const MOST_FOR_FOUR: usize = 400;
+/// Halves of unions of four and more that are kept, at most: those of four among 400 things, of six among 90, of eight among 40.
+const MOST_HALVES: usize = 120_000;
+/// No union of more things is looked for: with a limit of ten people nothing larger is small.
+pub(super) const LARGEST_SET: usize = 9;
 /// More unions are not told of.
 const MOST_FOUND: usize = 2_000;
 
@@ -176,8 +178,8 @@ fn projected(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
     Some((0..numbers).map(moved).collect())
 }
 
-/// Sets of one to four things whose hashes add up to 0, with sizes of less than `limit` together; of those of several, no part
-/// vanishes by itself.
+/// Sets of things whose hashes add up to 0, with sizes of less than `limit` together: of one to three, and of more as far as these
+/// can be looked for.
 pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -206,36 +208,60 @@ pub(super) fn vanishing_sets(things: &[(u64, usize)], limit: f64) -> Vec<Vec<usi
             }
         }
     }
-    if open.len() <= MOST_FOR_FOUR {
-        found.extend(fours(things, &open, limit).into_iter().take(MOST_FOUND.saturating_sub(found.len())));
-    }
+    found.extend(larger(things, &open, limit, MOST_FOUND.saturating_sub(found.len())));
     found
 }
 
-/// Sets of four: two pairs, of which the second is what the first misses.
-fn fours(things: &[(u64, usize)], open: &[usize], limit: f64) -> Vec<Vec<usize>> {
-    let pairs = open.iter().enumerate().flat_map(|(at, one)| open[at + 1..].iter().map(move |other| (*one, *other)));
-    let small = pairs.filter(|(one, other)| ((things[*one].1 + things[*other].1) as f64) < limit);
-    let mut with: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
-    for (one, other) in small {
-        let sum = plus(things[one].0, things[other].0);
-        if sum != 0 {
-            with.entry(sum).or_default().push((one, other));
+/// Some things, and what they have together.
+struct Half {
+    places: Vec<usize>,
+    hash: u64,
+    size: usize,
+}
+
+/// Sets of four and more, as far as their halves are not too many: the second half is what the first misses.
+fn larger(things: &[(u64, usize)], open: &[usize], limit: f64, most: usize) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    let single = |place: &usize| Half { places: vec![*place], hash: things[*place].0, size: things[*place].1 };
+    let mut shorter: Vec<Half> = open.iter().map(single).collect();
+    for length in 2.. {
+        // Halves of one more than the last, the places ascending.
+        let mut halves = Vec::new();
+        for half in &shorter {
+            let after = half.places.last().map_or(0, |last| open.partition_point(|place| place <= last));
+            for place in &open[after..] {
+                let (hash, size) = (plus(half.hash, things[*place].0), half.size + things[*place].1);
+                if hash == 0 || size as f64 >= limit {
+                    continue;
+                }
+                if halves.len() == MOST_HALVES {
+                    return found;
+                }
+                halves.push(Half { places: half.places.iter().copied().chain([*place]).collect(), hash, size });
+            }
         }
-    }
-    let mut found = Vec::new();
-    for (sum, first) in &with {
-        let Some(second) = with.get(&minus(0, *sum)) else { continue };
-        for (one, two) in first {
-            for (three, four) in second.iter().filter(|(three, _)| three > two) {
-                let size: usize = [one, two, three, four].iter().map(|place| things[**place].1).sum();
-                if (size as f64) < limit && found.len() < MOST_FOUND {
-                    found.push(vec![*one, *two, *three, *four]);
+        if halves.is_empty() {
+            return found;
+        }
+        let mut with: HashMap<u64, Vec<usize>> = HashMap::new();
+        halves.iter().enumerate().for_each(|(at, half)| with.entry(half.hash).or_default().push(at));
+        // Of an even length, and of the odd one before it; shorter ones were found before.
+        for firsts in [&shorter, &halves] {
+            for first in firsts.iter().filter(|first| first.places.len() + length >= 4) {
+                for second in with.get(&minus(0, first.hash)).into_iter().flatten().map(|at| &halves[*at]) {
+                    let is_ascending = first.places.last() < second.places.first();
+                    if !is_ascending || (first.size + second.size) as f64 >= limit {
+                        continue;
+                    }
+                    if found.len() == most || first.places.len() + length > LARGEST_SET {
+                        return found;
+                    }
+                    found.push(first.places.iter().chain(&second.places).copied().collect());
                 }
             }
         }
+        shorter = halves;
     }
-    found.sort_unstable();
     found
 }
 

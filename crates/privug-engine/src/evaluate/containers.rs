@@ -381,10 +381,12 @@ impl<S: Scalar> State<S> {
                 characters.into_iter().map(|character| self.text(character)).collect::<Outcome<_>>()?
             }
             Value::Frame(handle) => {
+                self.refuse_secret_shape(value, "the columns are gone through of")?;
                 let frame = self.frame(*handle).clone();
                 self.column_names(&frame)?
             }
             Value::Series(series) => {
+                self.refuse_secret_shape(value, "the rows are gone through of")?;
                 self.refuse_groups(value, "going through a column row by row")?;
                 self.series_values(series)?
             }

@@ -34,6 +34,9 @@ impl<S: Scalar> Machine<'_, S> {
         let named = self.state.axis_column(object)?;
         let object = &named;
         self.state.refuse_groups(object, "a function of rows")?;
+        if !matches!(method, Method::Table(TableMethod::Pipe)) {
+            self.state.refuse_secret_shape(object, "a function is applied to")?;
+        }
         let mut here = values.to_vec();
         if self.state.worlds.are_split() {
             for value in &mut here {

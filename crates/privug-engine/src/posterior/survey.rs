@@ -103,10 +103,19 @@ pub(super) fn survey_in_blocks<S: Scalar>(
     let heights = blocks.heights(poll).map_err(|interrupt| refuse(interrupt, Subject::Observation(0)))?;
     let (mut marginals, others) = look(network, targets, &blocks.profiles(&heights), learner, poll)?;
     let others = large::Sums::new(&heights).look(&blocks, sweeper, targets, others, &mut marginals, poll)?;
-    if others.len().saturating_mul(learner.seen()) > MOST_LOOKED_AT {
+    let mut left = Vec::new();
+    for index in others {
+        let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), targets.get(index));
+        let row = row_of(sweeper, &target, poll).map_err(at)?;
+        match blocks.published_alone(&target, &row, poll).map_err(at)? {
+            Some(outcome) => marginals.set_outcome(index, outcome),
+            None => left.push(index),
+        }
+    }
+    if left.len().saturating_mul(learner.seen()) > MOST_LOOKED_AT {
         return Ok(None);
     }
-    for index in others {
+    for index in left {
         let (at, target) = (|interrupt| refuse(interrupt, Subject::Target(index)), targets.get(index));
         let row = row_of(sweeper, &target, poll).map_err(at)?;
         let Some(outcome) = blocks.outcome(&target, &row, poll).map_err(at)? else { return Ok(None) };
@@ -121,7 +130,8 @@ pub(super) fn survey_in_blocks<S: Scalar>(
 }
 
 /// What is known about a few targets, as [`condition`] finds it, and which observations tell it: with very many
-/// observations faster, but without the covariances of the targets.
+/// observations faster, but without the covariances of the targets. Where it is too much work to tell what each adds to those
+/// before it, the `reductions` are empty, and the weights those of any observations that the others follow from.
 pub fn explain<S: Scalar>(
     network: &Network<S>,
     observations: &[Observation<S>],
@@ -132,11 +142,18 @@ pub fn explain<S: Scalar>(
     let mut poll = Poll::new(options);
     let mut sweeper = prepared.sweeper(network);
     let learner = prepared.learner(network, observations, &mut sweeper, &mut poll)?;
-    if large::is_worth_it(&learner)
-        && let Some(outcomes) = explain_in_blocks(&learner, &mut sweeper, targets, &mut poll)?
-    {
-        prepared.keep(learner, None);
-        return Ok(outcomes);
+    if large::is_worth_it(&learner) {
+        let outcomes = match explain_in_blocks(&learner, &mut sweeper, targets, large::Order::AsPublished, &mut poll) {
+            Err(Refusal::TooLarge { .. }) => {
+                let mut poll = Poll::new(options);
+                explain_in_blocks(&learner, &mut sweeper, targets, large::Order::Sparse, &mut poll)
+            }
+            found => found,
+        };
+        if let Some(outcomes) = outcomes? {
+            prepared.keep(learner, None);
+            return Ok(outcomes);
+        }
     }
     Ok(condition(network, observations, targets, options)?.targets)
 }
@@ -146,9 +163,10 @@ pub(super) fn explain_in_blocks<S: Scalar>(
     learner: &Learner<'_, S>,
     sweeper: &mut Sweeper<'_, S>,
     targets: &[Affine<S>],
+    order: large::Order,
     poll: &mut Poll,
 ) -> Result<Option<Vec<TargetOutcome<S>>>, Refusal<S>> {
-    let Some(mut blocks) = large::learn(learner, large::Order::AsPublished, poll)? else { return Ok(None) };
+    let Some(mut blocks) = large::learn(learner, order, poll)? else { return Ok(None) };
     let mut outcomes = Vec::with_capacity(targets.len());
     for (index, target) in targets.iter().enumerate() {
         let at = |interrupt| refuse(interrupt, Subject::Target(index));

@@ -114,7 +114,7 @@ const PARTS: [Part; 7] = [
         },
     },
     Part {
-        code: "people.x.value_counts()",
+        code: "people.x.value_counts().sort_index()",
         figures: |people, x, values| {
             (0..values).map(|value| (format!("t2[{value}]"), count(people, x, |_| true, |one| one == value))).collect()
         },
@@ -448,7 +448,7 @@ fn a_table_that_is_too_wide_is_unknown_and_does_not_pass() {
 fn texts_and_booleans_are_secrets_too() {
     let csv = "ward,d,b\nA,flu,True\nA,none,False\nB,none,True\nB,HIV,True\n";
     let prior = "Categorical(people.d.value_counts(normalize=True))";
-    let found = of_table(csv, "d", prior, "people.groupby('ward').d.value_counts()");
+    let found = of_table(csv, "d", prior, "people.groupby('ward').d.value_counts().sort_index()");
     let discrete = found.people.discrete.as_ref().expect("discrete");
     assert_eq!(discrete.of(0).prior, [0.25, 0.25, 0.5]);
     assert_eq!(discrete.of(0).posterior, [0.0, 0.5, 0.5]);

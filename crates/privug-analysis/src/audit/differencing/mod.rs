@@ -24,6 +24,7 @@ use super::figures::judge;
 use super::persons::Persons;
 use super::policy::{Policy, Rule, Verdict};
 use super::reasons::{Finding, Reason};
+use super::vanishing::LARGEST_SET;
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::Scalar;
 use privug_language::source::Span;
@@ -102,10 +103,15 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
     let mut looked_at: HashSet<Vec<u32>> = HashSet::new();
     for difference in all {
         let Some(multiples) = of.weighed.multiples(&difference, &sets, &members) else { continue };
+        let is_open = of.is_open(&difference, &multiples);
+        let is_union = difference.size(&sets) <= LARGEST_SET;
+        // With millions of differences of large figures, most are never put together.
+        if !is_open && !is_union {
+            continue;
+        }
         let atoms = difference.atoms(&sets);
         let is_judged = judged.are(&atoms, of, &difference, &multiples);
-        let is_open = of.is_open(&difference, &multiples);
-        if of.is_plain(&difference) {
+        if is_union && of.is_plain(&difference) {
             looked_at.insert(atoms);
         }
         if !is_open || is_judged {

@@ -152,6 +152,12 @@ impl Difference {
         std::iter::once(self.outer).chain(self.inner.iter().copied())
     }
 
+    /// How many atoms are left.
+    pub(in crate::audit) fn size(&self, figures: &[Vec<u32>]) -> usize {
+        let inner: usize = self.inner.iter().map(|inner| figures[*inner].len()).sum();
+        figures[self.outer].len() - inner
+    }
+
     /// The atoms that are left, ascending.
     pub(in crate::audit) fn atoms(&self, figures: &[Vec<u32>]) -> Vec<u32> {
         let taken: HashSet<u32> = self.inner.iter().flat_map(|inner| figures[*inner].iter().copied()).collect();

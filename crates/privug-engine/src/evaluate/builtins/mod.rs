@@ -63,6 +63,7 @@ impl<S: Scalar> State<S> {
         let arguments = Arguments { shape, values };
         refuse_tables(builtin, values)?;
         self.check_groups(builtin, values)?;
+        self.check_shape(builtin, values)?;
         let rows = if keeps_rows(builtin) { self.rows_of_all(values)? } else { None };
         let result = self.call_by_position(builtin, &arguments)?;
         // What numpy computes row by row from a column is a column of the same rows.
@@ -194,7 +195,9 @@ impl<S: Scalar> State<S> {
             }
         }
         self.check_method_of_groups(method.on_tables(), object, values)?;
-        self.method(method, object, &Arguments { shape, values })
+        self.check_method_shape(method.on_tables(), object, values)?;
+        let made = self.method(method, object, &Arguments { shape, values })?;
+        Ok(self.shaped_like(method.on_tables(), object, made))
     }
 }
 

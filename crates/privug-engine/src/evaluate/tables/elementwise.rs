@@ -62,6 +62,9 @@ impl<S: Scalar> State<S> {
                 if !a.index.same(&b.index) {
                     return Err(different_rows(a, b));
                 }
+                if super::shape::differ(a, b) {
+                    return Err(super::shape::secret_shape("two columns are combined, one of"));
+                }
                 if matches!(a.index, Index::Positions(_)) { b.index.clone() } else { a.index.clone() }
             }
             (Side::Column(a), Side::Single(_)) | (Side::Single(_), Side::Column(a)) => a.index.clone(),

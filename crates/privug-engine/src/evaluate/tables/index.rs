@@ -7,6 +7,8 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::shape::Shape;
+
 /// A value that groups and columns are called by.
 #[derive(Debug, Clone)]
 pub(in super::super) enum Label {
@@ -100,6 +102,8 @@ pub(in super::super) struct Keys {
     pub(super) scalar: bool,
     /// What each part of a key is, as far as it is known.
     pub(super) levels: Vec<Level>,
+    /// Whether which keys there are depends on a secret.
+    pub(super) shape: Shape,
     positions: OnceCell<HashMap<Vec<Label>, usize>>,
 }
 
@@ -131,7 +135,12 @@ impl Keys {
     }
 
     pub(super) fn of_levels(labels: Vec<Vec<Label>>, scalar: bool, levels: Vec<Level>) -> Rc<Keys> {
-        Rc::new(Keys { labels, scalar, levels, positions: OnceCell::new() })
+        Keys::shaped(labels, scalar, levels, Shape::default())
+    }
+
+    /// Keys of which it may be secret whether they are there.
+    pub(super) fn shaped(labels: Vec<Vec<Label>>, scalar: bool, levels: Vec<Level>, shape: Shape) -> Rc<Keys> {
+        Rc::new(Keys { labels, scalar, levels, shape, positions: OnceCell::new() })
     }
 
     /// How many parts a key has.
@@ -249,7 +258,7 @@ impl Index {
             },
             Index::Keys(keys) => {
                 let labels = positions.iter().map(|at| keys.labels[*at as usize].clone()).collect();
-                Index::Keys(Keys::of_levels(labels, keys.scalar, keys.levels.clone()))
+                Index::Keys(Keys::shaped(labels, keys.scalar, keys.levels.clone(), keys.shape))
             }
             Index::Positions(_) => Index::Positions(positions.len()),
         }

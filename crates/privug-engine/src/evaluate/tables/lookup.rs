@@ -18,6 +18,12 @@ impl<S: Scalar> State<S> {
             let hint = "use a name, a key or a mask that is known beforehand";
             return Err(Fault::hinted(Code::RandomIndex, "an index is random", hint));
         }
+        self.check_lookup(object, index)?;
+        let found = self.found_in_table(object, index)?;
+        Ok(self.looked_up(object, found))
+    }
+
+    fn found_in_table(&mut self, object: &Value<S>, index: &Value<S>) -> Outcome<Value<S>> {
         match object {
             Value::Frame(handle) => {
                 let frame = self.frame(*handle).clone();

@@ -47,6 +47,7 @@ mod reshape;
 mod results;
 mod rounding;
 mod running;
+mod shape;
 mod skewed;
 mod texts;
 mod whole;

@@ -207,6 +207,7 @@ impl<S: Scalar> State<S> {
 
     /// `object[a:b]`, `object.iloc[a:b]`
     pub(in super::super) fn slice_table(&mut self, object: &Value<S>, bounds: &[Value<S>]) -> Outcome<Value<S>> {
+        self.refuse_secret_shape(object, "places are looked up in")?;
         let slice = Value::Slice(self.new_sequence(bounds.to_vec())?);
         match object {
             Value::Loc(accessed) if accessed.accessor == Accessor::Iloc => self.at_positions(&accessed.value, &slice),

@@ -10,6 +10,7 @@ use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
 use super::gaps::complete_rows;
 use super::grouping::level_of;
+use super::shape::Shape;
 use super::{Column, Frame, FrameColumn, Index, Keys, Label, Level, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -302,7 +303,10 @@ impl<S: Scalar> State<S> {
         let plain =
             |level: Level| Level { categories: level.categories.filter(|_| crossing.margins.is_none()), ..level };
         let row_levels = row_levels.into_iter().map(plain).collect();
-        self.new_frame(Frame { index: Index::Keys(Keys::of_levels(row_keys, depth == 1, row_levels)), columns })
+        let is_secret = |series: &[Rc<Series<S>>]| series.iter().any(|one| matches!(one.column, Column::Choices(_)));
+        let shape =
+            Shape { rows: is_secret(&crossing.rows), columns: is_secret(&crossing.columns), ..Shape::default() };
+        self.new_frame(Frame { index: Index::Keys(Keys::shaped(row_keys, depth == 1, row_levels, shape)), columns })
     }
 
     /// What margins are made from: the rows in which nothing is missing.

@@ -170,6 +170,7 @@ impl<S: Scalar> State<S> {
                 }
             }
             Value::Series(series) => {
+                self.check_whole(value)?;
                 if series.index.sizes().is_some() {
                     return Err(super::not_of_groups("a whole column of the table"));
                 }
@@ -184,6 +185,7 @@ impl<S: Scalar> State<S> {
                 }
             }
             Value::Frame(handle) => {
+                self.check_whole(value)?;
                 let frame = self.frame(*handle).clone();
                 if frame.index.sizes().is_some() {
                     return Err(super::not_of_groups("the whole table"));

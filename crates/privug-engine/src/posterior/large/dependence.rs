@@ -267,6 +267,9 @@ pub(super) fn in_order(
     poll: &mut Poll,
 ) -> Result<BTreeMap<usize, Vec<(usize, Rational)>>, Interrupt> {
     let mut ends: BTreeMap<usize, BTreeMap<usize, Rational>> = BTreeMap::new();
+    // The short ones first: then these are subtracted from the long ones, not the other way round.
+    let mut combinations = combinations;
+    combinations.sort_by_key(|(position, combination)| (combination.len(), *position));
     for (position, combination) in combinations {
         let terms = combination.into_iter().map(|(position, weight)| (position, weight.to_rational()));
         let mut vector: BTreeMap<usize, Rational> = terms.collect();

@@ -1,7 +1,8 @@
 //! The fast path for very many observations: dense blocks of doubles instead of single pairs of them.
 //!
-//! It answers as `factor` does, or not at all; then `factor` has to. First it finds observations that follow from others,
-//! proves that they do (`dependence`) and leaves them out; the others are factored (`cholesky`), which says what is known of
+//! It answers as `factor` does, or not at all; then `factor` has to. First it finds observations that follow from others
+//! (`peel`, and what a factorisation with a little noise shows), proves that they do (`dependence`) and leaves them out; the
+//! others are factored (`cholesky`), which says what is known of
 //! every group of sources (`profiles`) and of any other target (`targets`). Nothing in it is decided by a tolerance.
 //!
 //! With E the error of the factorisation LLᵀ = G + E and λ the
@@ -24,10 +25,12 @@ mod dependence;
 mod explained;
 mod fraction;
 mod gram;
+mod peel;
 mod profiles;
 mod sums;
 mod targets;
 
+use std::collections::HashSet;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -41,7 +44,7 @@ use super::range::{exponent, power_of_two};
 use super::{Refusal, Subject, Surprise};
 use cholesky::Cholesky;
 use columns::Columns;
-use dependence::{Dependence, in_order};
+use dependence::{Combination, Dependence, in_order};
 use gram::Gram;
 
 pub(super) use cholesky::Order;
@@ -85,10 +88,12 @@ pub(super) struct Blocks<'a, S: Scalar> {
 pub(super) struct Independent {
     /// The positions of observations that follow from earlier ones, ascending.
     pub redundant: Vec<usize>,
-    /// The others: their positions, and the power of two of their norms besides the units of their rows.
+    /// As many of all as are independent: their positions, and the power of two of their norms besides the units of their
+    /// rows. The others follow from these, but need not be the `redundant` ones: cells are kept, though their margins were
+    /// published first.
     kept: Vec<(usize, i32)>,
     /// The columns of all observations, if some are redundant, and of those that were kept.
-    all: Option<Columns>,
+    all: Option<Arc<Columns>>,
     columns: Columns,
     /// The covariances of those that were kept.
     gram: Gram,
@@ -150,6 +155,10 @@ pub(super) fn learn<'a, S: Scalar>(
     let units: Vec<i32> = (0..learner.seen()).map(|position| exponent(projector.row(position).norm)).collect();
     let mut dependence = Dependence::new(projector, &units);
     let found = match &learner.independent {
+        Some(independent) if order == Order::AsPublished && !independent.is_as_published() => {
+            let found = as_published(learner, &units, independent, poll)?;
+            found.map(|(independent, cholesky)| (Arc::new(independent), cholesky))
+        }
         Some(independent) => {
             let cholesky = certain(Cholesky::new(&independent.gram, |_| 0.0, order, poll).map_err(at)?);
             cholesky.map(|cholesky| (independent.clone(), cholesky))
@@ -185,35 +194,83 @@ fn independent<S: Scalar>(
 ) -> Result<Option<(Independent, Cholesky)>, Refusal<S>> {
     let at = |interrupt| refuse(interrupt, Subject::Observation(0));
     let projector = &learner.projector;
+    let mut combinations = Vec::new();
+    for (position, weights) in peel::peel(projector, units) {
+        // What is not for sure stays, and is found in another way or not at all.
+        let combination = dependence.of_observation(position, weights.into_iter(), poll).map_err(at)?;
+        combinations.extend(combination.map(|combination| (position, combination)));
+    }
     let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
     let mut columns = Columns::new(projector, &kept, poll);
+    let mut all = None;
+    if !combinations.is_empty() {
+        leave_out(&mut kept, &combinations);
+        all = Some(Arc::new(std::mem::replace(&mut columns, Columns::new(projector, &kept, poll))));
+    }
     let mut gram = gram::gram(&columns, poll).map_err(at)?;
-    let (mut all, mut redundant) = (None, Vec::new());
     let mut cholesky = certain(Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?);
     if cholesky.is_none() {
-        let Some(found) = followers(dependence, &gram, order, poll).map_err(at)? else { return Ok(None) };
-        for (position, others) in found {
-            if !check_follower(learner, dependence, position, &others)? {
-                return Ok(None);
-            }
-            redundant.push(position);
-        }
-        kept.retain(|(position, _)| redundant.binary_search(position).is_err());
-        all = Some(std::mem::replace(&mut columns, Columns::new(projector, &kept, poll)));
+        let Some(found) = followers(dependence, &gram, &kept, order, poll).map_err(at)? else { return Ok(None) };
+        leave_out(&mut kept, &found);
+        combinations.extend(found);
+        let before = std::mem::replace(&mut columns, Columns::new(projector, &kept, poll));
+        all.get_or_insert_with(|| Arc::new(before));
         gram = gram::gram(&columns, poll).map_err(at)?;
         cholesky = certain(Cholesky::new(&gram, |_| 0.0, order, poll).map_err(at)?);
     }
+    let Some(cholesky) = cholesky else { return Ok(None) };
+    let mut redundant = Vec::with_capacity(combinations.len());
+    for (position, others) in in_order(combinations, poll).map_err(at)? {
+        if !check_follower(learner, dependence, position, &others)? {
+            return Ok(None);
+        }
+        redundant.push(position);
+    }
+    let found = Independent { redundant, kept, all, columns, gram };
+    if order == Order::AsPublished && !found.is_as_published() {
+        return as_published(learner, units, &found, poll);
+    }
+    Ok(Some((found, cholesky)))
+}
+
+fn leave_out(kept: &mut Vec<(usize, i32)>, combinations: &[(usize, Combination)]) {
+    let dropped: HashSet<usize> = combinations.iter().map(|(position, _)| *position).collect();
+    kept.retain(|(position, _)| !dropped.contains(position));
+}
+
+impl Independent {
+    /// Whether those were kept that do not follow from earlier ones.
+    fn is_as_published(&self) -> bool {
+        self.kept.iter().all(|(position, _)| self.redundant.binary_search(position).is_err())
+    }
+}
+
+/// The observations that do not follow from earlier ones, in their order: as many as others that are independent, so they are.
+fn as_published<S: Scalar>(
+    learner: &Learner<'_, S>,
+    units: &[i32],
+    found: &Independent,
+    poll: &mut Poll,
+) -> Result<Option<(Independent, Cholesky)>, Refusal<S>> {
+    let at = |interrupt| refuse(interrupt, Subject::Observation(0));
+    let mut kept: Vec<(usize, i32)> = units.iter().copied().enumerate().collect();
+    kept.retain(|(position, _)| found.redundant.binary_search(position).is_err());
+    let columns = Columns::new(&learner.projector, &kept, poll);
+    let gram = gram::gram(&columns, poll).map_err(at)?;
+    let cholesky = certain(Cholesky::new(&gram, |_| 0.0, Order::AsPublished, poll).map_err(at)?);
+    let (redundant, all) = (found.redundant.clone(), found.all.clone());
     Ok(cholesky.map(|cholesky| (Independent { redundant, kept, all, columns, gram }, cholesky)))
 }
 
-/// The observations that follow from earlier ones, each with the weights of these; `None` if there are none, or they cannot
-/// be proven to.
+/// Those of some observations, with these covariances, that follow from others of them, each with the weights of these;
+/// `None` if there are none, or they cannot be proven to.
 fn followers<S: Scalar>(
     dependence: &mut Dependence<'_, S>,
     gram: &Gram,
+    of: &[(usize, i32)],
     order: Order,
     poll: &mut Poll,
-) -> Result<Option<Vec<(usize, Vec<(usize, Rational)>)>>, Interrupt> {
+) -> Result<Option<Vec<(usize, Combination)>>, Interrupt> {
     // With a little noise on all of them, what is left of one that follows from others is little: (1 + ‖x‖²) times that.
     let mut dropped = Vec::new();
     for noise in LITTLE_NOISES {
@@ -223,23 +280,25 @@ fn followers<S: Scalar>(
         }
     }
     // With much noise on these, nothing is made of them.
-    let is_dropped = |observation: usize| dropped.binary_search(&observation).is_ok();
-    let noise = |observation: usize| if is_dropped(observation) { MUCH_NOISE } else { 0.0 };
+    let is_dropped = |place: usize| dropped.binary_search(&place).is_ok();
+    let noise = |place: usize| if is_dropped(place) { MUCH_NOISE } else { 0.0 };
     let Some(cholesky) = Cholesky::new(gram, noise, order, poll)?.filter(|_| !dropped.is_empty()) else {
         return Ok(None);
     };
     let mut combinations = Vec::with_capacity(dropped.len());
-    for position in &dropped {
+    for place in &dropped {
         poll.spend(1 + (2.0 * cholesky.entries() as f64 / BLOCK_ADVANTAGE) as u64)?;
-        let mut weights = gram.column(*position);
+        let mut weights = gram.column(*place);
         cholesky.solve(&mut weights);
-        let used = weights.iter().copied().enumerate().filter(|(other, _)| !is_dropped(*other));
-        match dependence.of_observation(*position, used, poll)? {
-            Some(combination) => combinations.push((*position, combination)),
+        let used = weights.iter().enumerate().filter(|(other, _)| !is_dropped(*other));
+        let used = used.map(|(other, weight)| (of[other].0, *weight));
+        let position = of[*place].0;
+        match dependence.of_observation(position, used, poll)? {
+            Some(combination) => combinations.push((position, combination)),
             None => return Ok(None),
         }
     }
-    Ok(Some(in_order(combinations, poll)?.into_iter().collect()))
+    Ok(Some(combinations))
 }
 
 /// Whether an observation that follows from others is certain and has the value that they imply; an error if it has

@@ -54,9 +54,35 @@ impl<S: Scalar> Blocks<'_, S> {
         }
     }
 
+    /// The same of a source that is all there is in one of the observations, in no time; without what each tells alone.
+    pub(in super::super) fn published_alone(
+        &mut self,
+        target: &Affine<S>,
+        row: &Row<S::Wide>,
+        poll: &mut Poll,
+    ) -> Result<Option<TargetOutcome<S>>, Interrupt> {
+        let projector = &self.learner.projector;
+        let Ok((scaled, vector)) = projector.groups().scaled_target(row) else { return Ok(None) };
+        let [(group, product)] = vector.products.as_slice() else { return Ok(None) };
+        let mut entries = self.independent.columns.column(*group as usize);
+        let (Some((place, value)), None) = (entries.next(), entries.next()) else { return Ok(None) };
+        drop(entries);
+        let (position, _) = self.independent.kept[place];
+        if projector.merged(position).len != 1 || projector.groups().size(*group) != 1 {
+            return Ok(None);
+        }
+        let weight = product.to_f64() / value;
+        let noise = scaled.noise + weight.abs() * self.bounds.noise;
+        let found = self.disclosed(row, (scaled, noise), &[(position, weight)], Vec::new(), Vec::new(), poll);
+        match found.and_then(|view| view.map(|view| self.written(target, row, &view)).transpose()) {
+            Err(Interrupt::Doubtful | Interrupt::OutOfRange) => Ok(None),
+            found => found,
+        }
+    }
+
     /// The covariances of a target with the observations, and a bound on the size of the terms of those that were kept.
     fn covariances(&self, products: &[(u32, S::Wide)]) -> (Vec<(usize, S::Wide)>, Vec<f64>) {
-        let columns = self.independent.all.as_ref().unwrap_or(&self.independent.columns);
+        let columns = self.independent.all.as_deref().unwrap_or(&self.independent.columns);
         let mut sums: Vec<Option<(S::Wide, f64)>> = vec![None; columns.observations];
         let groups = self.learner.projector.groups();
         for (group, product) in products {
@@ -124,7 +150,22 @@ impl<S: Scalar> Blocks<'_, S> {
             let weights = Vec::new();
             return Ok(Some(View { scaled, alone, z, reduction, variance: left, shift, shift_error, weights }));
         }
-        let used = self.independent.kept.iter().zip(&x).map(|((position, _), x)| (*position, *x));
+        let used: Vec<(usize, f64)> =
+            self.independent.kept.iter().zip(&x).map(|((position, _), x)| (*position, *x)).collect();
+        self.disclosed(row, (scaled, noise), &used, alone, z, poll)
+    }
+
+    /// The view of a target that is the combination near these weights; `None` if it is not, or not for sure.
+    fn disclosed(
+        &mut self,
+        row: &Row<S::Wide>,
+        (scaled, noise): (ScaledRow<S::Wide>, f64),
+        used: &[(usize, f64)],
+        alone: Vec<(usize, S::Wide)>,
+        z: Vec<f64>,
+        poll: &mut Poll,
+    ) -> Result<Option<View<S::Wide>>, Interrupt> {
+        let used = used.iter().copied();
         let Some(combination) = self.dependence.of_target(row, scaled.exponent, used, poll)? else { return Ok(None) };
         scaled.check()?;
         let rationals: Vec<(usize, Rational)> =
@@ -133,7 +174,7 @@ impl<S: Scalar> Blocks<'_, S> {
         let Some(weights) = self.dependence.at_nodes(lead.as_ref(), &rationals) else { return Ok(None) };
         let implied = self.learner.combined(&weights)?;
         let unit = power_of_two(-scaled.exponent);
-        let shift_error = implied.rounding * unit + noise * bounds.surprise;
+        let shift_error = implied.rounding * unit + noise * self.bounds.surprise;
         Ok(Some(View {
             alone,
             z,

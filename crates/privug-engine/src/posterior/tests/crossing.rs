@@ -129,7 +129,8 @@ fn in_blocks(release: &Release) -> Result<Option<(Survey<f64>, Vec<super::super:
     let targets: Variables<f64> = people.iter().map(|&person| plain(person)).collect();
     let surveyed = survey_in_blocks(&build.network, &learner, &mut sweeper, &targets, &mut poll)?;
     let targets: Vec<Affine<f64>> = people.iter().map(|&person| plain(person)).collect();
-    let explained = explain_in_blocks(&learner, &mut sweeper, &targets, &mut poll)?;
+    let published = large::Order::AsPublished;
+    let explained = explain_in_blocks(&learner, &mut sweeper, &targets, published, &mut poll)?;
     Ok(surveyed.map(|(survey, _)| survey).zip(explained))
 }
 

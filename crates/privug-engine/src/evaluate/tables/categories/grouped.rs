@@ -9,6 +9,7 @@ use super::super::super::value::Value;
 use super::super::aggregate::RowSet;
 use super::super::grouping::{Chosen, GroupBy};
 use super::super::pivot::Crossing;
+use super::super::shape::{Shape, has_ties};
 use super::super::{Column, Index, Keys, Label, Series};
 use super::ChoiceColumn;
 use crate::number::Scalar;
@@ -98,7 +99,8 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::GroupSizes) => {
                 arguments.none("size")?;
                 let counts = self.count_by_secret(keys)?;
-                self.figures_by_key(counts, keys.scalar, "size")
+                let sizes = self.figures_by_key(counts, keys.scalar, "size")?;
+                Ok(self.shaped(sizes, Shape::of_rows()))
             }
             _ => Err(Self::refuse_choice("rows are grouped by", &keys.secret)),
         }
@@ -113,6 +115,7 @@ impl<S: Scalar> State<S> {
         let series = self.frame_column(&groups.frame, position)?;
         let members = groups.grouped.members();
         let mut counts: Vec<(Vec<Label>, Value<S>)> = Vec::new();
+        let mut is_tied = false;
         for group in 0..members.count() {
             let rows = Rc::new(members.rows(group).to_vec());
             self.spend_bytes(rows.len() * size_of::<u32>())?;
@@ -120,12 +123,15 @@ impl<S: Scalar> State<S> {
             let part = Rc::new(Series { name: series.name.clone(), column, index });
             let Value::Series(of_group) = self.shares_of_values(&part, normalized)? else { continue };
             let Index::Keys(keys) = &of_group.index else { continue };
+            is_tied |= keys.shape.is_tied;
             for (label, value) in keys.labels.iter().zip(self.cells(&of_group.column)?) {
                 let key = groups.grouped.keys.labels[group].iter().chain(label).cloned().collect();
                 counts.push((key, value));
             }
         }
-        self.figures_by_key(counts, false, if normalized { "proportion" } else { "count" })
+        let is_secret = matches!(series.column, Column::Choices(_));
+        let counts = self.figures_by_key(counts, false, if normalized { "proportion" } else { "count" })?;
+        Ok(if is_secret { self.shaped(counts, Shape { is_tied, ..Shape::of_rows() }) } else { counts })
     }
 
     /// `normalize=True` or nothing, behind `value_counts`.
@@ -249,6 +255,7 @@ impl<S: Scalar> State<S> {
         let Column::Choices(column) = &series.column else { return Err(Self::refuse_choice("counted", series)) };
         let keys = SecretKeys { public: Vec::new(), secret: series.clone(), place: 0, scalar: true };
         let mut counts = self.count_by_secret(&keys)?;
+        let shape = Shape { is_tied: has_ties(&counts), ..Shape::of_rows() };
         if normalized {
             if column.may_be_missing() {
                 let message = format!("how many values {} has depends on the secret", series.shown_name());
@@ -264,7 +271,8 @@ impl<S: Scalar> State<S> {
             }
         }
         let name = if normalized { "proportion" } else { "count" };
-        self.figures_by_key(counts, true, name)
+        let counts = self.figures_by_key(counts, true, name)?;
+        Ok(self.shaped(counts, shape))
     }
 
     /// Figures called by their keys.
