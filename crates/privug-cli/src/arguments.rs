@@ -183,8 +183,7 @@ pub struct Audit {
     /// several files, and for files of a gigabyte or more]
     #[arg(long, conflicts_with = "live", help_heading = "Inputs")]
     pub grouped: bool,
-    /// Make sums of a column with weights that are nearly everybody's own, instead of grouping by it [default: for a column that
-    /// makes more than a million groups]
+    /// Make sums of a column with weights that are nearly everybody's own, instead of grouping by it
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["live", "groups"], help_heading = "Inputs")]
     pub sum_weights: Option<String>,
     /// Groups of people instead of the people's table, as the query of `privug plan` gave them

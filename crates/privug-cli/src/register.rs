@@ -22,9 +22,6 @@ use crate::request;
 /// A single file of at least so many bytes is grouped first.
 pub const LARGE_BYTES: u64 = 1 << 30;
 
-/// A column with fewer different values is not what makes too many groups.
-const MANY_VALUES: usize = 10_000;
-
 /// A table that is audited by groups.
 pub struct Grouped {
     /// What is audited.
@@ -126,7 +123,8 @@ pub fn missing_in_groups() -> Refusal {
     refused(Code::NotOfGroups, message, Some(hint.to_owned()))
 }
 
-fn not_grouped(error: GroupError) -> Refusal {
+/// `is_weight` tells whether sums of a column might do in its place.
+fn not_grouped(error: GroupError, is_weight: &dyn Fn(&str) -> bool) -> Refusal {
     match error {
         GroupError::Table(error) => bad_table(error),
         GroupError::TooMany { groups, rows, column, values } => {
@@ -134,7 +132,11 @@ fn not_grouped(error: GroupError) -> Refusal {
                 "after {rows} rows there are {groups} groups of people who are alike; `{column}` alone has {values} \
                  different values"
             );
-            let hint = format!("leave `{column}` out of the script and the prior, or put it into classes in the table");
+            let mut hint =
+                format!("leave `{column}` out of the script and the prior, or put it into classes in the table");
+            if is_weight(&column) {
+                hint += &format!("; if it is a weight that people are multiplied by, `--sum-weights {column}`");
+            }
             refused(Code::TooManyGroups, &message, Some(hint))
         }
     }
@@ -142,7 +144,7 @@ fn not_grouped(error: GroupError) -> Refusal {
 
 /// Groups the people's table, which is in these files, and puts the groups in its place.
 ///
-/// Of the column `weights` sums are made, instead of grouping by it; without one, of a column that makes far too many groups.
+/// Of the column `weights` sums are made, instead of grouping by it.
 pub fn from_files(
     input: Input,
     paths: &[PathBuf],
@@ -164,21 +166,12 @@ pub fn from_files(
     read.sort_unstable();
     read.dedup();
     let own = own_prior_means(&input.program, &input.priors, &names, also).filter(|own| *own != secret);
-    let mut columns = OwnColumns { prior_means: own.as_deref(), weights };
-    let mut group = |columns| register.group(&read, &secret, columns, MAX_GROUPS, &|piece| note(shown, piece));
-    let (groups, grouper) = match group(columns) {
-        // What is different for nearly everybody may be a weight, whose sums do in its place.
-        Err(GroupError::TooMany { column, values, .. })
-            if columns.weights.is_none()
-                && values >= MANY_VALUES
-                && may_be_summed(&column, &input.program, &input.priors, also) =>
-        {
-            columns.weights = Some(&column);
-            group(columns)
-        }
-        grouped => grouped,
-    }
-    .map_err(not_grouped)?;
+    let columns = OwnColumns { prior_means: own.as_deref(), weights };
+    let grouped = register.group(&read, &secret, columns, MAX_GROUPS, &|piece| note(shown, piece));
+    let (groups, grouper) = grouped.map_err(|error| {
+        let is_weight = |column: &str| weights.is_none() && may_be_summed(column, &input.program, &input.priors, also);
+        not_grouped(error, &is_weight)
+    })?;
     let groups = Arc::new(groups);
     let people = Arc::new(InFiles { register: Mutex::new((register, grouper)), read });
     let members: Arc<dyn Members> = people.clone();
@@ -204,7 +197,7 @@ pub fn from_groups(input: Input, path: &Path) -> Result<Grouped, Refusal> {
     };
     let (groups, names) = read_groups(path, &secret).map_err(bad)?;
     if groups.len() > MAX_GROUPS {
-        return Err(not_grouped(too_many(&groups)));
+        return Err(not_grouped(too_many(&groups), &|_| false));
     }
     let groups = Arc::new(groups);
     let input = GroupedInput::new(input, place, groups.clone(), &names, None).map_err(bad)?;

@@ -1,6 +1,6 @@
 # release: the commonest number of children, and how many have it
 # why: pandas lists the commonest first, so that which row comes first tells that no other count is larger.
-# audit: --table people=../tables/ill.csv --secret people.children --prior 'DiscreteUniform(0, 3)'
+# audit: --table people=../tables/ill.csv --secret people.children --prior 'DiscreteUniform(0, 4)'
 # verdict: refused P802
 
 

@@ -2,7 +2,7 @@
 # why: a random number of the function's own is not known to the analysis; one that is drawn in its run is another
 #   one.
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
-# cli, source, live: refused
+# live: refused
 import random
 
 

@@ -2,7 +2,7 @@
 # why: the number that was drawn in this run is taken for a constant, which hides nothing; and noise of another run
 #   is another number.
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
-# cli, source, live: refused
+# live: refused
 import numpy as np
 
 

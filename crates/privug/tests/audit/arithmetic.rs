@@ -183,7 +183,7 @@ import numpy as np
 
 def release(people):
     assert len(people) == 5 and people.shape[0] == 5 and people.shape == (5, 9) and people.sex.size == 5
-    assert people.sex.unique() == ['female', 'male'] and people.sex.nunique() == 2
+    assert list(people.sex.unique()) == ['female', 'male'] and people.sex.nunique() == 2
     assert people.sex.value_counts().to_dict() == {'male': 3, 'female': 2}
     assert people.age.min() == 25 and people.age.max() == 39 and people.age.median() == 31
     assert people.age.mean() == 31.6 and people.income.count() == 5

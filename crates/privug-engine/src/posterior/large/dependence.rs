@@ -80,6 +80,11 @@ impl<'a, S: Scalar> Dependence<'a, S> {
         self.leads[position].as_ref()
     }
 
+    /// The sum of the logarithms of the leads of some observations, in the units of their rows.
+    pub(super) fn log_leads(&self, positions: impl Iterator<Item = usize>) -> f64 {
+        positions.filter_map(|position| self.lead(position)).map(|lead| lead.scaled.abs().ln()).sum()
+    }
+
     /// The weights of a combination that is a row with this lead, for rows as they are; `None` if they leave the range.
     pub(super) fn at_nodes(
         &self,
@@ -262,10 +267,15 @@ impl<T: Copy> Sums<T> {
 ///
 /// Every combination is a vector n with Σ n_l·a_l = 0. Those that end in the same place are subtracted from each other
 /// until all end in different ones: then the places where they end are those that follow from what is before them.
+///
+/// Besides, ln |det N|, with N the last weights of these vectors: by so much more, in rows divided by their leads, the
+/// determinant of those that do not follow from earlier ones exceeds that of those that the combinations are made of. (The
+/// minors of a matrix and the complementary ones of its kernel are in proportion; in the kernel's columns of what was
+/// given as a combination there is the identity, and in those of the ends N, a triangle.)
 pub(super) fn in_order(
     combinations: Vec<(usize, Combination)>,
     poll: &mut Poll,
-) -> Result<BTreeMap<usize, Vec<(usize, Rational)>>, Interrupt> {
+) -> Result<(BTreeMap<usize, Vec<(usize, Rational)>>, f64), Interrupt> {
     let mut ends: BTreeMap<usize, BTreeMap<usize, Rational>> = BTreeMap::new();
     // The short ones first: then these are subtracted from the long ones, not the other way round.
     let mut combinations = combinations;
@@ -296,5 +306,7 @@ pub(super) fn in_order(
         let own = -vector.remove(&last).unwrap_or(Rational::ONE);
         (last, vector.into_iter().map(|(position, weight)| (position, weight / &own)).collect())
     };
-    Ok(ends.into_iter().map(solved).collect())
+    let last = |(last, vector): (&usize, &BTreeMap<usize, Rational>)| vector[last].to_f64().value().abs().ln();
+    let log_determinant = ends.iter().map(last).sum();
+    Ok((ends.into_iter().map(solved).collect(), log_determinant))
 }

@@ -92,6 +92,9 @@ pub(super) struct Independent {
     /// rows. The others follow from these, but need not be the `redundant` ones: cells are kept, though their margins were
     /// published first.
     kept: Vec<(usize, i32)>,
+    /// By how much ln |det| of the rows that do not follow from earlier ones exceeds that of those that were kept, both in the
+    /// units of their rows: the density of what was seen is told of the former.
+    log_exchange: f64,
     /// The columns of all observations, if some are redundant, and of those that were kept.
     all: Option<Arc<Columns>>,
     columns: Columns,
@@ -173,7 +176,13 @@ pub(super) fn learn<'a, S: Scalar>(
     let Some((bounds, y)) = factored.solve(learner, poll).map_err(at)? else { return Ok(None) };
     let kept = &independent.kept;
     let squares = bounds.surprise * bounds.surprise;
-    let log_determinant = cholesky.log_determinant() + 2.0 * learner.log_units(kept);
+    let published: Vec<(usize, i32)> = units
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(position, _)| independent.redundant.binary_search(position).is_err())
+        .collect();
+    let log_determinant = cholesky.log_determinant() + 2.0 * (independent.log_exchange + learner.log_units(&published));
     let log_evidence_nats = -(kept.len() as f64 * TAU.ln() + log_determinant + squares) / 2.0;
     let surprise = Surprise { squares, observations: kept.len() };
     Ok(Some(Blocks { learner, dependence, independent, cholesky, order, bounds, y, log_evidence_nats, surprise }))
@@ -220,13 +229,17 @@ fn independent<S: Scalar>(
     }
     let Some(cholesky) = cholesky else { return Ok(None) };
     let mut redundant = Vec::with_capacity(combinations.len());
-    for (position, others) in in_order(combinations, poll).map_err(at)? {
+    let dropped: Vec<usize> = combinations.iter().map(|(position, _)| *position).collect();
+    let (followers, log_last_weights) = in_order(combinations, poll).map_err(at)?;
+    for (position, others) in followers {
         if !check_follower(learner, dependence, position, &others)? {
             return Ok(None);
         }
         redundant.push(position);
     }
-    let found = Independent { redundant, kept, all, columns, gram };
+    let log_exchange =
+        log_last_weights + dependence.log_leads(dropped.into_iter()) - dependence.log_leads(redundant.iter().copied());
+    let found = Independent { redundant, kept, log_exchange, all, columns, gram };
     if order == Order::AsPublished && !found.is_as_published() {
         return as_published(learner, units, &found, poll);
     }
@@ -259,7 +272,7 @@ fn as_published<S: Scalar>(
     let gram = gram::gram(&columns, poll).map_err(at)?;
     let cholesky = certain(Cholesky::new(&gram, |_| 0.0, Order::AsPublished, poll).map_err(at)?);
     let (redundant, all) = (found.redundant.clone(), found.all.clone());
-    Ok(cholesky.map(|cholesky| (Independent { redundant, kept, all, columns, gram }, cholesky)))
+    Ok(cholesky.map(|cholesky| (Independent { redundant, kept, log_exchange: 0.0, all, columns, gram }, cholesky)))
 }
 
 /// Those of some observations, with these covariances, that follow from others of them, each with the weights of these;

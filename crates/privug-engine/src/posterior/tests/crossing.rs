@@ -4,7 +4,7 @@ use super::super::learn::Learner;
 use super::super::poll::Poll;
 use super::super::survey::{explain_in_blocks, survey, survey_in_blocks};
 use super::super::sweep::Sweeper;
-use super::super::{Survey, large};
+use super::super::{Subject, Survey, large};
 use super::*;
 use crate::network::Variables;
 use crate::number::Constants;
@@ -252,6 +252,11 @@ proptest! {
                     prop_assert_eq!((observation, given), (expected, same));
                     close(implied, value, value.abs().max(1.0), "implied")?;
                 }
+                // Where doubles do not tell the reference, the blocks may still know; rationals decide.
+                (
+                    Refusal::Contradiction { observation, .. } | Refusal::Doubtful { subject: Subject::Observation(observation) },
+                    Refusal::Doubtful { subject: Subject::Observation(expected) },
+                ) => prop_assert_eq!(observation, expected),
                 (got, want) => prop_assert!(false, "{got:?} is not {want:?}"),
             },
             (Ok(Some(_)), Ok(_)) | (Ok(None), _) => {}
