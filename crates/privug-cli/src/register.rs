@@ -241,7 +241,8 @@ impl Grouped {
             Ok(())
         });
         if let Err(error) = passed {
-            let text = not_grouped(error).diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
+            let text =
+                not_grouped(error, &|_| false).diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
             return Err(std::io::Error::other(text));
         }
         match failed {

@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn what_is_written_in_pieces_is_read_back() {
         let pieces = |from: u64| {
-            let number = |place: u64| (place % 3 != 0).then(|| place as f64 / 8.0);
+            let number = |place: u64| (!place.is_multiple_of(3)).then(|| place as f64 / 8.0);
             vec![
                 ColumnPiece::required(
                     "name",

@@ -131,11 +131,11 @@ impl<S: Scalar> State<S> {
             | Builtin::Binomial
             | Builtin::Poisson
             | Builtin::Geometric => match self.tables.prior_rows.clone() {
-                Some(rows) => self.discrete_column(builtin, &arguments, rows),
+                Some(rows) => self.discrete_column(builtin, arguments, rows),
                 None => self.discrete(builtin, arguments),
             },
             Builtin::PriorLaw(law) => match self.tables.prior_rows.clone() {
-                Some(rows) => self.law_column(law, &arguments, rows),
+                Some(rows) => self.law_column(law, arguments, rows),
                 // The checker lets it stand in priors of columns only.
                 None => Err(Fault::new(Code::UnknownDistribution, format!("`{}` is no prior here", law.name()))),
             },
