@@ -24,7 +24,7 @@ import pandas as pd
 def release(people):
     return {
         "ward": pd.crosstab(people.ward, people.x),
-        "sex": people.groupby("sex").x.value_counts(normalize=True),
+        "sex": people.groupby("sex").x.value_counts(normalize=True).sort_index(),
         "is a": (people.x == "a").sum(),
     }
 """

@@ -72,7 +72,7 @@ def compare(text, people, prior, kind, values):
     """Whether the release was audited; it then agrees with the enumeration."""
     try:
         found = privug.audit(text, people=people, secret="people.s", prior=prior).to_dict()
-    except privug.PrivugError:
+    except privug.ProgramError:
         return False
     scope = {}
     exec(text, scope)
@@ -88,8 +88,8 @@ def compare(text, people, prior, kind, values):
             weight = np.prod([people[f"p{place}"][row] for row, place in enumerate(places)])
             weights[np.arange(len(people)), places] += weight
     posteriors = weights / weights.sum(axis=1, keepdims=True)
-    for row, person in enumerate(found["people"]):
-        known = person["distribution"]
+    for person in found["people"]:
+        row, known = person["row"] - 1, person["distribution"]
         if known["posterior"] is None:
             assert found["verdict"] != "pass", text
             continue
@@ -121,7 +121,7 @@ def test_the_shape_of_a_table_of_counts_is_not_taken_for_public(counts):
         if compare(text, people, prior, "text", ["A", "B", "C"]):
             audited.add(form)
     # What is refused cannot be wrong: of all of these only the table itself may be published, if it is a whole one.
-    assert audited <= {"T", "T.sort_index()"} if "crosstab" not in counts else not audited
+    assert audited <= {"T", "T.sort_index()"}
 
 
 def test_labels_are_looked_up_whatever_the_shape():
@@ -138,4 +138,4 @@ def test_labels_are_looked_up_whatever_the_shape():
         exec(text, scope)
         real = scope["release"](people)
         numbers = [real] if np.isscalar(real) else np.ravel(real.select_dtypes("number") if isinstance(real, pd.DataFrame) else real)
-        assert sorted(found.figures.published.tolist()) == pytest.approx(sorted(float(number) for number in numbers)), form
+        assert sorted(found.figures.published.dropna().tolist()) == pytest.approx(sorted(float(number) for number in numbers)), form

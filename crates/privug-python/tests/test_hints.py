@@ -75,6 +75,7 @@ ASIDE = {
     "agg(low=(\"income\", f), high=(\"income\", g))",
     # Of a secret that is discrete.
     "(p.disease == \"flu\").sum()", "groups[\"disease\"].value_counts()", "np.where(p.ill, 1, 0)",
+    "counts[\"flu\"]",
 }  # fmt: skip
 
 SURROUNDINGS = """import numpy as np

@@ -272,7 +272,7 @@ def _written_into(name: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -
     """`np.copyto(target, values, where=mask)` and `np.putmask(target, mask, values)`."""
     target, *rest = inputs
     mask = options.get("where", rest[2] if len(rest) > 2 else True) if name == "copyto" else options.get("mask", rest[0])
-    values = (options.get("src", rest[0] if rest else None)) if name == "copyto" else options.get("values", rest[-1])
+    values: Any = options.get("src", rest[0] if rest else None) if name == "copyto" else options.get("values", rest[-1])
     mask = public(mask)
     if secret(mask) is not None:
         raise compared(_label((mask,)), f"np.{name}")
