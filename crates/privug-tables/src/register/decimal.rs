@@ -9,7 +9,7 @@ pub struct Decimal {
     pub scale: u32,
 }
 
-/// More digits behind the point than this are refused: sums of such numbers have no room left before it.
+/// More digits after the decimal point than this are refused: sums of such numbers have no room left before it.
 pub(super) const MAX_SCALE: u32 = 18;
 
 /// Integers below this have at most 15 digits: any two decimals with so many digits are different doubles.
@@ -19,7 +19,7 @@ const POWERS: [f64; MAX_SCALE as usize + 1] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
 
 impl Decimal {
-    /// The shortest decimal that reads back as this double; `None` if it has too many digits behind the point.
+    /// The shortest decimal that reads back as this double; `None` if it has too many digits after the decimal point.
     pub fn of(value: f64) -> Option<Decimal> {
         let text = format!("{value:e}");
         let (mantissa, exponent) = text.split_once('e')?;
@@ -47,7 +47,7 @@ impl Decimal {
         Some(Decimal { units: if whole.starts_with('-') { -units } else { units }, scale: fraction.len() as u32 })
     }
 
-    /// The same number with more digits behind the point.
+    /// The same number with more digits after the decimal point.
     pub(super) fn at(self, scale: u32) -> Option<i128> {
         self.units.checked_mul(10i128.checked_pow(scale.checked_sub(self.scale)?)?)
     }

@@ -195,8 +195,9 @@ impl Grouper {
         if let Some(units) = quick_units(secret, self.scale) {
             return Ok(i128::from(units));
         }
-        let decimal = Decimal::of(secret)
-            .ok_or_else(|| self.too_large(&format!("{secret} has more than {MAX_SCALE} digits behind the point")))?;
+        let decimal = Decimal::of(secret).ok_or_else(|| {
+            self.too_large(&format!("{secret} has more than {MAX_SCALE} digits after the decimal point"))
+        })?;
         if decimal.scale > self.scale {
             let digits = decimal.scale - self.scale;
             let fits = self.summaries.iter_mut().all(|summary| summary.rescale(digits).is_some());

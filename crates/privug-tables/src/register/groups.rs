@@ -46,7 +46,7 @@ pub struct Groups {
 }
 
 /// What the columns of a table of groups are called, besides those that people are grouped by.
-pub const COLUMNS: [&str; 19] = [
+pub const COLUMNS: [&str; 34] = [
     "privug_rows",
     "privug_known",
     "privug_sum",
@@ -66,7 +66,28 @@ pub const COLUMNS: [&str; 19] = [
     "privug_prior_inexact",
     "privug_prior_known",
     "privug_prior_column",
+    "privug_weight_column",
+    "privug_weight_known",
+    "privug_weight_least",
+    "privug_weight_most",
+    "privug_weight_at_least",
+    "privug_weight_at_most",
+    "privug_weight_sum",
+    "privug_weight_squares",
+    "privug_weight_products",
+    "privug_weight_absolute",
+    "privug_weight_priors",
+    "privug_weight_inexact",
+    "privug_weight_largest_1",
+    "privug_weight_largest_2",
+    "privug_weight_largest_3",
 ];
+
+/// Digits behind the point of sums over weights that an engine gives.
+pub const WEIGHT_DECIMALS: u32 = 18;
+
+/// The same of their squares, which are small where weights are close together.
+pub const WEIGHT_SQUARE_DECIMALS: u32 = 24;
 
 /// Digits behind the point of sums of prior means that an engine gives.
 pub const PRIOR_DECIMALS: u32 = 12;

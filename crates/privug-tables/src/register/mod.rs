@@ -10,6 +10,7 @@ mod grouper;
 mod groups;
 mod keys;
 mod read;
+mod read_weights;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ mod weights;
 pub use decimal::Decimal;
 pub use files::{Piece, Register};
 pub use grouper::{GroupError, Grouper, OwnColumns, Rows};
-pub use groups::{COLUMNS, Groups, PRIOR_DECIMALS};
+pub use groups::{COLUMNS, Groups, PRIOR_DECIMALS, WEIGHT_DECIMALS, WEIGHT_SQUARE_DECIMALS};
 pub use read::{groups_of_table, read_groups};
 pub use summary::{LARGEST, PairSum};
 pub use weights::Weights;

@@ -10,7 +10,7 @@ use crate::table::{Data, Missing, Table, TableError, outline, pieces};
 /// More different secrets than this are many.
 const FEW_VALUES: f64 = 20.0;
 
-fn refuse(column: &str, message: impl Into<String>) -> TableError {
+pub(super) fn refuse(column: &str, message: impl Into<String>) -> TableError {
     TableError::new(message).in_column(column)
 }
 
@@ -30,6 +30,12 @@ pub fn read_groups(path: &Path, secret: &str) -> Result<(Groups, Vec<String>), T
             "privug_key",
             "privug_prior_sum",
             "privug_prior_column",
+            "privug_weight_column",
+            "privug_weight_sum",
+            "privug_weight_squares",
+            "privug_weight_products",
+            "privug_weight_absolute",
+            "privug_weight_priors",
         ];
         let mut texts: Vec<usize> = (0..names.len()).filter(|place| exact.contains(&names[*place].as_str())).collect();
         let places: Vec<usize> = (0..names.len()).collect();
@@ -100,7 +106,7 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
     let scale_of = |all: &[Option<Decimal>]| all.iter().flatten().map(|one| one.scale).max().unwrap_or(0);
     let scale = scale_of(&sums).max(scale_of(&absolute));
     if scale > MAX_SCALE {
-        let error = refuse("privug_sum", format!("the sums have {scale} digits behind the point"));
+        let error = refuse("privug_sum", format!("the sums have {scale} digits after the decimal point"));
         return Err(error.hint("make the plan again with fewer `--decimals`"));
     }
     let at = |all: &[Option<Decimal>], name: &str| -> Result<Vec<Option<i128>>, TableError> {
@@ -120,11 +126,12 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
         .map(|column| (column.name().to_owned(), column.data().clone()))
         .collect();
     let prior_means = reader.prior_means(&names, secret)?;
-    let own = prior_means.as_ref().map(|(own, _)| own);
-    let is_known = |name: &String| name == secret || Some(name) == own || keys.iter().any(|(key, _)| key == name);
-    if let Some((name, _)) = keys.iter().find(|(name, _)| !names.contains(name) || name == secret || Some(name) == own)
-    {
-        return Err(refuse(name, "this is no column that people were grouped by"));
+    let weights = reader.weights(&names, secret, prior_means.as_ref())?;
+    let own = [prior_means.as_ref().map(|(own, _)| own), weights.as_ref().map(|(own, _)| own)];
+    let is_own = |name: &String| name == secret || own.contains(&Some(name));
+    let is_known = |name: &String| is_own(name) || keys.iter().any(|(key, _)| key == name);
+    if let Some((name, _)) = keys.iter().find(|(name, _)| !names.contains(name) || is_own(name)) {
+        return Err(refuse(name, "this is not a column that people were grouped by"));
     }
     if !names.iter().any(|name| name == secret) {
         return Err(TableError::new(format!("the table that was grouped has no column `{secret}`")));
@@ -143,7 +150,7 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
         first_rows: None,
         unread: names.iter().filter(|name| !is_known(name)).cloned().collect(),
         prior_means,
-        weights: None,
+        weights,
         engine_keys: Some(reader.column("privug_key")?.clone()),
         sizes,
         keys,
@@ -151,20 +158,20 @@ pub fn groups_of_table(table: &Table, secret: &str) -> Result<(Groups, Vec<Strin
     Ok((groups, names))
 }
 
-struct Reader<'t> {
-    table: &'t Table,
+pub(super) struct Reader<'t> {
+    pub(super) table: &'t Table,
 }
 
 impl Reader<'_> {
     /// A column, in any case: some engines write names in capitals.
-    fn column(&self, name: &str) -> Result<&Data, TableError> {
+    pub(super) fn column(&self, name: &str) -> Result<&Data, TableError> {
         self.table.column(name).map(|column| column.data()).ok_or_else(|| {
             let error = refuse(name, "the table of groups has no such column");
             error.hint("give it as the query of `privug plan` gave it")
         })
     }
 
-    fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>, TableError> {
+    pub(super) fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>, TableError> {
         let data = self.column(name)?;
         let read = |row: usize| match data {
             Data::Numbers(_) | Data::Integers(_) => Ok(data.number(row)),
@@ -172,6 +179,9 @@ impl Reader<'_> {
                 None => Ok(None),
                 Some(text) => match text.trim().parse::<f64>() {
                     Ok(value) if value.is_finite() => Ok(Some(value)),
+                    Ok(_) if text.contains(|letter: char| letter.is_ascii_digit()) => {
+                        Err(refuse(name, format!("`{text}` is too large for a number")).at_row(row + 1))
+                    }
                     _ => Err(refuse(name, format!("`{text}` is not a number")).at_row(row + 1)),
                 },
             },
@@ -181,7 +191,7 @@ impl Reader<'_> {
     }
 
     /// Whole numbers, none of them missing.
-    fn whole(&self, name: &str) -> Result<Vec<u64>, TableError> {
+    pub(super) fn whole(&self, name: &str) -> Result<Vec<u64>, TableError> {
         let read = |(row, value): (usize, Option<f64>)| match value {
             Some(value) if value >= 0.0 && value.fract() == 0.0 && value < 9e15 => Ok(value as u64),
             _ => Err(refuse(name, "this is not a number of rows").at_row(row + 1)),
@@ -189,7 +199,7 @@ impl Reader<'_> {
         self.numbers(name)?.into_iter().enumerate().map(read).collect()
     }
 
-    fn decimals(&self, name: &str) -> Result<Vec<Option<Decimal>>, TableError> {
+    pub(super) fn decimals(&self, name: &str) -> Result<Vec<Option<Decimal>>, TableError> {
         let data = self.column(name)?;
         if matches!(data, Data::Numbers(values) if values.iter().any(|value| !value.is_nan())) {
             // A double may have lost digits of it.
@@ -220,7 +230,8 @@ impl Reader<'_> {
             return Err(refuse("privug_prior_column", format!("the table that was grouped has no column `{own}`")));
         }
         if let Some(row) = self.whole("privug_prior_inexact")?.iter().position(|count| *count != 0) {
-            let message = "prior means are too large, or so small that 12 digits behind the point do not tell them";
+            let message =
+                "prior means are too large, or so small that 12 digits after the decimal point do not tell them";
             let error = refuse("privug_prior_inexact", message).at_row(row + 1);
             return Err(error.hint("give prior means and secrets in other units, or round the prior means"));
         }
@@ -342,7 +353,7 @@ mod tests {
             ("privug_known", whole(1), "privug_known"),
             ("privug_rows", whole(0), "privug_known"),
             ("privug_largest_2", Data::Numbers(Arc::new(vec![f64::NAN])), "largest"),
-            ("privug_columns", text(Some("[\"id\"]")), "no column that people were grouped by"),
+            ("privug_columns", text(Some("[\"id\"]")), "not a column that people were grouped by"),
         ] {
             let error = groups_of_table(&table(&[(name, data)]), "income").expect_err(name);
             assert!(error.to_string().contains(words), "{error}");

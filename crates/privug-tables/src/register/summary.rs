@@ -1,6 +1,9 @@
 //! What is kept of the secrets of a group: counts, exact sums, and the largest contributions.
 
-use super::decimal::{Decimal, MAX_SCALE};
+use super::decimal::Decimal;
+
+/// Powers of ten with more digits are not kept.
+const MOST_DIGITS: u32 = 38;
 
 /// So many of the largest absolute values are kept.
 pub const LARGEST: usize = 3;
@@ -35,11 +38,12 @@ pub struct PairSum {
 impl PairSum {
     /// A decimal, of which some 10⁻³⁰ may be lost.
     pub(super) fn of_decimal(decimal: Decimal) -> PairSum {
-        let power = 10i128.pow(decimal.scale.min(MAX_SCALE));
+        let power = 10i128.pow(decimal.scale.min(MOST_DIGITS));
         let (whole, fraction) = (decimal.units / power, decimal.units % power);
         let high = whole as f64;
         // Whole numbers of more than 53 bits are rounded to others.
-        PairSum { high, low: (whole - high as i128) as f64 + fraction as f64 / power as f64 }
+        let low = (whole - high as i128) as f64 + fraction as f64 / power as f64;
+        PairSum { high: high + low, low: low - ((high + low) - high) }
     }
 
     /// Takes up a number. The rounding of a sum of two doubles is one itself (Knuth).
@@ -48,6 +52,12 @@ impl PairSum {
         let part = sum - self.high;
         self.low += (self.high - (sum - part)) + (value - part);
         self.high = sum;
+    }
+
+    /// Takes up so many times another sum.
+    pub(super) fn add_times(&mut self, other: &PairSum, times: f64) {
+        self.add_product(other.high, times);
+        self.add_product(other.low, times);
     }
 
     /// Takes up a product, of which nothing is rounded off.
@@ -92,7 +102,7 @@ impl Summary {
         Some(())
     }
 
-    /// The same with `digits` more digits behind the point.
+    /// The same with `digits` more digits after the decimal point.
     pub(super) fn rescale(&mut self, digits: u32) -> Option<()> {
         let factor = 10i128.checked_pow(digits)?;
         self.sum = self.sum.checked_mul(factor)?;

@@ -195,7 +195,7 @@ fn weights_are_added_up_and_told_apart_by_their_signs() {
     let first = known[0].expect("weights above 0");
     assert_eq!((name.as_str(), first.least, first.most, first.at_least, first.at_most), ("weight", 0.5, 2.0, 2, 1));
     assert_eq!((first.sum.high, first.products.high, first.absolute.high), (3.0, -20.0, 60.0));
-    assert_eq!((first.secrets, first.squares.high, first.largest[0]), ([10.0, -20.0], 4.5, (2.0, -20.0)));
+    assert_eq!((first.secrets, first.squares.high, first.largest[0]), ([10.0, -20.0], 4.5, 40.0));
     assert!(first.are_two(3) && known[1].is_some_and(|zero| zero.is_one()) && known[2].is_none());
     assert_eq!(
         [0, 1, 2].map(|group| groups.name(group)),

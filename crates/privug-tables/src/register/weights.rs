@@ -30,8 +30,8 @@ pub struct Weights {
     pub absolute: PairSum,
     /// Σw·m with everybody's own prior mean m.
     pub prior_products: PairSum,
-    /// (w, x) of the largest |w·x|, descending; NaN where there are fewer.
-    pub largest: [(f64, f64); LARGEST],
+    /// The largest |w·x|, descending; −1 where there are fewer.
+    pub largest: [f64; LARGEST],
 }
 
 /// How weights tell people apart, although nobody is grouped by them: missing, below 0, 0 and above 0.
@@ -58,7 +58,7 @@ impl Weights {
             products: PairSum::default(),
             absolute: PairSum::default(),
             prior_products: PairSum::default(),
-            largest: [(f64::NAN, f64::NAN); LARGEST],
+            largest: [-1.0; LARGEST],
         }
     }
 
@@ -83,13 +83,10 @@ impl Weights {
         }
         sums.products.add_product(weight, secret);
         sums.absolute.add_product(weight, secret.abs());
-        let mut next = (weight, secret);
+        let mut next = (weight * secret).abs();
         for largest in &mut sums.largest {
-            if largest.0.is_nan() || (next.0 * next.1).abs() > (largest.0 * largest.1).abs() {
+            if next > *largest {
                 std::mem::swap(largest, &mut next);
-            }
-            if next.0.is_nan() {
-                break;
             }
         }
     }

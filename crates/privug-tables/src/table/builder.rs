@@ -103,7 +103,7 @@ impl Dictionary {
     }
 
     /// The number of a text; a new one if it was not there yet.
-    pub(super) fn code(&mut self, text: &str) -> u32 {
+    fn code(&mut self, text: &str) -> u32 {
         if let Some(code) = self.seen.get(text) {
             return *code;
         }
@@ -111,11 +111,6 @@ impl Dictionary {
         self.labels.push(label.clone());
         self.seen.insert(label, code);
         code
-    }
-
-    #[cfg(feature = "arrow")]
-    pub(super) fn push_code(&mut self, code: u32) {
-        self.codes.push(code);
     }
 }
 
@@ -132,16 +127,6 @@ impl Builder {
             Values::Numbers(values) => values.len(),
             Values::Booleans(values) => values.len(),
             Values::Texts(texts) => texts.codes.len(),
-        }
-    }
-
-    /// The texts of a column that has no other values; makes it one if it has none yet.
-    #[cfg(feature = "arrow")]
-    pub(super) fn texts(&mut self) -> Option<&mut Dictionary> {
-        self.begin(&Cell::Text(""));
-        match &mut self.values {
-            Values::Texts(texts) => Some(texts),
-            _ => None,
         }
     }
 

@@ -182,10 +182,13 @@ impl Column {
         if self.numbers < self.others && !infinite {
             return Ok(());
         }
-        let error =
-            TableError::new(format!("`{text}` is not a number")).at_row(*row).at_line(*line).in_column(&self.name);
+        let too_large = !infinite && text.trim().parse::<f64>().is_ok_and(f64::is_infinite);
+        let what = if too_large { "is too large for a number" } else { "is not a number" };
+        let error = TableError::new(format!("`{text}` {what}")).at_row(*row).at_line(*line).in_column(&self.name);
         Err(error.hint(if infinite {
             "infinite values cannot be analysed"
+        } else if too_large {
+            "numbers go up to 1.8e308; give the column in larger units"
         } else {
             "write numbers as `480000` or `1.5`, without separators and units"
         }))

@@ -5,16 +5,27 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
-#[cfg(not(feature = "arrow"))]
-#[path = "without_arrow.rs"]
-mod arrow;
 #[cfg(feature = "arrow")]
-mod arrow_bounds;
+mod arrow_fields;
 #[cfg(feature = "arrow")]
-mod arrow_cells;
+mod arrow_values;
+#[cfg(feature = "arrow")]
+mod assemble;
 mod builder;
 mod csv;
 mod error;
+#[cfg(feature = "arrow")]
+mod flatbuffer;
+#[cfg(feature = "arrow")]
+mod moments;
+#[cfg(feature = "arrow")]
+mod parquet;
+#[cfg(feature = "arrow")]
+mod parquet_cells;
+#[cfg(feature = "arrow")]
+mod typed;
+#[cfg(not(feature = "arrow"))]
+mod without_arrow;
 mod write;
 
 use std::collections::HashMap;
@@ -22,6 +33,9 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
+
+#[cfg(not(feature = "arrow"))]
+use without_arrow::{self as arrow, self as parquet};
 
 pub use error::TableError;
 pub use write::{Cells, ColumnPiece, ParquetWriter};
@@ -267,7 +281,7 @@ pub fn read(path: &Path, missing: Missing) -> Result<Table, TableError> {
         let (file, kind) = open(path)?;
         match kind {
             Kind::Csv => csv::read(file, missing),
-            Kind::Parquet => arrow::read_parquet(file, missing),
+            Kind::Parquet => parquet::read_parquet(file, missing),
             Kind::ArrowFile => arrow::read_arrow(file, false, missing),
             Kind::ArrowStream => arrow::read_arrow(file, true, missing),
         }
@@ -295,7 +309,7 @@ fn open(path: &Path) -> Result<(File, Kind), TableError> {
 pub(crate) fn outline(path: &Path) -> Result<(Vec<String>, Option<u64>), TableError> {
     let outlined = open(path).and_then(|(file, kind)| match kind {
         Kind::Csv => Ok((csv::names(file)?, None)),
-        Kind::Parquet => arrow::parquet_names(file).map(|(names, rows)| (names, Some(rows))),
+        Kind::Parquet => parquet::parquet_names(file).map(|(names, rows)| (names, Some(rows))),
         Kind::ArrowFile | Kind::ArrowStream => Err(not_in_pieces()),
     });
     outlined.map_err(|error| error.in_file(&path.display().to_string()))
@@ -313,7 +327,7 @@ pub(crate) fn pieces<E: From<TableError>>(
     let shown = path.display().to_string();
     let (mut file, kind) = open(path).map_err(|error| error.in_file(&shown))?;
     match kind {
-        Kind::Parquet => arrow::parquet_pieces(file, places, each).map(|()| true),
+        Kind::Parquet => parquet::parquet_pieces(file, places, each).map(|()| true),
         Kind::Csv => match csv::pieces(&mut file, places, texts, piece_rows, each)? {
             None => Ok(true),
             Some(place) => {

@@ -2,7 +2,6 @@
 
 mod arithmetic;
 mod categories;
-mod columnar;
 mod documentation;
 mod files;
 mod frequencies;
