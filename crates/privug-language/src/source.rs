@@ -126,7 +126,7 @@ impl Sources {
         self.get(span.source).location(span.start)
     }
 
-    /// The same words on one line: white space outside of strings folded, for use as a name.
+    /// The same words on one line: white space outside strings folded, for use as a name.
     pub fn name_of(&self, span: Span) -> String {
         self.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }

@@ -83,20 +83,20 @@ codes! {
         "Two observations give a value to the same output. Keep one."
     SecretExpected "P019" "an observation needs a secret"
         "`--observe` says what was published, so the function's result is the published output and the secret must be \
-         named with `--secret`. So must it for a requirement on a program that publishes and observes nothing otherwise: \
+         named with `--secret`. A requirement on a program that publishes and observes nothing needs a secret too: \
          there would be nothing to decide on."
 
     UnsupportedSyntax "P100" "this syntax is not part of the language"
-        "The language is the part of Python that describes linear computations on Gaussian variables. This construct \
-         is outside of it; see the language page for what is supported."
+        "The language is the part of Python that describes computations on Gaussian and discrete random variables. This \
+         construct is not part of it; see the language page for what is supported."
     While "P101" "this `while` loop does not end"
-        "Every analysis ends: a loop that nothing leaves is refused, and so is one that ends by chance only. Write \
+        "Every analysis ends: a loop that never ends is refused, and so is one that ends only by chance. Write \
          `for i in range(n):` with `break` where it should stop early."
     Try "P102" "this `try` cannot be followed"
         "An error stops the analysis, so that what would catch it never runs. A `try` whose body is left early has nothing \
          behind `finally` here: put it behind the whole statement."
     With "P103" "what this `with` does at its end is not followed"
-        "Files are written and closed without further ado. A class of the program that does something of its own in `__exit__` is \
+        "Files are simply written and closed. A class of the program that does something of its own in `__exit__` is \
          not followed: call a function at the end instead."
     Class "P104" "this class cannot be followed"
         "A class has functions, constants, properties and the fields of a `@dataclass`, and stands at the top level. What it inherits \
@@ -108,12 +108,14 @@ codes! {
         "A function inside a function sees the variables around it as they are where it is defined. Where one of them changes, or \
          it calls itself, move it to the top level and pass what it needs as arguments."
     Decorator "P107" "this decorator is not part of the language"
-        "`@dataclass`, and `@property` and `@staticmethod` in a class, are known. Remove others, or call the decorated function \
+        "`@dataclass`, and `@property`, `@staticmethod` and `@classmethod` in a class, are known. Remove others, or call the decorated function \
          explicitly."
     Async "P108" "`async` and `await` are not part of the language"
         "Programs run from top to bottom. Remove the keyword."
-    Yield "P109" "`yield` is not part of the language"
-        "Collect the values in a list and return the list."
+    Yield "P109" "this `yield` cannot be followed"
+        "A function that yields is run to its end when it is called. So what it gives has to be gone through at once, by a loop that \
+         changes nothing that the function sees, or by `list(...)`; and the function must change nothing that others see. \
+         Otherwise collect the values in a list and return the list."
     Global "P110" "`global` and `nonlocal` are not part of the language"
         "Pass values as arguments and return results, so that every name has one place where it is set."
     Delete "P111" "`del` of a name or a slice is not part of the language"
@@ -125,7 +127,7 @@ codes! {
     UnsupportedImport "P114" "this module cannot be imported"
         "Nothing is executed, so only modules that the language knows can be imported; the language page lists them."
     StarArguments "P115" "this use of `*` or `**` is not part of the language"
-        "At most one target of an assignment takes what is left over, and names of arguments are strings."
+        "An assignment may have one starred target, and the keys of `**` arguments must be strings."
     Walrus "P116" "this `:=` cannot be analysed"
         "It gives a value to a variable of the function. In a `lambda`, assign on a line of its own."
     Set "P117" "the elements of a set have no order"
@@ -133,20 +135,20 @@ codes! {
     Literal "P118" "this kind of literal is not part of the language"
         "Numbers are integers and floats; complex numbers, bytes and `...` have no meaning here."
     BitOperator "P119" "this bit operator has no meaning here"
-        "`& | ^ ~ << >>` have no meaning on Gaussian variables and on numbers that are no integers. Use `and`, `or`, `not` on \
+        "`& | ^ ~ << >>` have no meaning on Gaussian variables and on numbers that are not integers. Use `and`, `or`, `not` on \
          booleans, `*` and `//` on numbers."
     Attribute "P120" "this attribute is not supported"
         "Only the attributes of arrays (`size`, `shape`), the methods of lists, dictionaries and arrays, and what tables, \
          columns and groups have are known; all are named on the language page."
     FormatSpecification "P121" "this format in an f-string is not part of the language"
-        "f-strings may hold plain values, and such with a width, a place, thousands, digits and a type, as in `{x:,.0f}`, \
-         `{n:03d}`, `{x:>8.2f}` and `{x:.1%}`."
+        "f-strings may hold plain values and the usual formats (width, alignment, thousands separator, precision, type), \
+         as in `{x:,.0f}`, `{n:03d}`, `{x:>8.2f}` and `{x:.1%}`."
     FunctionAsValue "P122" "this is not a value"
-        "A module is no value, and what `map` and `filter` give must be gone through at once: inside of `sum(...)`, \
-         `list(...)` and the like."
-    OutsideOfLoop "P123" "`break` or `continue` is outside of a loop"
-        "They end or skip a round of a `for` loop, and there is none around them."
-    OutsideOfFunction "P124" "`return` is outside of a function"
+        "A module is not a value, and the result of `map` or `filter` must be consumed where it is made: inside \
+         `sum(...)`, `list(...)` and the like."
+    OutsideOfLoop "P123" "`break` or `continue` is outside a loop"
+        "They end a loop or skip to its next iteration, and there is no loop around them."
+    OutsideOfFunction "P124" "`return` is outside a function"
         "Put it into the function it belongs to."
     AssignmentTarget "P125" "this cannot be assigned to"
         "Assign to a name, to an element (`xs[0] = ...`), or to a tuple of these."
@@ -160,7 +162,7 @@ codes! {
     UnknownMember "P203" "the module has no such member here"
         "Only the functions on the language page are known. For a number known beforehand, write the number."
     UsedBeforeAssignment "P204" "a variable is used before it has a value"
-        "On the way that the program took, no assignment to the name was reached."
+        "On the path that the program took, no assignment to the name was reached."
     WrongArguments "P205" "the arguments do not fit the function"
         "An argument is missing, is given twice, or is one too many."
     DefinedTwice "P206" "a function is defined twice"
@@ -170,7 +172,8 @@ codes! {
          program runs. Pass the variable itself: `condition(averages[i], ...)`."
     UnknownDistribution "P208" "the distribution is not known"
         "Random values are `Normal` and `MultivariateNormal`, which linear programs keep Gaussian, and those with finitely \
-         many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others have no \
+         many values: `Bernoulli`, `Categorical`, `DiscreteUniform`, `Binomial`, `Poisson` and `Geometric`. Others \
+         have no \
          exact posterior here. A continuous one can be replaced by a mixture of normal distributions, or by \
          `Categorical` on a grid."
 
@@ -183,10 +186,13 @@ codes! {
         "Squares and roots of Gaussian variables are not Gaussian. Variances of secret data cannot be analysed \
          exactly; means and sums can."
     ComparisonOfRandom "P304" "a random variable is compared"
-        "The outcome would be random too, and the program would have to go both ways. Compare numbers that are known \
-         beforehand, or ask for the probability with `--query 'P(x > 3)'`."
+        "A Gaussian variable may be compared with a number: the outcome is a random boolean. It may then not enter sums \
+         that are published or observed as well, because what is known of it would have no closed form. Publish its \
+         comparisons or its sums, or ask for the probability with `--query 'P(x > 3)'`."
     BranchOnRandom "P305" "the program branches on a random value"
-        "Control flow may depend only on values known beforehand. Ask for probabilities with `--query` instead."
+        "A program may branch on discrete random values and on comparisons of a Gaussian variable with numbers. The \
+         truth of a Gaussian variable itself, and a choice between objects that hold random values, are refused: \
+         compare with a number, or let the choice decide between numbers."
     NonlinearFunction "P306" "a non-linear function of a random variable is not Gaussian"
         "`abs`, `min`, `max`, `round`, `sorted`, `math.exp` and the like do not keep variables Gaussian. Only sums, \
          differences and multiples do."
@@ -205,13 +211,13 @@ codes! {
     DivisionByZero "P402" "division by zero"
         "The divisor is 0; is a list empty?"
     IndexOutOfRange "P403" "an index is out of range"
-        "Positions go from 0 to the length less 1, or from -1 down."
+        "Indices go from 0 to the length minus 1, or from -1 down."
     MissingKey "P404" "a dictionary has no such key"
         "Check the key's spelling, or use `.get(key, default)`."
     Overflow "P405" "a number is too large"
         "The result is beyond 1.8e308, the largest double. Choose other units (thousands, millions)."
     DomainError "P406" "a function is not defined for this number"
-        "Such as the square root or the logarithm of a negative number."
+        "For example the square root or the logarithm of a negative number."
     TypeMismatch "P407" "an operation does not fit its operands"
         "As in Python: strings and numbers cannot be added, a number cannot be indexed, and so on."
     BadArgument "P408" "an argument has a value that the function does not take"
@@ -240,7 +246,7 @@ codes! {
         "A probability lies between 0 and 1, and the probabilities of all values add up to 1. `DiscreteUniform(lower, \
          upper)` includes both ends, so the upper end is not below the lower one. The mean of `Poisson` is not negative."
     Contradiction "P501" "an observation contradicts the earlier ones"
-        "The value follows from what was observed before, and is another one. Rounded figures need \
+        "What was observed before already determines this value, and it is a different one. Rounded figures need \
          not fit together: give the values before rounding, which tell at least as much on average. Figures that were \
          published with noise are observed through it: `observe(x, value, std=...)` or `--observe 'value±std'`."
     ConditionOnConstant "P502" "the observed expression is not random"
@@ -265,7 +271,7 @@ codes! {
     SizeLimit "P603" "the program's lists are too large"
         "Raise the budget with `--max-elements`; an element takes about 24 bytes."
     DepthLimit "P604" "functions call each other too deeply"
-        "Is there a recursion without an end? Raise the budget with `--max-depth`."
+        "Is there an infinite recursion? Raise the budget with `--max-depth`."
     NumberLimit "P605" "a number has too many digits"
         "Integers and exact rationals may have a limited number of bits. Raise it with `--max-bits`."
     WorkLimit "P606" "conditioning on this many overlapping observations takes too much work"
@@ -318,7 +324,7 @@ codes! {
          variance of 0, or one that is too small for a double), if it bounds what was known before the release, or if \
          it says `!=` of a number."
 
-    BadPolicy "P721" "the policy says something that cannot be"
+    BadPolicy "P721" "the policy is not valid"
         "A policy sets rules of an audit and their thresholds, in a TOML file (`--policy`) or in flags such as \
          `--rule minimum_frequency.fail=5` and `--rule dominance=off`."
     BadDefence "P722" "this is not a defence"
@@ -329,7 +335,8 @@ codes! {
          `by group`."
     BadTable "P724" "a table cannot be read"
         "The message says in which row and column. Tables are CSV files with the columns' names in the first line, or \
-         Parquet or Arrow files. Missing values are left out figure by figure, as pandas does, unless `--missing refuse` refuses \
+         Parquet or Arrow files. Missing values are left out figure by figure, as pandas does, unless `--missing \
+         refuse` refuses \
          them."
 
     BadSupport "P727" "this does not say which values are possible"
@@ -338,11 +345,12 @@ codes! {
 
     OverlappingSums "P728" "sums overlap under a prior that is not Gaussian"
         "With a skewed, bounded or empirical prior everybody's posterior is known for sums and means of disjoint or nested groups: \
-         what two sums with some people in common tell together has no closed form. A Gaussian prior has one for all of them. The \
+         what two sums with some people in common tell together has no closed form. A Gaussian prior has one for all \
+         of them. The \
          same holds for a figure that has noise and is rounded as well."
 
     UnknownColumn "P801" "the table has no such column"
-        "Columns are called as in the file's first line, capital letters and spaces included. A name that is not a \
+        "Columns are named as in the file's first line, including capital letters and spaces. A name that is not a \
          Python name is written `p[\"name of the column\"]`."
     SecretDecides "P802" "rows are chosen, grouped or ordered by a secret column"
         "Which rows belong together would be random, and the figures would not be Gaussian. Group and filter by columns \
@@ -369,28 +377,33 @@ codes! {
     NotOfGroups "P830" "this cannot be computed from a table of groups"
         "A large table is grouped first by the columns that the script names: each row of the groups stands for many people. \
          Sums, means and counts of columns, filters and groupings by the columns that were read are the same as those \
-         of the table itself. Whatever goes row by row, by order or by rank is not; write it with the former, or audit the \
-         table itself, if it fits into memory."
+         of the table itself. Anything that depends on single rows, their order or their rank is not; write it with \
+         sums, means and counts, or audit the table itself if it fits into memory."
     TooManyGroups "P831" "the table falls into too many groups"
         "People are grouped by all columns that the script and the prior name. The message says which of them has the most \
          different values: leave it out, or put it into classes (age groups, regions) in the table."
     BadGroups "P832" "this is not a table of groups"
-        "`--groups` reads what the query of `privug plan` gave, with all of its columns as they are."
+        "`--groups` reads the result of the query that `privug plan` wrote, with all of its columns unchanged."
 
     UnknownResult "P901" "a value of this type cannot be inspected"
         "Python functions may return and observe numbers, strings, lists, tuples, dictionaries, named tuples, dataclasses, \
          simple objects, and the arrays, columns and tables of numpy, pandas, polars and pyarrow. Anything else could \
-         hide a secret, so it is an error: return one of these instead. Where there are requirements, so is a random variable \
-         that the function keeps in a global variable, a closure, an attribute or an argument: nobody knows what becomes of it."
+         hide a secret, so it is an error: return one of these instead. Where there are requirements, so is a random \
+         variable \
+         that the function keeps in a global variable, a closure, an attribute or an argument: nobody knows what \
+         becomes of it."
     PythonRandomness "P902" "the function draws Python's own random numbers"
         "An analysis knows only the randomness that it is told about, so a function must do the same each time it runs. \
-         Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once and \
-         for all comes from a generator made inside of the function with a seed, such as `np.random.default_rng(0)`; it \
+         Write noise as `privug.Normal(0, std=...)` or `privug.gaussian_mechanism(...)`. A sample that was drawn once \
+         and \
+         for all comes from a generator made inside the function with a seed, such as `np.random.default_rng(0)`; it \
          is a constant."
     OtherWithNumbers "P903" "the function behaves differently on plain numbers"
         "A Python function runs on random variables, and again on plain numbers, ordinary and extreme ones, which must give \
-         what the random variables stand for. It does not, so what is analysed is not what will be published: the function looks \
-         at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is not \
+         what the random variables stand for. It does not, so what is analysed is not what will be published: the \
+         function looks \
+         at the type of a value, or something that it uses (such as `numeric_only=True` of pandas) leaves out what is \
+         not \
          a plain number. Select columns by their names, and compute with sums, differences and multiples."
 }
 

@@ -1,7 +1,8 @@
 //! The names that a body assigns to: Python's local variables.
 
-use ruff_python_ast::{Expr, Stmt};
+use ruff_python_ast::{ExceptHandler, Expr, Stmt};
 
+use super::exceptions::caught;
 use super::spread::named_on_the_way;
 
 /// All names assigned anywhere in `statements`, each once, in order of appearance; `nested` if they are a function's body.
@@ -76,6 +77,10 @@ impl<'t> Names<'t> {
                 }
                 Stmt::Try(attempt) => {
                     self.statements(&attempt.body);
+                    for ExceptHandler::ExceptHandler(handler) in caught(attempt) {
+                        handler.name.iter().for_each(|name| self.add(name));
+                        self.statements(&handler.body);
+                    }
                     self.statements(&attempt.orelse);
                     self.statements(&attempt.finalbody);
                 }

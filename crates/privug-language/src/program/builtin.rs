@@ -116,6 +116,8 @@ pub enum Builtin {
     ShiftRight,
     Median(Median),
     Divmod,
+    Ord,
+    Chr,
     /// `next(generator, default)`
     Next,
     /// `functools.reduce`

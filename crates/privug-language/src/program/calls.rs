@@ -8,11 +8,11 @@ use super::functions::Body;
 use super::instruction::{Instruction, Operand, Register};
 use super::lambdas::{Called, FunctionValue};
 use super::library::PandasFunction;
-use super::methods::{ATTRIBUTES, METHODS, Method};
+use super::methods::{METHODS, Method};
 use super::modules::{Member, Module};
 use super::stars::has_stars;
 use super::statements::is_distribution;
-use super::tables::{TABLE_ATTRIBUTES, TABLE_METHODS, TextMethod};
+use super::tables::{TABLE_METHODS, TextMethod};
 use super::written::Found;
 use super::{CallShape, DefaultValue, FunctionId, Literal};
 use crate::diagnostic::{Code, nearest};
@@ -24,9 +24,13 @@ const MAX_SHOWN_NAMES: usize = 12;
 
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, call: &ExprCall, to: Option<Register>) -> Operand {
+        self.refuse_generator_call(call);
         match &*call.func {
             Expr::Name(name) => {
                 let text = name.id.as_str();
+                if let Some(member) = self.enum_call(call, to) {
+                    return member;
+                }
                 if self.variable(text).is_none() && !self.checker.names.globals.contains_key(text) {
                     if let Some(id) = self.checker.names.functions.get(text).copied() {
                         return self.call_function(id, call, to, None);
@@ -41,6 +45,11 @@ impl Body<'_, '_> {
                         (text, &*call.arguments.args, call.arguments.keywords.is_empty())
                     {
                         return self.is_instance(value, types, call, to);
+                    }
+                    if text == "format"
+                        && let Some(shown) = self.format_call(call, to)
+                    {
+                        return shown;
                     }
                     if self.checker.names.refused.contains(text) {
                         return self.literal(Literal::None);
@@ -70,6 +79,9 @@ impl Body<'_, '_> {
                 {
                     return shown;
                 }
+                if let Some(value) = self.call_class_function(attribute, call, to) {
+                    return value;
+                }
                 if self.is_unknown_module(&attribute.value) {
                     return self.literal(Literal::None);
                 }
@@ -88,9 +100,14 @@ impl Body<'_, '_> {
                     return operand;
                 } else if let Some(rows) = self.query(attribute, call, to) {
                     return rows;
+                } else if let Some(value) = self.evaluated(attribute, call, to) {
+                    return value;
                 } else {
                     match self.method_named(&attribute.attr) {
                         method if self.is_member(&attribute.attr) => {
+                            if method.is_none() {
+                                self.checker.note_written_method(&attribute.attr);
+                            }
                             return self.call_member(method, attribute, call, to);
                         }
                         Some(method) => {
@@ -107,62 +124,6 @@ impl Body<'_, '_> {
             _ => return self.call_value(call, to),
         }
         self.literal(Literal::None)
-    }
-
-    pub(super) fn attribute(&mut self, attribute: &ExprAttribute, to: Option<Register>) -> Operand {
-        if self.is_unknown_module(&attribute.value) {
-            return self.literal(Literal::None);
-        }
-        if let Some(module) = self.module_of(&attribute.value) {
-            match self.checker.found_in(module, &attribute.attr) {
-                Some(Found::Member(Member::Constant(constant))) => return self.constant(constant),
-                Some(Found::Constant(value)) => return value,
-                Some(Found::Member(Member::Function(builtin))) => {
-                    return self.function_value(FunctionValue::OfLanguage(builtin), attribute, to);
-                }
-                Some(Found::Function(id)) => {
-                    return self.function_value(FunctionValue::OfFile(id), attribute, to);
-                }
-                Some(Found::Class(_)) => {
-                    let message = format!("the class `{}` is used as a value", attribute.attr);
-                    self.refuse(Code::FunctionAsValue, attribute, message, "call it, or write a function that does");
-                }
-                None => self.unknown_member(module, &attribute.attr, attribute),
-            }
-            return self.literal(Literal::None);
-        }
-        match self.attribute_named(&attribute.attr) {
-            method if self.is_member(&attribute.attr) => {
-                let span = self.span(attribute.range);
-                let object = self.expression(&attribute.value, None);
-                let name = self.literal(Literal::Text(attribute.attr.to_string()));
-                let to = to.unwrap_or_else(|| self.temporary());
-                self.emit(Instruction::Member { to, object, name, method }, span);
-                Operand::register(to)
-            }
-            Some(method) => {
-                let no_arguments = Arguments {
-                    range: attribute.range,
-                    node_index: Default::default(),
-                    args: Box::default(),
-                    keywords: Default::default(),
-                };
-                self.call_method(method, attribute, &no_arguments, attribute.range, to)
-            }
-            None if self.checker.tables => {
-                let span = self.span(attribute.range);
-                let object = self.expression(&attribute.value, None);
-                let name = self.literal(Literal::Text(attribute.attr.to_string()));
-                let to = to.unwrap_or_else(|| self.temporary());
-                self.emit(Instruction::Column { to, object, name }, span);
-                Operand::register(to)
-            }
-            None => {
-                let known: Vec<&str> = ATTRIBUTES.iter().map(|(name, _)| *name).collect();
-                self.unknown_attribute(attribute, &known);
-                self.literal(Literal::None)
-            }
-        }
     }
 
     /// Whether an expression is the name of a module.
@@ -194,7 +155,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether the root of `np.random.normal` stands for nothing, or for a part of a module that is not known; says so.
-    fn is_unknown_module(&mut self, tree: &Expr) -> bool {
+    pub(super) fn is_unknown_module(&mut self, tree: &Expr) -> bool {
         match tree {
             Expr::Attribute(inner) => match self.module_of(&inner.value) {
                 Some(module) if module.submodule(&inner.attr).is_some() => false,
@@ -230,14 +191,7 @@ impl Body<'_, '_> {
         METHODS.iter().map(|(name, _)| *name).chain(of_tables).collect()
     }
 
-    /// An attribute that is not a column.
-    fn attribute_named(&self, name: &str) -> Option<Method> {
-        let ordinary = ATTRIBUTES.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
-        let of_tables = || TABLE_ATTRIBUTES.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
-        ordinary.or_else(|| of_tables().filter(|_| self.checker.tables).map(Method::Table))
-    }
-
-    fn unknown_attribute(&mut self, attribute: &ExprAttribute, known: &[&'static str]) {
+    pub(super) fn unknown_attribute(&mut self, attribute: &ExprAttribute, known: &[&'static str]) {
         let name = attribute.attr.as_str();
         let message = format!("`.{name}` is not supported here");
         let hint = match nearest(name, known.iter().copied()) {
@@ -316,7 +270,7 @@ impl Body<'_, '_> {
                 Some(DefaultValue::Literal(from)) => {
                     self.emit(Instruction::Move { to: first + index as u32, from }, span);
                 }
-                // Only functions inside of others have them, which are called as values.
+                // Only functions inside others have them, which are called as values.
                 Some(DefaultValue::Seen(_)) => {}
                 // The misspelt one was probably meant.
                 None if misnamed => {}
@@ -377,7 +331,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn call_method(
+    pub(super) fn call_method(
         &mut self,
         method: Method,
         attribute: &ExprAttribute,
@@ -564,7 +518,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Compiles a tree whose places cannot be told apart inside of `span`.
+    /// Compiles a tree whose places cannot be told apart inside `span`.
     fn expression_at(&mut self, tree: &Expr, register: Register, span: Span) {
         let before = self.checker.diagnostics.len();
         self.expression_into(tree, register);

@@ -6,6 +6,7 @@ use ruff_python_ast::{Expr, ModModule, Stmt, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use super::functions::Body;
+use super::generators::Generators;
 use super::modules::{Member, Module, builtin, builtin_names};
 use super::spread::all_named_on_the_way;
 use super::statements::is_main_guard;
@@ -74,6 +75,10 @@ pub(super) struct Names {
     pub(super) imported: HashMap<String, Member>,
     /// Names that refused imports would have brought.
     pub(super) refused: HashSet<String>,
+    /// The classes of exceptions that the file declares, and what they belong to.
+    pub(super) exceptions: HashMap<String, String>,
+    /// The enumerations that the file declares.
+    pub(super) enums: HashMap<String, Vec<super::enums::EnumMember>>,
 }
 
 /// What is known of the whole file while its functions are compiled.
@@ -91,12 +96,14 @@ pub(super) struct Checker<'a> {
     pub(super) in_written: bool,
     /// Names that `:=` gives values to.
     pub(super) named_on_the_way: HashSet<String>,
+    /// The functions that yield, and where they are called.
+    pub(super) generators: Generators,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
     /// Whether there are tables, so that the language has their methods and columns.
     pub(super) tables: bool,
-    /// How many functions are declared at the top level; others are inside of them.
+    /// How many functions are declared at the top level; others are inside them.
     pub(super) declared: usize,
-    /// Whether the file reads tables outside of functions: then it is a script.
+    /// Whether the file reads tables outside functions: then it is a script.
     pub(super) reads_tables: bool,
     /// Whether the prior of a column is being checked, which may have distributions that programs have not.
     pub(super) in_column_prior: bool,
@@ -136,7 +143,7 @@ pub fn check_with_tables(
     check_language(checker, id, module, entry, expressions)
 }
 
-/// Whether the guarded part of a file is run: it reads its tables outside of the guard, or has nothing but the guard to run.
+/// Whether the guarded part of a file is run: it reads its tables outside the guard, or has nothing but the guard to run.
 fn runs_guard(module: &ModModule) -> bool {
     let is_guard = |statement: &Stmt| matches!(statement, Stmt::If(branch) if is_main_guard(branch));
     let has_functions = module.body.iter().any(|statement| matches!(statement, Stmt::FunctionDef(_)));
@@ -181,6 +188,11 @@ fn check_language(
     match checker.entry(id, entry) {
         Ok(entry) => {
             checker.program.entry = entry;
+            let function = checker.program.function(entry);
+            if checker.generators.is_generator(&function.name) {
+                let (span, hint) = (function.span, "collect the values in a list and return it");
+                checker.refuse(Code::Yield, span, "the function that is analysed yields its results", hint);
+            }
             checker.expressions(expressions);
         }
         Err(diagnostic) => checker.diagnostics.push(*diagnostic),
@@ -204,6 +216,7 @@ impl<'a> Checker<'a> {
                 call_shapes: Vec::new(),
                 result_names: Vec::new(),
                 classes: Vec::new(),
+                written_methods: Vec::new(),
                 entry: FunctionId(0),
                 expressions: Vec::new(),
             },
@@ -213,6 +226,7 @@ impl<'a> Checker<'a> {
             written: HashMap::new(),
             in_written: false,
             named_on_the_way: HashSet::new(),
+            generators: Generators::default(),
             literal_indices: HashMap::new(),
             tables: false,
             declared: 0,
@@ -236,13 +250,14 @@ impl<'a> Checker<'a> {
     /// Compiles the module's body as function 0 and its functions behind it.
     fn module(&mut self, origin: Origin, module: &ModModule) {
         let span = Span { source: origin.source, start: origin.offset, end: origin.offset };
+        self.generators = Generators::of(&module.body);
         self.named_on_the_way = all_named_on_the_way(&module.body);
         let definitions: Vec<&StmtFunctionDef> = module
             .body
             .iter()
             .filter_map(|statement| if let Stmt::FunctionDef(definition) = statement { Some(definition) } else { None })
             .collect();
-        // Functions inside of others, and those of classes, are put behind all of these.
+        // Functions inside others, and those of classes, are put behind all of these.
         self.declared = definitions.len();
         for _ in 0..=definitions.len() {
             let placeholder = self.empty_function("<module>", span);
@@ -269,7 +284,7 @@ impl<'a> Checker<'a> {
         self.program.functions[id.0 as usize] = function;
     }
 
-    /// A function inside of another.
+    /// A function inside another.
     pub(super) fn add_inner(&mut self, function: Function) -> FunctionId {
         self.program.functions.push(function);
         FunctionId(self.program.functions.len() as u32 - 1)
@@ -288,6 +303,7 @@ impl<'a> Checker<'a> {
             loop_count: 0,
             code: Vec::new(),
             spans: Vec::new(),
+            handlers: Vec::new(),
         }
     }
 
@@ -372,7 +388,7 @@ impl<'a> Checker<'a> {
         let entry_parameters: Vec<String> = entry.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let entry_name = entry.name.clone();
         let mut bound: Vec<String> = Vec::new();
-        // They stand outside of the file, where nobody can import anything.
+        // They stand outside the file, where nobody can import anything.
         for (name, module) in [("np", Module::Numpy), ("pd", Module::Pandas), ("math", Module::Math)] {
             if !self.names.globals.contains_key(name) && !self.names.functions.contains_key(name) {
                 self.names.modules.entry(name.to_owned()).or_insert(module);

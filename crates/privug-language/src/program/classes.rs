@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ruff_python_ast::visitor::Visitor;
-use ruff_python_ast::{Decorator, Expr, ExprCall, Stmt, StmtAssign, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{Decorator, Expr, ExprAttribute, ExprCall, Stmt, StmtAssign, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use super::check::{Checker, Signature};
@@ -19,6 +19,7 @@ impl Checker<'_> {
     pub(super) fn declare_classes(&mut self, origin: Origin, statements: &[Stmt]) {
         for statement in statements {
             match statement {
+                Stmt::ClassDef(definition) if self.declare_exception(definition) || self.declare_enum(definition) => {}
                 Stmt::ClassDef(definition) => self.declare_class(origin, definition),
                 Stmt::Assign(assign) => {
                     if let Some((name, fields)) = named_tuple(assign) {
@@ -49,6 +50,7 @@ impl Checker<'_> {
                     let id = self.declare_method(origin, method);
                     let kind = match method.decorator_list.as_slice() {
                         [only] if names(only, "staticmethod") => MethodKind::Static,
+                        [only] if names(only, "classmethod") => MethodKind::Class,
                         [only] if names(only, "property") => MethodKind::Property,
                         _ => MethodKind::Bound,
                     };
@@ -155,7 +157,7 @@ impl Body<'_, '_> {
     /// `class C: …`: what its objects share, and the defaults of its functions, are computed here.
     pub(super) fn class_definition(&mut self, definition: &StmtClassDef) {
         if !self.is_module() {
-            self.refuse(Code::Class, &definition.name, "a class inside of a function", "move it to the top level");
+            self.refuse(Code::Class, &definition.name, "a class inside a function", "move it to the top level");
             return;
         }
         let Some(id) = self.checker.names.classes.get(definition.name.as_str()).copied() else { return };
@@ -256,11 +258,17 @@ impl Body<'_, '_> {
             let message = format!("Python calls `{name}` by itself, which is not followed");
             self.refuse(Code::Class, &method.name, message, "give it another name, and call it");
         }
-        let known = ["staticmethod", "property"];
+        let known = ["staticmethod", "classmethod", "property"];
         for decorator in &method.decorator_list {
             if method.decorator_list.len() > 1 || !known.iter().any(|name| names(decorator, name)) {
                 self.refuse_construct(Code::Decorator, decorator, "remove it");
             }
+        }
+        if method.decorator_list.iter().any(|decorator| names(decorator, "classmethod"))
+            && !attributes_set(method).is_empty()
+        {
+            let hint = "keep it in an object, or in a variable of the file";
+            self.refuse(Code::Class, &method.name, "a class is changed by one of its functions", hint);
         }
         if method.is_async {
             self.refuse_construct(Code::Async, &method.name, "remove `async`");
@@ -287,6 +295,49 @@ impl Body<'_, '_> {
             }
         }
         Operand::register(object)
+    }
+
+    /// The class of the file that an expression names.
+    fn class_of(&self, tree: &Expr) -> Option<ClassId> {
+        let Expr::Name(name) = tree else { return None };
+        let text = name.id.as_str();
+        let is_variable = self.variable(text).is_some() || self.checker.names.globals.contains_key(text);
+        self.checker.names.classes.get(text).copied().filter(|_| !is_variable)
+    }
+
+    /// `C.CONSTANT`: what the objects of a class share.
+    pub(super) fn class_constant(&mut self, attribute: &ExprAttribute, to: Option<Register>) -> Option<Operand> {
+        let class = self.class_of(&attribute.value)?;
+        let constants = &self.checker.program.classes[class.0 as usize].constants;
+        let global = constants.iter().find(|(name, _)| *name == attribute.attr.as_str()).map(|(_, global)| *global)?;
+        let span = self.span(attribute.range);
+        let to = to.unwrap_or_else(|| self.temporary());
+        self.emit(Instruction::LoadGlobal { to, global }, span);
+        Some(Operand::register(to))
+    }
+
+    /// `C.function(...)`: a function of the class, which is given an object without values in the place of the class.
+    pub(super) fn call_class_function(
+        &mut self,
+        attribute: &ExprAttribute,
+        call: &ExprCall,
+        to: Option<Register>,
+    ) -> Option<Operand> {
+        let class = self.class_of(&attribute.value)?;
+        let (kind, function) = self.checker.program.classes[class.0 as usize].method(&attribute.attr)?;
+        let object = match kind {
+            MethodKind::Static => None,
+            MethodKind::Class => {
+                let object = self.temporary();
+                let span = self.span(call.range());
+                self.emit(Instruction::NewObject { to: object, class }, span);
+                Some(Operand::register(object))
+            }
+            // The object is the first argument.
+            MethodKind::Bound => None,
+            MethodKind::Property => return None,
+        };
+        Some(self.call_function(function, call, to, object))
     }
 
     /// `Point = namedtuple(...)` declares a class, and is no assignment.

@@ -1,7 +1,7 @@
 //! Literals: numbers, texts, f-strings.
 
 use ruff_python_ast::{
-    Arguments, Expr, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number,
+    Arguments, Expr, ExprCall, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number,
 };
 use ruff_text_size::{Ranged, TextRange};
 
@@ -105,6 +105,20 @@ impl Body<'_, '_> {
             == shown.len()
             && shown.is_sorted_by_key(|(value, _)| value.range().start());
         is_each_once.then(|| self.texts_and_values(texts, &shown, text.range, to))
+    }
+
+    /// `format(value, "08b")`; `None` if how it is shown is not known.
+    pub(super) fn format_call(&mut self, call: &ExprCall, to: Option<Register>) -> Option<Operand> {
+        let (value, specification) = match &*call.arguments.args {
+            [value] => (value, ""),
+            [value, Expr::StringLiteral(text)] => (value, text.value.to_str()),
+            _ => return None,
+        };
+        if value.is_starred_expr() || !call.arguments.keywords.is_empty() {
+            return None;
+        }
+        let specification = FormatSpecification::read(specification)?;
+        Some(self.texts_and_values(vec![String::new(); 2], &[(value, specification)], call.range(), to))
     }
 
     /// Texts and, between them, values as they are shown.

@@ -120,6 +120,9 @@ impl Body<'_, '_> {
             Expr::Call(call) => self.call(call, to),
             Expr::Attribute(attribute) => self.attribute(attribute, to),
             Expr::Subscript(subscript) => {
+                if let Some(member) = self.enum_subscript(&subscript.value, &subscript.slice, to) {
+                    return member;
+                }
                 if let Some(columns) = self.columns_side_by_side(&subscript.value, &subscript.slice) {
                     let first = self.temporary();
                     self.expression_into(&columns, first);
@@ -156,7 +159,7 @@ impl Body<'_, '_> {
             }
             Expr::Await(_) => self.refused(Code::Async, tree, "remove `await`"),
             Expr::Yield(_) | Expr::YieldFrom(_) => {
-                self.refused(Code::Yield, tree, "collect the values in a list and return it")
+                self.refused(Code::Yield, tree, "yield in a line of its own, inside a function")
             }
             Expr::BytesLiteral(_) | Expr::EllipsisLiteral(_) => {
                 self.refused(Code::Literal, tree, "use numbers, strings, lists, tuples and dictionaries")
@@ -237,6 +240,7 @@ impl Body<'_, '_> {
     fn name(&mut self, name: &ExprName, to: Option<Register>) -> Operand {
         let text = name.id.as_str();
         let span = self.span(name.range);
+        self.refuse_generator_value(name.range);
         if let Some(register) = self.variable(text) {
             if self.checker.named_on_the_way.contains(text) {
                 // It may be given another value before this one is used.
@@ -266,6 +270,15 @@ impl Body<'_, '_> {
         }
         if let Some(Found::Function(id)) = self.checker.found_written("builtins", text) {
             return self.function_value(FunctionValue::OfFile(id), name, to);
+        }
+        // A script that is audited is the one that is run; where it lies says nothing about its tables.
+        if let Some(value) =
+            [("__name__", "__main__"), ("__file__", "script.py")].iter().find(|(name, _)| *name == text)
+        {
+            return self.literal(Literal::Text(value.1.to_owned()));
+        }
+        if let Some(members) = self.enum_as_value(&Expr::Name(name.clone())) {
+            return members;
         }
         if self.checker.names.classes.contains_key(text) {
             let message = format!("the class `{text}` is used as a value");
@@ -417,11 +430,15 @@ impl Body<'_, '_> {
                 CmpOp::GtE => Comparison::GreaterEqual,
                 CmpOp::In => Comparison::In,
                 CmpOp::NotIn => Comparison::NotIn,
+                // A member of an enumeration is there once.
+                CmpOp::Is if self.is_enum_member(right) => Comparison::Equal,
+                CmpOp::IsNot if self.is_enum_member(right) => Comparison::NotEqual,
                 CmpOp::Is => Comparison::Is,
                 CmpOp::IsNot => Comparison::IsNot,
             };
             if matches!(operator, Comparison::Is | Comparison::IsNot)
                 && !matches!(right, Expr::NoneLiteral(_) | Expr::BooleanLiteral(_))
+                && !self.is_enum_member(right)
             {
                 self.refuse_construct(Code::IdentityTest, comparison.range, "write `==`");
             }

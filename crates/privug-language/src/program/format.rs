@@ -47,6 +47,8 @@ pub enum Shown {
     Percent,
     /// `e`
     Scientific,
+    /// `b`, `o`, `x` and `X`: an integer in this base, `X` with capitals.
+    InBase(u8, bool),
 }
 
 impl FormatSpecification {
@@ -147,6 +149,8 @@ impl FormatSpecification {
             Shown::Plain => self.precision.is_none() && !fills_digits && self.sign.is_none(),
             Shown::Text => self.thousands.is_none() && !fills_digits && self.sign.is_none(),
             Shown::Integer if self.precision.is_some() => false,
+            // What stands between their digits is another matter.
+            Shown::InBase(..) => self.precision.is_none() && self.thousands.is_none(),
             // Zeros before the digits are thousands too.
             Shown::Integer | Shown::Fixed | Shown::Percent | Shown::Scientific => {
                 !fills_digits || self.thousands.is_none()
@@ -240,6 +244,10 @@ fn kind(text: &str) -> Option<Shown> {
         "f" | "F" => Some(Shown::Fixed),
         "%" => Some(Shown::Percent),
         "e" => Some(Shown::Scientific),
+        "b" => Some(Shown::InBase(2, false)),
+        "o" => Some(Shown::InBase(8, false)),
+        "x" => Some(Shown::InBase(16, false)),
+        "X" => Some(Shown::InBase(16, true)),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::bindings::{assigned_names, target_names};
 use super::check::Checker;
+use super::exceptions::Handler;
 use super::lambdas::changing_names;
 use super::loops::OpenLoop;
 use super::{Function, Instruction, Operand, Parameter, Register, ResultName};
@@ -40,11 +41,24 @@ pub(super) struct Body<'c, 'a> {
     pub(super) changing: HashSet<String>,
     /// Whether what is compiled next is gone through at once.
     pub(super) is_consumed: bool,
+    /// Where a function that yields collects what it gives.
+    pub(super) yielded: Option<Register>,
     pub(super) loops: Vec<OpenLoop>,
     pub(super) open_loops: u32,
     loop_count: u32,
     code: Vec<Instruction>,
     spans: Vec<Span>,
+    pub(super) handlers: Vec<Handler>,
+    /// The exceptions that are being handled, innermost last.
+    pub(super) catching: Vec<Register>,
+}
+
+/// How far a body was compiled.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    code: usize,
+    handlers: usize,
+    diagnostics: usize,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -63,11 +77,14 @@ impl<'c, 'a> Body<'c, 'a> {
             register_count: count,
             changing: HashSet::new(),
             is_consumed: false,
+            yielded: None,
             loops: Vec::new(),
             open_loops: 0,
             loop_count: 0,
             code: Vec::new(),
             spans: Vec::new(),
+            handlers: Vec::new(),
+            catching: Vec::new(),
         }
     }
 
@@ -94,10 +111,16 @@ impl<'c, 'a> Body<'c, 'a> {
         names.extend(assigned_names(&definition.body, true).into_iter().filter(|name| !known.contains(name)));
         let mut body = Body::new(checker, origin, Kind::Function, names);
         body.changing = changing_names(&definition.body, &parameters);
+        body.begin_generator(definition);
         body.statements(&definition.body);
         let end = body.span(definition.name.range());
-        let nothing = body.literal(super::Literal::None);
-        body.return_value(nothing, ResultName::Text("return".to_owned()), end);
+        match body.yielded {
+            Some(list) => body.end_generator(list, end),
+            None => {
+                let nothing = body.literal(super::Literal::None);
+                body.return_value(nothing, ResultName::Text("return".to_owned()), end);
+            }
+        }
         let function = body.finish(&definition.name, end, parameters);
         Function { takes_more: more.is_some(), takes_more_named: more_named.is_some(), ..function }
     }
@@ -112,7 +135,7 @@ impl<'c, 'a> Body<'c, 'a> {
         body
     }
 
-    /// The body of a function inside of another.
+    /// The body of a function inside another.
     pub(super) fn inner(checker: &'c mut Checker<'a>, origin: Origin, names: Vec<String>) -> Self {
         Body::new(checker, origin, Kind::Expression, names)
     }
@@ -142,6 +165,7 @@ impl<'c, 'a> Body<'c, 'a> {
             loop_count: self.loop_count,
             code: self.code,
             spans: self.spans,
+            handlers: self.handlers,
         }
     }
 
@@ -185,6 +209,24 @@ impl<'c, 'a> Body<'c, 'a> {
         self.code.push(instruction);
         self.spans.push(span);
         self.code.len() - 1
+    }
+
+    /// How far the body is compiled.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { code: self.code.len(), handlers: self.handlers.len(), diagnostics: self.checker.diagnostics.len() }
+    }
+
+    /// Takes back what was compiled since a mark if something in it was refused; whether it was.
+    pub(super) fn undo_if_refused(&mut self, mark: Mark) -> bool {
+        if self.checker.diagnostics.len() == mark.diagnostics {
+            return false;
+        }
+        self.checker.diagnostics.truncate(mark.diagnostics);
+        self.code.truncate(mark.code);
+        self.spans.truncate(mark.code);
+        self.handlers.truncate(mark.handlers);
+        self.loops.iter_mut().for_each(|open| open.forget_jumps_behind(mark.code));
+        true
     }
 
     /// Where the next instruction will be.

@@ -222,6 +222,8 @@ pub enum Instruction {
     Join { to: Register, left: Operand, right: Operand },
     /// Stops with `message` if `condition` does not hold.
     Assert { condition: Operand, message: Operand },
+    /// Raises the exception whose class is named `exception`, with a message.
+    Raise { exception: Operand, message: Operand },
     /// Ends the call with `value`, named as the result name says.
     Return { value: Operand, name: u32 },
 }

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ruff_python_ast::{Expr, ExprCall, ExprLambda, Stmt, StmtFunctionDef};
+use ruff_python_ast::{ExceptHandler, Expr, ExprAttribute, ExprCall, ExprLambda, Stmt, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use super::bindings::{assigned_names, target_names};
 use super::builtin::Builtin;
+use super::exceptions::caught;
 use super::functions::{Body, Mentioned};
 use super::instruction::{Instruction, Operand, Register};
 use super::spread::named_on_the_way;
@@ -14,6 +15,7 @@ use super::stars::has_stars;
 use super::{DefaultValue, FunctionId, Literal, Parameter, ResultName};
 use crate::diagnostic::Code;
 use crate::source::Span;
+use crate::syntax::{Origin, parse_expression};
 
 /// When a `lambda` is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,6 +63,25 @@ impl Body<'_, '_> {
         Operand::register(to)
     }
 
+    /// `"{:.1f}".format` as a value: a function of one argument.
+    pub(super) fn format_function(&mut self, text: &str, at: &ExprAttribute, to: Option<Register>) -> Operand {
+        let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+        let written = format!("lambda value: \"{escaped}\".format(value)");
+        let span = self.span(at.range);
+        let origin = Origin { source: span.source, offset: span.start };
+        match parse_expression(&written, origin) {
+            Ok(Expr::Lambda(lambda)) => {
+                let outer = std::mem::replace(&mut self.origin, origin);
+                let function = self.lambda(&lambda, Called::Later, to);
+                self.origin = outer;
+                function
+            }
+            _ => {
+                self.refused(Code::FormatSpecification, &Expr::Attribute(at.clone()), "write an f-string in a `lambda`")
+            }
+        }
+    }
+
     /// Puts the variables that a function sees, and the defaults of its parameters, into a row of registers.
     fn seen_values(&mut self, seen: &[String], defaults: &[(usize, &Expr)], span: Span) -> (Register, u32) {
         let count = (seen.len() + defaults.len()) as u32;
@@ -76,7 +97,7 @@ impl Body<'_, '_> {
         (first, count)
     }
 
-    /// `def` inside of a function: like a `lambda`, it is given the variables that it sees, which must not change.
+    /// `def` inside a function: like a `lambda`, it is given the variables that it sees, which must not change.
     pub(super) fn nested_definition(&mut self, definition: &StmtFunctionDef) {
         let parameters = &definition.parameters;
         let is_plain = !definition.is_async && definition.decorator_list.is_empty();
@@ -106,7 +127,7 @@ impl Body<'_, '_> {
         let changing = seen.iter().find(|seen| **seen == name || self.is_changing(seen));
         if let Some(changing) = changing {
             let message = if *changing == name {
-                format!("`{name}` calls itself inside of a function")
+                format!("`{name}` calls itself inside a function")
             } else {
                 format!("`{name}` sees `{changing}`, which changes")
             };
@@ -191,7 +212,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// The parameters of a function inside of another: what it sees, the defaults of its own parameters, and these.
+/// The parameters of a function inside another: what it sees, the defaults of its own parameters, and these.
 fn inner_parameters(seen: Vec<String>, own: Vec<String>, defaults: &[(usize, &Expr)], span: Span) -> Vec<Parameter> {
     let parameter = |name: String| Parameter { name, span, default: None, keyword_only: false };
     let count = seen.len();
@@ -218,7 +239,7 @@ pub(super) fn changing_names(statements: &[Stmt], parameters: &[Parameter]) -> H
     counts.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name).collect()
 }
 
-/// `weight` is 2 inside of loops, where one assignment is many.
+/// `weight` is 2 inside loops, where one assignment is many.
 fn count_bindings(statements: &[Stmt], weight: usize, counts: &mut HashMap<String, usize>) {
     let mut bind = |names: Vec<String>, weight: usize| {
         for name in names {
@@ -255,7 +276,9 @@ fn count_bindings(statements: &[Stmt], weight: usize, counts: &mut HashMap<Strin
             Stmt::Match(match_) => match_.cases.iter().for_each(|case| count_bindings(&case.body, weight, counts)),
             Stmt::With(with) => count_bindings(&with.body, weight, counts),
             Stmt::Try(attempt) => {
-                for body in [&attempt.body, &attempt.orelse, &attempt.finalbody] {
+                let handlers = caught(attempt).iter();
+                let handlers = handlers.map(|ExceptHandler::ExceptHandler(handler)| &handler.body);
+                for body in handlers.chain([&attempt.body, &attempt.orelse, &attempt.finalbody]) {
                     count_bindings(body, weight, counts);
                 }
             }

@@ -1,9 +1,10 @@
 //! Compiling loops and comprehensions.
 
 use ruff_python_ast::visitor::Visitor;
-use ruff_python_ast::{Comprehension, Expr, Stmt, StmtFor, StmtWhile};
+use ruff_python_ast::{Comprehension, ExceptHandler, Expr, Stmt, StmtFor, StmtWhile};
 use ruff_text_size::{Ranged, TextRange};
 
+use super::exceptions::caught;
 use super::functions::{Body, Mentioned};
 use super::instruction::{Instruction, Operand, Register};
 use crate::diagnostic::Code;
@@ -14,6 +15,14 @@ pub(super) struct OpenLoop {
     continues: Vec<usize>,
     /// Jumps that leave it.
     exits: Vec<usize>,
+}
+
+impl OpenLoop {
+    /// Forgets jumps that are no part of the code any more.
+    pub(super) fn forget_jumps_behind(&mut self, end: usize) {
+        self.continues.retain(|jump| *jump < end);
+        self.exits.retain(|jump| *jump < end);
+    }
 }
 
 impl Body<'_, '_> {
@@ -227,7 +236,10 @@ pub(super) fn leaves(statements: &[Stmt], own: bool) -> bool {
         Stmt::While(loop_) => leaves(&loop_.body, false) || leaves(&loop_.orelse, own),
         Stmt::Match(match_) => match_.cases.iter().any(|case| leaves(&case.body, own)),
         Stmt::With(with) => leaves(&with.body, own),
-        Stmt::Try(attempt) => leaves(&attempt.body, own) || leaves(&attempt.orelse, own),
+        Stmt::Try(attempt) => {
+            let handlers = caught(attempt).iter().map(|ExceptHandler::ExceptHandler(handler)| &handler.body);
+            handlers.chain([&attempt.body, &attempt.orelse]).any(|body| leaves(body, own))
+        }
         _ => false,
     })
 }

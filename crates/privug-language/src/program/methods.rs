@@ -52,6 +52,10 @@ pub enum Method {
     Clear,
     /// `most_common`, of a `Counter`.
     MostCommon,
+    /// `bit_length`, of an integer.
+    BitLength,
+    /// `bit_count`, of an integer.
+    BitCount,
     /// A method of sets.
     OfSet(SetMethod),
     /// A method of strings.
@@ -106,6 +110,8 @@ impl Method {
 /// Methods, which are called.
 pub(super) const METHODS: &[(&str, Method)] = &[
     ("append", Method::Append),
+    ("bit_length", Method::BitLength),
+    ("bit_count", Method::BitCount),
     ("extend", Method::Extend),
     ("copy", Method::Copy),
     ("index", Method::Index),

@@ -1,14 +1,18 @@
-//! Syntax tree to [`Program`]: names resolved to registers, and everything outside of the language refused.
+//! Syntax tree to [`Program`]: names resolved to registers, and everything outside the language refused.
 
+mod attributes;
 mod bindings;
 mod builtin;
 mod calls;
 mod check;
 mod classes;
 mod constants;
+mod enums;
+mod exceptions;
 mod expressions;
 mod format;
 mod functions;
+mod generators;
 mod given;
 mod instruction;
 mod iteration;
@@ -28,6 +32,7 @@ mod written;
 
 pub use builtin::{Builtin, Constant as BuiltinConstant, MathFunction, Median, PriorLaw};
 pub use check::{ExpressionSource, Role, check, check_with_tables};
+pub use exceptions::Handler;
 pub use format::{Align, FormatSpecification, Shown};
 pub use given::Given;
 pub use instruction::{Binary, Comparison, Instruction, Logic, Operand, Register};
@@ -93,7 +98,7 @@ pub enum DefaultValue {
     Module(Register),
     /// It is a literal.
     Literal(Operand),
-    /// Among the values that a function inside of another was given, at this place.
+    /// Among the values that a function inside another was given, at this place.
     Seen(u32),
 }
 
@@ -135,6 +140,8 @@ pub struct Function {
     pub code: Vec<Instruction>,
     /// Where each instruction comes from.
     pub spans: Vec<Span>,
+    /// Where exceptions are caught.
+    pub handlers: Vec<Handler>,
 }
 
 /// Names a class of a [`Program`].
@@ -146,6 +153,8 @@ pub struct ClassId(pub u32);
 pub enum MethodKind {
     /// With the object in front.
     Bound,
+    /// `@classmethod`: with the class in front.
+    Class,
     /// `@staticmethod`: without it.
     Static,
     /// `@property`: by looking at it.
@@ -211,6 +220,9 @@ pub struct Program {
     pub result_names: Vec<ResultName>,
     /// All classes.
     pub classes: Vec<Class>,
+    /// Methods of tables that are written in the language, and have the name of something that objects have too; attributes
+    /// with `_attribute_` in front.
+    pub written_methods: Vec<(String, FunctionId)>,
     /// The function to analyse.
     pub entry: FunctionId,
     /// The expressions given beside the program, in their order.

@@ -103,7 +103,7 @@ impl Module {
             .or_else(|| pandas().map(|function| Member::Function(Builtin::Pandas(function))))
     }
 
-    /// A module inside of the module.
+    /// A module inside the module.
     pub(super) fn submodule(self, name: &str) -> Option<Module> {
         match (self, name) {
             (Module::Numpy, "linalg") => Some(Module::LinearAlgebra),
@@ -181,6 +181,8 @@ const BUILTINS: &[(&str, Member)] = &[
     ("filter", function(Builtin::Filter)),
     ("set", function(Builtin::Set)),
     ("divmod", function(Builtin::Divmod)),
+    ("ord", function(Builtin::Ord)),
+    ("chr", function(Builtin::Chr)),
     ("next", function(Builtin::Next)),
 ];
 

@@ -58,6 +58,65 @@ impl Body<'_, '_> {
         Some(Operand::register(to))
     }
 
+    /// `table.eval("a + b")`, and `table.eval("c = a + b")`, which gives the table with another column; `None` if it is
+    /// something else.
+    pub(super) fn evaluated(
+        &mut self,
+        attribute: &ExprAttribute,
+        call: &ExprCall,
+        to: Option<Register>,
+    ) -> Option<Operand> {
+        if attribute.attr.as_str() != "eval" || !self.checker.tables {
+            return None;
+        }
+        let [text] = &*call.arguments.args else { return None };
+        let Expr::StringLiteral(literal) = text else {
+            let hint = "write it as columns: `p[\"c\"] = p.a + p.b`";
+            self.refuse(Code::UnsupportedSyntax, text, "what is evaluated is computed by the program", hint);
+            return Some(self.literal(Literal::None));
+        };
+        let in_place = match &*call.arguments.keywords {
+            [] => false,
+            [only] if only.arg.as_ref().is_some_and(|name| name.as_str() == "inplace") => match &only.value {
+                Expr::BooleanLiteral(literal) => literal.value,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let span = self.span(call.range());
+        let object = self.temporary();
+        self.expression_into(&attribute.value, object);
+        let at = self.span(text.range());
+        let (name, written) = match assigned_in(literal.value.to_str()) {
+            Some((name, rest)) => (Some(name.to_owned()), rest),
+            None => (None, literal.value.to_str()),
+        };
+        let (rewritten, quoted) = rewritten(written);
+        let Ok(tree) = parse_expression(rewritten.trim(), Origin { source: at.source, offset: at.start }) else {
+            let hint = "write it as columns: `p[\"c\"] = p.a + p.b`";
+            self.refuse(Code::UnsupportedSyntax, text, "this text is not understood", hint);
+            return Some(self.literal(Literal::None));
+        };
+        let query = Query { object: Operand::register(object), span: at, text, quoted };
+        let value = self.query_part(&tree, &query);
+        let Some(name) = name else { return Some(value) };
+        let to = to.unwrap_or_else(|| self.temporary());
+        let table = if in_place {
+            let from = self.literal(Literal::None);
+            self.emit(Instruction::Move { to, from }, span);
+            object
+        } else {
+            let copy = self.temporary();
+            self.emit(Instruction::Move { to: copy, from: Operand::register(object) }, span);
+            let shape = self.positional_shape(0, span);
+            self.emit(Instruction::CallMethod { to, method: Method::Copy, shape, first: copy }, span);
+            to
+        };
+        let index = self.literal(Literal::Text(name));
+        self.emit(Instruction::SetIndex { object: Operand::register(table), index, value }, span);
+        Some(Operand::register(to))
+    }
+
     fn refuse_query(&mut self, text: &Expr, message: &str) {
         let hint = "choose rows by a mask: `p[(p.age > 30) & (p.sex == \"male\")]`";
         self.refuse(Code::UnsupportedSyntax, text, message, hint);
@@ -255,6 +314,14 @@ fn rewritten(text: &str) -> (String, Vec<String>) {
         result.push('`');
     }
     (result.trim().to_owned(), quoted)
+}
+
+/// `name = …`: the name, and what is assigned to it.
+fn assigned_in(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_once('=')?;
+    let name = name.trim();
+    let is_name = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    (is_name && !rest.starts_with('=') && !rest.contains('\n')).then_some((name, rest))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, ExprAttribute, ExprCall, ExprNamed, Stmt, StmtDelete, StmtRaise};
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, ExprNamed, Stmt, StmtDelete};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::builtin::Builtin;
@@ -134,23 +134,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `raise ValueError("…")`: the program fails, as where an assertion does not hold.
-    pub(super) fn raise(&mut self, statement: &StmtRaise) {
-        let message = match statement.exc.as_deref() {
-            Some(Expr::Call(call)) => match call.arguments.args.first() {
-                Some(text @ Expr::StringLiteral(_)) => self.expression(text, None),
-                _ => self.literal(Literal::Missing),
-            },
-            Some(Expr::Name(_)) => self.literal(Literal::Missing),
-            _ => {
-                return self.refuse_construct(Code::Raise, statement, "write `assert condition, \"message\"`");
-            }
-        };
-        let condition = self.literal(Literal::Bool(false));
-        let span = self.span(statement.range());
-        self.emit(Instruction::Assert { condition, message }, span);
-    }
-
     /// The method that `counts.get` names where it is not called.
     fn method_of(&self, attribute: &ExprAttribute) -> Option<Method> {
         if self.is_module_name(&attribute.value) {
@@ -217,7 +200,7 @@ impl<'t> Visitor<'t> for NamedOnTheWay<'t> {
     }
 
     fn visit_stmt(&mut self, statement: &'t Stmt) {
-        // A function inside of another has its own.
+        // A function inside another has its own.
         if !matches!(statement, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
             walk_stmt(self, statement);
         }

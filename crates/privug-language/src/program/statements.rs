@@ -1,12 +1,11 @@
 //! Compiling statements.
 
-use ruff_python_ast::{Alias, Expr, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom, StmtTry, StmtWith};
+use ruff_python_ast::{Alias, Expr, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom, StmtWith};
 use ruff_text_size::Ranged;
 
 use super::builtin::PriorLaw;
 use super::functions::{Body, Kind};
 use super::instruction::{Instruction, Operand, Register};
-use super::loops::leaves;
 use super::modules::Module;
 use super::written::Found;
 use super::{DefaultValue, FunctionId, Literal};
@@ -129,6 +128,11 @@ impl Body<'_, '_> {
                 }
                 let span = self.span(return_.range);
                 match &return_.value {
+                    Some(value) if self.yielded.is_some() => {
+                        let hint = "yield it, or collect the values in a list and return that";
+                        self.refuse(Code::Yield, &**value, "a function that yields returns a value as well", hint);
+                    }
+                    None if let Some(list) = self.yielded => self.end_generator(list, span),
                     Some(value) => {
                         let operand = self.expression(value, None);
                         let name = self.result_name(value);
@@ -151,7 +155,7 @@ impl Body<'_, '_> {
             }
             Stmt::Expr(expression) => {
                 // A text on its own is a docstring.
-                if !matches!(&*expression.value, Expr::StringLiteral(_)) {
+                if !matches!(&*expression.value, Expr::StringLiteral(_)) && !self.yield_statement(&expression.value) {
                     self.expression(&expression.value, None);
                 }
             }
@@ -161,7 +165,7 @@ impl Body<'_, '_> {
             Stmt::While(statement) => self.while_loop(statement),
             Stmt::FunctionDef(statement) => self.nested_definition(statement),
             Stmt::ClassDef(statement) => {
-                self.refuse(Code::Class, &statement.name, "a class inside of a function", "move it to the top level");
+                self.refuse(Code::Class, &statement.name, "a class inside a function", "move it to the top level");
             }
             Stmt::Delete(statement) => self.delete(statement),
             Stmt::TypeAlias(statement) => {
@@ -314,18 +318,6 @@ impl Body<'_, '_> {
         self.statements(&statement.body);
     }
 
-    /// `try: …`: an error stops the analysis, so that what would catch one never runs.
-    fn try_block(&mut self, statement: &StmtTry) {
-        if !statement.finalbody.is_empty() && leaves(&statement.body, true) {
-            let hint = "put what stands behind `finally` behind the whole statement";
-            let message = "a `try` with `finally` is left early";
-            self.refuse(Code::Try, first_line(statement.range, &statement.body), message, hint);
-        }
-        self.statements(&statement.body);
-        self.statements(&statement.orelse);
-        self.statements(&statement.finalbody);
-    }
-
     fn import(&mut self, import: &StmtImport) {
         for alias in &import.names {
             let mut name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
@@ -360,9 +352,10 @@ impl Body<'_, '_> {
         if module == Module::Typing {
             return;
         }
-        if let Module::Written("dataclasses") = module {
-            // Decorators are known by their names.
-            for alias in import.names.iter().filter(|alias| alias.name.as_str() != "dataclass") {
+        if let Module::Written("dataclasses" | "enum") = module {
+            // Decorators, and what enumerations are made of, are known by their names.
+            let known = ["dataclass", "Enum", "IntEnum", "StrEnum", "auto", "unique"];
+            for alias in import.names.iter().filter(|alias| !known.contains(&alias.name.as_str())) {
                 self.import_member(module, alias);
             }
             return;

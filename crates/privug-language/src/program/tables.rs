@@ -60,6 +60,10 @@ pub enum TableMethod {
     WithoutColumns,
     WithoutMissing,
     FillMissing,
+    /// `ffill` and `bfill`
+    FillFrom {
+        forward: bool,
+    },
     /// `isna` (true) or `notna` (false).
     IsMissing(bool),
     ByIndex,
@@ -195,6 +199,8 @@ pub(super) const TABLE_METHODS: &[(&str, TableMethod)] = &[
     ("map", TableMethod::Map),
     ("pipe", TableMethod::Pipe),
     ("filter", TableMethod::FilterGroups),
+    ("ffill", TableMethod::FillFrom { forward: true }),
+    ("bfill", TableMethod::FillFrom { forward: false }),
     ("head", TableMethod::Ends(true)),
     ("tail", TableMethod::Ends(false)),
     ("where", TableMethod::Where(true)),

@@ -24,8 +24,11 @@ macro_rules! written {
 }
 
 written! {
+    "argparse" => "argparse",
     "builtins" => "builtins",
     "dataclasses" => "nothing",
+    "datetime" => "datetime",
+    "enum" => "nothing",
     "functools" => "functools",
     "itertools" => "itertools",
     "json" => "json",
@@ -34,10 +37,12 @@ written! {
     "matplotlib.pyplot" => "pyplot",
     "numpy" => "numpy",
     "numpy.random" => "numpy_random",
+    "numpy.typing" => "nothing",
     "operator" => "operator",
     "os" => "os",
     "os.path" => "os_path",
     "pandas" => "pandas",
+    "pathlib" => "pathlib",
     "random" => "random",
     "scipy" => "nothing",
     "scipy.stats" => "scipy_stats",
@@ -109,6 +114,29 @@ impl Checker<'_> {
             Some(Found::Function(id)) => Some(id),
             Some(Found::Class(_) | Found::Member(_) | Found::Constant(_)) | None => None,
         }
+    }
+
+    /// Notes a method that is written in the language, where objects of the program may have one of the same name: which of
+    /// the two is meant is seen when it is called.
+    pub(super) fn note_written_method(&mut self, name: &str) {
+        if let Some(function) = self.written_method(name)
+            && !self.program.written_methods.iter().any(|(known, _)| known == name)
+        {
+            self.program.written_methods.push((name.to_owned(), function));
+        }
+    }
+
+    /// The same for an attribute of tables; false if there is none.
+    pub(super) fn note_written_attribute(&mut self, name: &str) -> bool {
+        if !self.tables || name != "plot" {
+            return false;
+        }
+        let written = format!("_attribute_{name}");
+        let Some(Found::Function(function)) = self.found_written("pandas", &written) else { return false };
+        if !self.program.written_methods.iter().any(|(known, _)| *known == written) {
+            self.program.written_methods.push((written, function));
+        }
+        true
     }
 
     /// The names that a module has.

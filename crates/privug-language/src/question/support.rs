@@ -94,7 +94,7 @@ impl Reader<'_> {
 
     fn comparison(&mut self, left: &Expr, operator: CmpOp, right: &Expr) -> Read<()> {
         if operator == CmpOp::In {
-            let Side::Column = self.side(left)? else { return self.refuse(left, "this is no column") };
+            let Side::Column = self.side(left)? else { return self.refuse(left, "this is not a column") };
             let found = self.values(right)?;
             self.possible.push(found);
             return Ok(());

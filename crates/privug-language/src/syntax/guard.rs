@@ -55,7 +55,7 @@ fn shortest_refused_prefix(text: &str, mode: Mode) -> usize {
 
 fn find(text: &str, mode: Mode) -> Option<Finding> {
     let mut lexer = lexer::lex(text, mode);
-    // Tokens since the last comma, for each open bracket; the first entry is outside of all brackets.
+    // Tokens since the last comma, for each open bracket; the first entry is outside all brackets.
     let mut open = vec![0usize];
     let mut open_tokens = 0;
     let mut blocks = 0usize;

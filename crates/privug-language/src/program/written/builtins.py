@@ -5,6 +5,18 @@ def iter(values):
     return reversed(list(values)[::-1])
 
 
+def bin(number):
+    return ("-0b" if number < 0 else "0b") + f"{abs(number):b}"
+
+
+def oct(number):
+    return ("-0o" if number < 0 else "0o") + f"{abs(number):o}"
+
+
+def hex(number):
+    return ("-0x" if number < 0 else "0x") + f"{abs(number):x}"
+
+
 class _File:
     def __init__(self):
         self.closed = False

@@ -1,5 +1,6 @@
 """Functions of pandas that are made of others, and methods of tables and columns."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
@@ -43,6 +44,106 @@ def _method_cov(column, other=None, ddof=1):
     return ((first - first.mean()) * (second - second.mean())).sum() / (len(first) - ddof)
 
 
+def factorize(values, sort=False):
+    column = values if isinstance(values, pd.Series) else pd.Series(values)
+    assert not column.isna().any(), "missing values have no code here; fill them in first"
+    seen = list(column.unique())
+    levels = sorted(seen) if sort else seen
+    codes = {level: place for place, level in enumerate(levels)}
+    return np.array([codes[value] for value in column.tolist()]), levels
+
+
+def _drawn(table, options):
+    y = options.get("y")
+    print(table if y is None else table[y])
+    for name, value in options.items():
+        # Everything that could hold a figure is published too.
+        if name not in ("x", "y", "kind", "figsize", "rot", "width", "dpi", "alpha", "fontsize", "color", "legend", "grid", "stacked", "ax"):
+            print(value)
+    return plt._axes()
+
+
+class _Plotter:
+    def __init__(self, table):
+        self.table = table
+
+    def bar(self, **options):
+        return _drawn(self.table, options)
+
+    def barh(self, **options):
+        return _drawn(self.table, options)
+
+    def line(self, **options):
+        return _drawn(self.table, options)
+
+    def area(self, **options):
+        return _drawn(self.table, options)
+
+    def pie(self, **options):
+        return _drawn(self.table, options)
+
+    def hist(self, **options):
+        return _drawn(self.table, options)
+
+    def box(self, **options):
+        return _drawn(self.table, options)
+
+
+def _method_plot(table, **options):
+    return _drawn(table, options)
+
+
+def _attribute_plot(table):
+    return _Plotter(table)
+
+
+def _method_cumcount(groups, ascending=True):
+    assert ascending, "rows are counted from the first here"
+    return groups.transform(lambda rows: pd.Series(range(len(rows)), index=rows.index))
+
+
+def _method_month_name(dates):
+    return dates.month.map({1: "January", 2: "February", 3: "March", 4: "April", 5: "May", 6: "June", 7: "July", 8: "August", 9: "September", 10: "October", 11: "November", 12: "December"})
+
+
+def _method_day_name(dates):
+    return dates.dayofweek.map({0: "Monday", 1: "Tuesday", 2: "Wednesday", 3: "Thursday", 4: "Friday", 5: "Saturday", 6: "Sunday"})
+
+
+class _Weighted:
+    def __init__(self, column, alpha, adjust):
+        self.column = column
+        self.alpha = alpha
+        self.adjust = adjust
+
+    def mean(self):
+        assert not self.column.isna().any(), "exponential weights with missing values are not known here; drop them"
+        values = self.column.tolist()
+        found = values[:1]
+        total = values[0] if len(values) > 0 else 0
+        weight = 1.0
+        for value in values[1:]:
+            if self.adjust:
+                total = total * (1 - self.alpha) + value
+                weight = weight * (1 - self.alpha) + 1
+                found.append(total / weight)
+            else:
+                total = total * (1 - self.alpha) + value * self.alpha
+                found.append(total)
+        return pd.Series(found, index=self.column.index)
+
+
+def _method_ewm(column, com=None, span=None, halflife=None, alpha=None, adjust=True):
+    assert halflife is None, "`alpha`, `span` and `com` of `ewm` are known"
+    if span is not None:
+        share = 2 / (span + 1)
+    elif com is not None:
+        share = 1 / (1 + com)
+    else:
+        share = alpha
+    return _Weighted(column, share, adjust)
+
+
 def _method_pct_change(column, periods=1):
     assert not column.isna().any(), "changes beside missing values are not known here; drop them"
     return column / column.shift(periods) - 1
@@ -75,17 +176,19 @@ def _last_day(year, month):
 
 def _periods(dates, freq):
     times = pd.to_datetime(dates)
-    months = {"ME": 1, "M": 1, "QE": 3, "Q": 3, "YE": 12, "Y": 12, "A": 12}
-    assert freq in months, "months, quarters and years are known: `ME`, `QE` and `YE`"
+    months = {"ME": 1, "M": 1, "QE": 3, "Q": 3, "YE": 12, "Y": 12, "A": 12, "MS": 1, "QS": 3, "YS": 12}
+    assert freq in months, "months, quarters and years are known: `ME`, `QE`, `YE`, `MS`, `QS` and `YS`"
     width = months[freq]
+    at_start = freq.endswith("S")
     number = (times.dt.year * 12 + times.dt.month - 1) // width
     first = number.min()
     last = number.max()
     names = []
     for place in range(first, last + 1):
-        month = place * width + width - 1
+        month = place * width if at_start else place * width + width - 1
         year = month // 12
-        names.append(f"{year}-{month % 12 + 1:02d}-{_last_day(year, month % 12 + 1)}")
+        day = 1 if at_start else _last_day(year, month % 12 + 1)
+        names.append(f"{year}-{month % 12 + 1:02d}-{day:02d}")
     return pd.cut(number, list(range(first - 1, last + 1)), labels=names)
 
 
@@ -121,3 +224,8 @@ class ExcelWriter:
 
 def set_option(*settings):
     return None
+
+
+def Timestamp(ts_input):
+    assert isinstance(ts_input, str), "a point in time is written as a text here: `pd.Timestamp(\"2024-01-31\")`"
+    return ts_input

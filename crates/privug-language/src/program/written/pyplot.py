@@ -46,8 +46,37 @@ class _Axes:
     def grid(self, *visible, **options):
         return None
 
+    def set_xticklabels(self, labels, **options):
+        print(labels)
+
+    def set_ylim(self, *limits, **options):
+        print(limits)
+
+    def set_xlim(self, *limits, **options):
+        print(limits)
+
+    def axhline(self, y=0, **options):
+        print(y)
+
+    def annotate(self, text, xy, **options):
+        print(text)
+
+    def text(self, x, y, s, **options):
+        print(s)
+
+    def get_figure(self):
+        return _Figure()
+
+    @property
+    def figure(self):
+        return _Figure()
+
     def tick_params(self, **options):
         return None
+
+
+def _axes():
+    return _Axes()
 
 
 def _draw(first, second, options):

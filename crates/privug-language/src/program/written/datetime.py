@@ -1,0 +1,5 @@
+"""Points in time that are written out; what time it is now is not known."""
+
+
+def datetime(year, month, day, hour=0, minute=0, second=0):
+    return f"{year:04d}-{month:02d}-{day:02d} {hour:02d}:{minute:02d}:{second:02d}"
