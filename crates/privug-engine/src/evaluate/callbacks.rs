@@ -22,6 +22,12 @@ pub(super) enum Callable<S> {
     OfLanguage(Builtin),
 }
 
+impl<S> Callable<S> {
+    pub(super) fn is_of_file(&self) -> bool {
+        matches!(self, Callable::OfFile { .. })
+    }
+}
+
 /// Why a step with calls in it could not be carried out.
 pub(super) enum Trouble {
     Fault(Box<Fault>),

@@ -53,6 +53,8 @@ impl<'p, S: Scalar> Machine<'p, S> {
         }
         let before = (self.floor, self.loop_floor, self.state.span);
         let (waiting, keeps) = (self.waiting, self.keeps);
+        let passes_on = std::mem::take(&mut self.passes_on) && self.state.exceptions.are_caught;
+        let (catches, under_way) = (std::mem::replace(&mut self.catches, passes_on), self.under_way.take());
         self.floor = frame.base + frame.function.register_count as usize;
         self.loop_floor = frame.loop_base + frame.function.loop_count as usize;
         self.nested += 1;
@@ -61,6 +63,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         let result = run(self);
         self.nested -= 1;
         (self.waiting, self.keeps) = (waiting, keeps);
+        (self.catches, self.under_way) = (catches, under_way);
         (self.floor, self.loop_floor, self.state.span) = before;
         result
     }

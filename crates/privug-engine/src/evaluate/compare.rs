@@ -111,6 +111,15 @@ impl<S: Scalar> State<S> {
         )
     }
 
+    /// The same for `==`: as a question it has an answer that is no use.
+    pub(super) fn random_equality() -> Box<Fault> {
+        Fault::hinted(
+            Code::ComparisonOfRandom,
+            "whether a random variable equals something is asked",
+            "a single value of it has probability 0: ask about a range, such as `34.5 < x < 35.5`",
+        )
+    }
+
     /// `left == right`
     pub(super) fn equal(&mut self, left: &Value<S>, right: &Value<S>, depth: usize) -> Outcome<bool> {
         if depth > MAX_VALUE_DEPTH {
@@ -120,10 +129,10 @@ impl<S: Scalar> State<S> {
             return Ok(compare_numbers(&a, &b) == Some(Ordering::Equal));
         }
         match (left, right) {
-            (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_comparison()),
+            (Value::Random { .. }, _) | (_, Value::Random { .. }) => Err(Self::random_equality()),
             (Value::Array(_), _) | (_, Value::Array(_)) => Err(Fault::hinted(
                 Code::TypeMismatch,
-                "arrays inside of lists are compared as a whole",
+                "arrays inside lists are compared as a whole",
                 "compare them by themselves, with `==` and `.all()`",
             )),
             (Value::Text(a), Value::Text(b)) => {

@@ -388,6 +388,7 @@ impl<S: Scalar> State<S> {
             Value::Series(series) => {
                 self.refuse_secret_shape(value, "the rows are gone through of")?;
                 self.refuse_groups(value, "going through a column row by row")?;
+                self.refuse_unstable_rows(&series.index)?;
                 self.series_values(series)?
             }
             Value::Groups(groups) => self.group_items(groups)?,

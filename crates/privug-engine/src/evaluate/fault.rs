@@ -1,5 +1,7 @@
 //! What goes wrong while a program runs, before it is known where in the text that is.
 
+use std::rc::Rc;
+
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::source::Span;
 
@@ -11,17 +13,19 @@ pub(super) struct Fault {
     pub(super) hint: Option<String>,
     /// Which argument of the call is to blame, if one is.
     pub(super) argument: Option<usize>,
+    /// The class of the exception that the program raises, if it does.
+    pub(super) class: Option<Rc<str>>,
 }
 
 pub(super) type Outcome<T> = Result<T, Box<Fault>>;
 
 impl Fault {
     pub(super) fn new(code: Code, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { code, message: message.into(), hint: None, argument: None })
+        Box::new(Fault { code, message: message.into(), hint: None, argument: None, class: None })
     }
 
     pub(super) fn hinted(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { code, message: message.into(), hint: Some(hint.into()), argument: None })
+        Box::new(Fault { code, message: message.into(), hint: Some(hint.into()), argument: None, class: None })
     }
 
     pub(super) fn at_argument(mut self: Box<Self>, index: usize) -> Box<Self> {
@@ -62,7 +66,10 @@ impl Fault {
             | Code::UnpackMismatch
             | Code::BadProbability => true,
             // Of other arguments it is not known whether Python would take them.
-            Code::BadArgument => self.message.ends_with(OF_NOTHING) || self.message.ends_with(NOT_IN_LIST),
+            Code::BadArgument => {
+                let endings = [OF_NOTHING, NOT_IN_LIST, NOT_IN_STRING];
+                endings.iter().any(|ending| self.message.ends_with(ending))
+            }
             _ => false,
         }
     }
@@ -77,9 +84,13 @@ impl Fault {
 }
 
 /// How messages end that are about the least, the largest or the middle one of no values.
-const OF_NOTHING: &str = " of nothing";
+pub(super) const OF_NOTHING: &str = " of nothing";
 /// How messages end that are about a value which a list does not have.
 pub(super) const NOT_IN_LIST: &str = "is not in the list";
+/// The same of a part that a string does not have.
+pub(super) const NOT_IN_STRING: &str = "is not in the string";
+/// What is said of elements that are missing in some worlds, whatever they are elements of.
+pub(super) const NO_SUCH_ELEMENT: &str = "there is no such element in some worlds";
 
 /// The beginning and the end of a long message: it quotes a value of the program, which may have megabytes.
 fn shortened(message: String) -> String {

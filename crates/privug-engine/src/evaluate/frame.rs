@@ -18,8 +18,8 @@ pub(super) struct Frame<'p> {
 
 /// A call that waits for another to end.
 pub(super) struct Caller<'p> {
-    function: &'p Function,
-    next: u32,
+    pub(super) function: &'p Function,
+    pub(super) next: u32,
     /// The arguments of the other, where its frame begins: all that is alive in the caller's frame lies before them.
     first: Register,
     /// Where the result goes, in the caller's registers.

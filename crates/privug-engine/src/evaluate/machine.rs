@@ -8,17 +8,15 @@ use super::Limits;
 use super::callbacks::{Callable, is_function};
 use super::choices::Split;
 use super::fault::{Fault, Outcome};
-use super::frame::{Caller, Frame, under_way};
+use super::frame::{Caller, Frame};
 use super::iterators::Walk;
 use super::literals::literal_value;
-use super::objects::is_grouped_by_object;
 use super::registers::without_value;
 use super::state::State;
-use super::tables::assigned_column;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
-use privug_language::program::{FunctionId, Instruction, Operand, Program, Register, Role};
+use privug_language::program::{Binary, FunctionId, Instruction, Operand, Program, Register, Role};
 
 /// The run is over: what the machine has noted down says why.
 #[derive(Debug)]
@@ -53,7 +51,7 @@ pub(super) struct Machine<'p, S: Scalar> {
     pub(super) floor: usize,
     /// Where a call from outside puts its loops.
     pub(super) loop_floor: usize,
-    /// How many calls from outside are inside of each other.
+    /// How many calls from outside are inside each other.
     pub(super) nested: usize,
     /// How many calls wait for the innermost call from outside.
     pub(super) waiting: usize,
@@ -61,6 +59,14 @@ pub(super) struct Machine<'p, S: Scalar> {
     pub(super) rounds_in_worlds: usize,
     /// After so many steps, budgets and cancellation are looked at.
     pub(super) pause_at: u64,
+    /// Whether the program catches exceptions anywhere.
+    pub(super) has_handlers: bool,
+    /// Whether the innermost call from outside is inside a `try`.
+    pub(super) catches: bool,
+    /// Whether the next call from outside is a call of the program itself, which exceptions can leave.
+    pub(super) passes_on: bool,
+    /// The instruction under way, and the first register of its call, where exceptions are caught.
+    pub(super) under_way: Option<(usize, &'p Instruction)>,
 }
 
 #[inline(always)]
@@ -104,6 +110,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
             waiting: 0,
             rounds_in_worlds: 0,
             pause_at: 0,
+            has_handlers: program.functions.iter().any(|function| !function.handlers.is_empty()),
+            catches: false,
+            passes_on: false,
+            under_way: None,
         })
     }
 
@@ -135,6 +145,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
             self.registers[frame.base + register] = argument;
         }
         loop {
+            if self.state.exceptions.are_on_their_way()
+                && let Some(returned) = self.unwind(&mut frame, &mut callers)?
+            {
+                return Ok(returned);
+            }
             if !self.splits.is_empty() {
                 self.reschedule(&mut frame, self.waiting + callers.len())?;
                 self.keeps = self.keeps_others(self.waiting + callers.len());
@@ -150,8 +165,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
             if !self.state.worlds.exist()
                 && let Some(last) = self.run_quickly(&mut frame, &mut callers)
             {
-                if !frame.function.written {
-                    self.state.span = frame.function.spans[last];
+                // What goes wrong in a written module is told where the program calls it.
+                let caller = callers.iter().rev().find(|caller| !caller.function.written);
+                match caller.filter(|_| frame.function.written) {
+                    Some(caller) => self.state.span = caller.function.spans[caller.next as usize - 1],
+                    None if !frame.function.written => self.state.span = frame.function.spans[last],
+                    None => {}
                 }
                 self.pause()?;
                 continue;
@@ -168,11 +187,22 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 self.pause()?;
             }
             let base = frame.base;
+            if self.has_handlers {
+                self.look_for_handlers(&frame, &callers);
+                self.under_way = Some((base, instruction));
+            }
             match *instruction {
                 Instruction::Binary { operator, in_place, to, left, right } => {
                     let left_value = read(&self.registers, &self.literals, base, left);
                     let right_value = read(&self.registers, &self.literals, base, right);
-                    let result = if in_place && self.state.worlds.are_split() {
+                    let result = if operator == Binary::Divide && matches!(left_value, Value::Object(..)) {
+                        let (left_value, right_value) = (left_value.clone(), right_value.clone());
+                        let place = (&frame, callers.len());
+                        match self.operated(place, "__truediv__", (&left_value, &right_value))? {
+                            Some(result) => result,
+                            None => self.state.binary(operator, &left_value, &right_value),
+                        }
+                    } else if in_place && self.state.worlds.are_split() {
                         let (left_value, right_value) = (left_value.clone(), right_value.clone());
                         let (left_value, right_value) = (self.seen_here(left_value)?, self.seen_here(right_value)?);
                         self.state
@@ -226,6 +256,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let index_value = read(&self.registers, &self.literals, base, index);
                     let result = if matches!(index_value, Value::Poison) {
                         Ok(Value::Poison)
+                    } else if matches!(object_value, Value::Object(..)) || self.state.holds_function(index_value) {
+                        let (object_value, index_value) = (object_value.clone(), index_value.clone());
+                        self.looked_up_by_call((&frame, callers.len()), &object_value, &index_value)?
                     } else {
                         self.state.index(object_value, index_value)
                     };
@@ -239,18 +272,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Instruction::Jump { target } => frame.next = target as usize,
                 Instruction::Append { list, value } => {
-                    let value = self.fetch(function, base, value)?;
-                    let object = self.here(base + list as usize)?;
-                    if let Value::List(handle) = object {
-                        let appended = self.state.change(&object, |state| {
-                            state.budget.spend_elements(1)?;
-                            state.heap.sequences[handle as usize].push(value);
-                            Ok(())
-                        });
-                        if let Err(fault) = appended {
-                            self.fail(fault)?;
-                        }
-                    }
+                    self.append(function, base, (list, value))?;
                 }
                 Instruction::Move { to, from } => {
                     let value = match read(&self.registers, &self.literals, base, from) {
@@ -323,27 +345,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store(base, to, result)?;
                 }
                 Instruction::Not { to, from } => {
-                    let value = self.fetch(function, base, from)?;
-                    let result = match value {
-                        Value::Poison => Ok(Value::Poison),
-                        value if State::is_choice(&value) || self.state.has_holes(&value) => {
-                            let event = self.state.truth_event(&value);
-                            let opposite = event.and_then(|event| self.state.negation(event));
-                            opposite.map(|event| self.state.settle(event))
-                        }
-                        value => self.state.truth(&value).map(|truth| Value::Bool(!truth)),
-                    };
-                    self.store(base, to, result)?;
+                    self.opposite(function, base, (to, from))?;
                 }
                 Instruction::Logic { operator, in_place, to, left, right } => {
-                    let left = self.fetch(function, base, left)?;
-                    let right = self.fetch(function, base, right)?;
-                    let (left, right) = match in_place && self.state.worlds.are_split() {
-                        true => (self.seen_here(left)?, self.seen_here(right)?),
-                        false => (left, right),
-                    };
-                    let result = self.state.logic_of(operator, &left, &right, in_place);
-                    self.store(base, to, result)?;
+                    self.joined_by_logic(function, base, (operator, in_place), (to, left, right))?;
                 }
                 Instruction::Invert { to, from } => {
                     let value = self.fetch(function, base, from)?;
@@ -353,7 +358,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Column { to, object, name } => {
                     let object = self.fetch(function, base, object)?;
                     let name = self.fetch(function, base, name)?;
-                    let result = self.state.attribute_column(&object, &name);
+                    let result = match object {
+                        Value::Object(..) => {
+                            self.above(&frame, callers.len(), |machine| machine.member(&object, &name, None))?
+                        }
+                        _ => self.state.attribute_column(&object, &name),
+                    };
                     self.store(base, to, result)?;
                 }
                 Instruction::NewList { to } => {
@@ -373,7 +383,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     }
                 }
                 Instruction::Freeze { list } => {
-                    if let Value::List(handle) = self.here(base + list as usize)? {
+                    if let Value::List(handle) = self.being_made(base + list as usize)? {
                         self.put(base + list as usize, Value::Tuple(handle))?;
                     }
                 }
@@ -382,21 +392,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store(base, to, result)?;
                 }
                 Instruction::Insert { dict, key, value } => {
-                    let key = self.fetch(function, base, key)?;
-                    let value = self.fetch(function, base, value)?;
-                    if let (Value::Dict(handle), false) =
-                        (self.here(base + dict as usize)?, matches!(key, Value::Poison))
-                    {
-                        let object = Value::Dict(handle);
-                        let inserted = if State::is_choice(&key) {
-                            self.state.set_index_choices(&object, &key, &value)
-                        } else {
-                            self.state.change(&object, |state| state.insert(handle, key, value))
-                        };
-                        if let Err(fault) = inserted {
-                            self.fail(fault)?;
-                        }
-                    }
+                    self.insert_entry(function, base, (dict, key, value))?;
                 }
                 Instruction::MakeSlice { to, bounds } => {
                     let first = base + bounds as usize;
@@ -407,7 +403,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store(base, to, result)?;
                 }
                 Instruction::MakeIterator { list } => {
-                    if let Value::List(handle) = self.here(base + list as usize)? {
+                    if let Value::List(handle) = self.being_made(base + list as usize)? {
                         let items = std::mem::take(&mut self.state.heap.sequences[handle as usize]);
                         let walk = Walk::Items { items: items.into_iter() };
                         let result = self.state.iterator(walk, &[]);
@@ -422,23 +418,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store(base, to, result)?;
                 }
                 Instruction::SetIndex { object, index, value } => {
-                    let object = self.fetch(function, base, object)?;
-                    let index = self.fetch(function, base, index)?;
-                    let value = self.fetch(function, base, value)?;
-                    if !matches!(index, Value::Poison) {
-                        let in_worlds = State::is_choice(&object) || State::is_choice(&index);
-                        let assigned = if let Some((old, accessor)) = assigned_column(&object) {
-                            let changed = self.state.column_with(&old, accessor, &index, &value);
-                            changed.and_then(|changed| self.put_changed(&old, changed, &under_way(&frame, &callers)))
-                        } else if in_worlds || self.state.has_holes(&object) {
-                            self.state.set_index_choices(&object, &index, &value)
-                        } else {
-                            self.state.change(&object, |state| state.set_index(&object, &index, value))
-                        };
-                        if let Err(fault) = assigned {
-                            self.fail(fault)?;
-                        }
-                    }
+                    self.set_element(&frame, &callers, (object, index, value))?;
                 }
                 Instruction::Unpack { from, first, count } => {
                     let value = self.fetch(function, base, from)?;
@@ -500,6 +480,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.find_functions(first, shape.spans.len() + 1)?;
                     let callee = self.registers[first].clone();
                     let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
+                    self.passes_on = matches!(&callee, Value::Function(known) if known.is_of_file());
                     let result =
                         self.above(&frame, callers.len(), |machine| machine.call_value(&callee, shape, values))?;
                     self.store_call(base, to, &shape.spans, result)?;
@@ -521,24 +502,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.spread_called(&frame, callers.len(), (to, method, first))?;
                 }
                 Instruction::MakeSet { list } => {
-                    let value = self.here(base + list as usize)?;
+                    let value = self.being_made(base + list as usize)?;
                     let result = self.state.set_in_worlds(&value);
                     self.store(base, list, result)?;
                 }
                 Instruction::SetAttribute { object, name, value } => {
-                    let object = self.fetch(function, base, object)?;
-                    let name = self.fetch(function, base, name)?;
-                    let value = self.fetch(function, base, value)?;
-                    let assigned = if let Value::Series(old) = &object {
-                        let name = self.state.show(&name);
-                        let changed = self.state.column_renamed(old, &name, &value);
-                        changed.and_then(|changed| self.put_changed(old, changed, &under_way(&frame, &callers)))
-                    } else {
-                        self.state.set_member(&object, &name, &value)
-                    };
-                    if let Err(fault) = assigned {
-                        self.fail(fault)?;
-                    }
+                    self.set_attribute_of(&frame, &callers, (object, name, value))?;
                 }
                 Instruction::CallBuiltin { to, builtin, shape, first } => {
                     let shape = &program.call_shapes[shape as usize];
@@ -558,21 +527,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     self.store_call(base, to, &shape.spans, result)?;
                 }
                 Instruction::CallMethod { to, method, shape, first } => {
-                    let shape = &program.call_shapes[shape as usize];
-                    let first = base + first as usize;
-                    self.find_functions(first + 1, shape.spans.len())?;
-                    let object = self.here(first)?;
-                    let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
-                    let result = if is_grouped_by_object(method, &values) {
-                        self.above(&frame, callers.len(), |machine| machine.grouped_by(&object, shape, values))?
-                    } else if values.iter().any(|value| self.state.holds_function(value)) {
-                        self.above(&frame, callers.len(), |machine| {
-                            machine.method_with_functions(method, &object, shape, &values)
-                        })?
-                    } else {
-                        self.state.call_method(method, &object, shape, &values)
-                    };
-                    self.store_call(base, to, &shape.spans, result)?;
+                    self.method_called(&frame, callers.len(), (to, method, shape, first))?;
                 }
                 Instruction::Format { to, from, specification } => {
                     let value = self.fetch(function, base, from)?;
@@ -592,7 +547,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 Instruction::Assert { condition, message } => {
                     let value = self.fetch(function, base, condition)?;
                     let message = read(&self.registers, &self.literals, base, message).clone();
-                    self.check_assertion(&value, &message)?;
+                    self.check_assertion(&value, &message, function.written)?;
+                }
+                Instruction::Raise { exception, message } => {
+                    let exception = self.fetch(function, base, exception)?;
+                    let message = read(&self.registers, &self.literals, base, message).clone();
+                    self.raise_exception(&exception, &message)?;
                 }
                 Instruction::Return { value, name } => {
                     let value = self.fetch(function, base, value)?;

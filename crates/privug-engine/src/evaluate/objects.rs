@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::builtins::{Arguments, given};
-use super::callbacks::Callable;
+use super::callbacks::{Callable, is_function};
 use super::fault::{Fault, Outcome};
 use super::frame::Frame;
 use super::machine::{Machine, Stop};
@@ -12,7 +12,7 @@ use super::tables::Index;
 use super::value::{Key, Value};
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, nearest};
-use privug_language::program::{CallShape, ClassId, Method, MethodKind, Program, Register, TableMethod};
+use privug_language::program::{CallShape, ClassId, FunctionId, Method, MethodKind, Program, Register, TableMethod};
 use privug_language::source::Span;
 
 /// What `object.name` is.
@@ -87,7 +87,8 @@ impl<S: Scalar> State<S> {
         for name in &names {
             let name = self.show(name);
             found |= own.contains(&name.as_str());
-            if matches!(value, Value::Object(..)) {
+            let is_other = ["str", "int", "float", "bool", "list", "dict", "set", "ndarray", "Series", "DataFrame"];
+            if matches!(value, Value::Object(..)) && !is_other.contains(&name.as_str()) {
                 let hint = "ask for one of its attributes instead";
                 return Err(Fault::hinted(
                     Code::TypeMismatch,
@@ -97,6 +98,29 @@ impl<S: Scalar> State<S> {
             }
         }
         Ok(Value::Bool(found))
+    }
+
+    /// A value that an object of a written module keeps under a name that the program gave, such as an option.
+    pub(super) fn named_value(&self, object: &Value<S>, name: &str) -> Option<Value<S>> {
+        if let Some(value) = self.attribute_of(object, name) {
+            return Some(value);
+        }
+        let Some(Value::Dict(values)) = self.attribute_of(object, "_values") else { return None };
+        let dict = self.heap.dict(values);
+        let place = dict.positions.get(&Key::Text(name.to_owned()))?;
+        Some(dict.entries[*place].1.clone())
+    }
+
+    /// The text of a path, which may be an object of `pathlib`.
+    pub(super) fn path_text(&self, value: &Value<S>) -> Option<String> {
+        match value {
+            Value::Text(_) => Some(self.show(value)),
+            Value::Object(..) => match self.attribute_of(value, "_path") {
+                Some(text @ Value::Text(_)) => Some(self.show(&text)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// What `name` of an object is, if it has it; looking at it calls nothing.
@@ -110,20 +134,22 @@ impl<S: Scalar> State<S> {
 
 impl<'p, S: Scalar> Machine<'p, S> {
     /// What `name` of an object of a class is.
-    fn found(&self, object: &Value<S>, class: ClassId, name: &str) -> Outcome<Found<S>> {
-        if let Some(value) = self.state.attribute_of(object, name) {
+    fn found(&mut self, object: &Value<S>, id: ClassId, name: &str) -> Outcome<Found<S>> {
+        if let Some(value) = self.state.named_value(object, name) {
             return Ok(Found::Value(value));
         }
-        let class = &self.program.classes[class.0 as usize];
+        let program = self.program;
+        let class = &program.classes[id.0 as usize];
         if let Some((kind, function)) = class.method(name) {
             let seen = match kind {
                 MethodKind::Bound | MethodKind::Property => vec![object.clone()],
+                MethodKind::Class => vec![self.state.new_object(id)?],
                 MethodKind::Static => Vec::new(),
             };
             let callable = Value::Function(Rc::new(Callable::OfFile { function, seen }));
             return Ok(match kind {
                 MethodKind::Property => Found::Property(callable),
-                MethodKind::Bound | MethodKind::Static => Found::Value(callable),
+                MethodKind::Bound | MethodKind::Class | MethodKind::Static => Found::Value(callable),
             });
         }
         if let Some((_, register)) = class.constants.iter().find(|(known, _)| known == name) {
@@ -151,7 +177,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         method: Option<Method>,
     ) -> Result<Outcome<Value<S>>, Stop> {
         match (object, method) {
-            (Value::Object(_, class), _) => match self.found(object, *class, &self.name_of(name)) {
+            (Value::Object(_, class), _) => match self.found(object, *class, &self.name_of(name).to_owned()) {
                 Ok(Found::Value(value)) => Ok(Ok(value)),
                 Ok(Found::Property(function)) => {
                     self.call_value(&function, &shape_of(0, Vec::new(), Span::START), Vec::new())
@@ -170,8 +196,18 @@ impl<'p, S: Scalar> Machine<'p, S> {
             (other, Some(method)) => {
                 Ok(self.state.call_method(method, other, &shape_of(0, Vec::new(), self.state.span), &[]))
             }
-            (other, None) => Ok(self.state.attribute_column(other, name)),
+            (other, None) => match self.written_method(&format!("_attribute_{}", self.name_of(name))) {
+                Some(function) if matches!(other, Value::Series(_) | Value::Frame(_)) => {
+                    let callee = Value::Function(Rc::new(Callable::OfFile { function, seen: Vec::new() }));
+                    self.call_value(&callee, &shape_of(1, Vec::new(), self.state.span), vec![other.clone()])
+                }
+                _ => Ok(self.state.attribute_column(other, name)),
+            },
         }
+    }
+
+    fn written_method(&self, name: &str) -> Option<FunctionId> {
+        self.program.written_methods.iter().find(|(known, _)| known == name).map(|(_, function)| *function)
     }
 
     /// `object.name(...)`, of an object or of anything else.
@@ -198,12 +234,96 @@ impl<'p, S: Scalar> Machine<'p, S> {
             },
             (other, Some(method)) => self.call_method_of(other, method, shape, &values),
             (Value::Poison, None) => Ok(Ok(Value::Poison)),
+            (other, None) if let Some(function) = self.written_method(&text) => {
+                let callee = Value::Function(Rc::new(Callable::OfFile { function, seen: vec![other.clone()] }));
+                self.call_value(&callee, shape, values)
+            }
             (other, None) => {
                 let message = format!("{} has no function `{text}`", other.kind());
                 let hint = "the language page lists the methods that are known";
                 Ok(Err(Fault::hinted(Code::UnknownFunction, message, hint)))
             }
         }
+    }
+
+    /// `object[index]` and `object / other`, which objects of written modules say themselves; `None` for everything else.
+    pub(super) fn operated(
+        &mut self,
+        (frame, callers): (&Frame<'p>, usize),
+        name: &str,
+        (object, other): (&Value<S>, &Value<S>),
+    ) -> Result<Option<Outcome<Value<S>>>, Stop> {
+        let Value::Object(_, class) = object else { return Ok(None) };
+        if self.program.classes[class.0 as usize].method(name).is_none() {
+            return Ok(None);
+        }
+        let (shape, values) = (shape_of(1, Vec::new(), self.state.span), vec![other.clone()]);
+        let name = match self.state.text(name.to_owned()) {
+            Ok(name) => name,
+            Err(fault) => return Ok(Some(Err(fault))),
+        };
+        let result =
+            self.above(frame, callers, |machine| machine.call_member(object, &name, None, (&shape, values)))?;
+        Ok(Some(result))
+    }
+
+    /// `object[index]` where looking it up calls a function.
+    pub(super) fn looked_up_by_call(
+        &mut self,
+        place: (&Frame<'p>, usize),
+        object: &Value<S>,
+        index: &Value<S>,
+    ) -> Result<Outcome<Value<S>>, Stop> {
+        if let Some(found) = self.operated(place, "__getitem__", (object, index))? {
+            return Ok(found);
+        }
+        if let Some(found) = self.chosen_by_function(place, object, index)? {
+            return Ok(found);
+        }
+        Ok(self.state.index(object, index))
+    }
+
+    /// Rows that a function chooses: `p.loc[lambda d: d.age > 30]` and `p[lambda d: …]`.
+    pub(super) fn chosen_by_function(
+        &mut self,
+        (frame, callers): (&Frame<'p>, usize),
+        object: &Value<S>,
+        index: &Value<S>,
+    ) -> Result<Option<Outcome<Value<S>>>, Stop> {
+        let table = match object {
+            Value::Loc(accessed) => accessed.value.clone(),
+            Value::Frame(_) | Value::Series(_) => object.clone(),
+            _ => return Ok(None),
+        };
+        let parts = match index {
+            Value::Function(_) => vec![index.clone()],
+            Value::Tuple(handle) => self.state.heap.sequence(*handle).to_vec(),
+            _ => return Ok(None),
+        };
+        if !parts.iter().any(is_function) {
+            return Ok(None);
+        }
+        let shape = shape_of(1, Vec::new(), self.state.span);
+        let mut found = Vec::with_capacity(parts.len());
+        for part in parts {
+            if !is_function(&part) {
+                found.push(part);
+                continue;
+            }
+            let given = vec![table.clone()];
+            match self.above(frame, callers, |machine| machine.call_value(&part, &shape, given))? {
+                Ok(value) => found.push(value),
+                Err(fault) => return Ok(Some(Err(fault))),
+            }
+        }
+        let index = match (index, found.pop()) {
+            (Value::Function(_), Some(only)) => Ok(only),
+            (_, last) => {
+                found.extend(last);
+                self.state.tuple(found)
+            }
+        };
+        Ok(Some(index.and_then(|index| self.state.index(object, &index))))
     }
 
     fn call_method_of(
@@ -231,6 +351,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         self.find_functions(first + 1, shape.spans.len())?;
         let object = self.registers[first].clone();
         let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
+        self.passes_on = matches!(object, Value::Object(..));
         let result =
             self.above(frame, callers, |machine| machine.call_member(&object, name, method, (shape, values)))?;
         self.store_call(frame.base, to, &shape.spans, result)

@@ -5,6 +5,7 @@ use super::compare::{MAX_VALUE_DEPTH, too_deep};
 use super::fault::{Fault, Outcome};
 use super::secrets::Secrets;
 use super::state::State;
+use super::tables::not_linear;
 use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
@@ -116,6 +117,16 @@ impl<S: Scalar> State<S> {
             parts.push(Part { name, path, value: whole });
             return Ok(());
         }
+        if self.decides_between_containers(value) {
+            // As a part of something it is looked into, each container in its own worlds.
+            let whole = self.expanded(value, 1)?;
+            let name = match name {
+                ResultName::Text(text) => text.clone(),
+                ResultName::Elements(_) => format!("return{path}"),
+            };
+            parts.push(Part { name, path, value: whole });
+            return Ok(());
+        }
         match value {
             Value::List(_)
             | Value::Tuple(_)
@@ -162,6 +173,7 @@ impl<S: Scalar> State<S> {
                     parts.push(Part { name: format!("{text}{steps}"), path: format!("{path}{steps}"), value: element });
                 }
             }
+            Value::Loc(accessed) if accessed.is_description() => return Err(not_linear("describe")),
             // Nothing may be taken for public only because nobody looked into it.
             Value::Groups(_) | Value::Loc(_) | Value::Function(_) | Value::Object(..) => {
                 let message = format!("{} is returned, which cannot be looked into", value.kind());

@@ -44,6 +44,7 @@ fn no_program() -> Program {
         loop_count: 0,
         code: Vec::new(),
         spans: Vec::new(),
+        handlers: Vec::new(),
     };
     Program {
         functions: vec![module],
@@ -51,6 +52,7 @@ fn no_program() -> Program {
         call_shapes: Vec::new(),
         result_names: Vec::new(),
         classes: Vec::new(),
+        written_methods: Vec::new(),
         entry: FunctionId(0),
         expressions: Vec::new(),
     }

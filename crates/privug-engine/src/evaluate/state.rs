@@ -10,6 +10,7 @@ use super::budget::{BYTES_PER_STEP, Budget};
 use super::builder::NetworkBuilder;
 use super::certainty::Certainty;
 use super::choices::Worlds;
+use super::exceptions::Exceptions;
 use super::fault::{Fault, Outcome};
 use super::heap::{Dict, Heap, Range};
 use super::tables::TableLayer;
@@ -30,6 +31,8 @@ pub(super) struct State<S: Scalar> {
     pub(super) builder: NetworkBuilder<S>,
     /// Discrete choices, and the worlds that the run is in: where guarded values come in.
     pub(super) worlds: Worlds<S>,
+    /// Exceptions on their way to a handler.
+    pub(super) exceptions: Exceptions,
     /// How far numbers can be relied on.
     pub(super) certainty: Certainty,
     /// What only tables need.
@@ -48,6 +51,7 @@ impl<S: Scalar> State<S> {
             budget: Budget::new(limits, cancelled),
             builder: NetworkBuilder::new(),
             worlds: Worlds::new(),
+            exceptions: Exceptions::default(),
             certainty: Certainty::new(follows_doubles),
             tables: TableLayer::new(),
             notes: Vec::new(),
@@ -293,7 +297,7 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn note(&mut self, note: Note) {
-        // A note inside of a loop is worth saying once for its place.
+        // A note inside a loop is worth saying once for its place.
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

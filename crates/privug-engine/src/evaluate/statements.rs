@@ -1,5 +1,7 @@
 //! Spreading values over names, f-strings and assertions.
 
+use dashu_int::IBig;
+
 use super::fault::{Fault, Outcome};
 use super::machine::{Machine, Stop};
 use super::state::State;
@@ -100,12 +102,19 @@ impl<S: Scalar> Machine<'_, S> {
         Ok(values)
     }
 
-    pub(super) fn check_assertion(&mut self, condition: &Value<S>, message: &Value<S>) -> Result<(), Stop> {
+    pub(super) fn check_assertion(
+        &mut self,
+        condition: &Value<S>,
+        message: &Value<S>,
+        written: bool,
+    ) -> Result<(), Stop> {
         if matches!(condition, Value::Poison) {
             return Err(Stop);
         }
         let words = |state: &State<S>| match message {
             Value::Unbound => "an assertion does not hold".to_owned(),
+            // A written module asserts what it knows of its arguments.
+            other if written => state.show(other),
             other => format!("an assertion does not hold: {}", state.show(other)),
         };
         if State::is_choice(condition) || self.state.has_holes(condition) {
@@ -116,7 +125,10 @@ impl<S: Scalar> Machine<'_, S> {
             Ok(true) => Ok(()),
             Ok(false) => {
                 let words = words(&self.state);
-                self.fail(Fault::new(Code::AssertionFailed, words))
+                if written {
+                    return self.fail(Fault::new(Code::BadArgument, words));
+                }
+                self.fail(Fault::new(Code::AssertionFailed, words).raising("AssertionError".into()))
             }
             Err(fault) => self.fail(fault),
         }
@@ -132,7 +144,11 @@ impl<S: Scalar> State<S> {
         let fails = self.conjunction(running, fails)?;
         let hint = "`condition(event)` takes worlds away in which something does not hold";
         let fault = Fault::hinted(Code::AssertionFailed, format!("{words} in some worlds"), hint);
-        if fails == crate::choices::Diagram::FALSE || self.is_harmless(&fault, fails)? { Ok(()) } else { Err(fault) }
+        let fault = fault.raising("AssertionError".into());
+        let is_told = fails == crate::choices::Diagram::FALSE
+            || self.raise_there(&fault, fails)?
+            || self.is_harmless(&fault, fails)?;
+        if is_told { Ok(()) } else { Err(fault) }
     }
 
     /// Two pieces of an f-string. A figure that is not shown as a text, since it depends on the secret, stands for the whole.
@@ -179,6 +195,15 @@ impl<S: Scalar> State<S> {
             (Shown::Plain | Shown::Integer, Value::Int(number) | Value::NumpyInt(number)) => {
                 shown_number(*number < 0, &number.unsigned_abs().to_string(), specification)
             }
+            (Shown::InBase(base, capitals), Value::Int(_) | Value::NumpyInt(_) | Value::Bool(_) | Value::BigInt(_)) => {
+                let Some(number) = self.number(value).and_then(|number| number.integer()) else {
+                    return Err(self.not_shown(specification, value));
+                };
+                let is_negative = number < IBig::ZERO;
+                let digits = if is_negative { -number } else { number }.in_radix(base).to_string();
+                let digits = if capitals { digits.to_ascii_uppercase() } else { digits };
+                shown_number(is_negative, &digits, specification)
+            }
             (Shown::Plain, Value::Float(_) | Value::NumpyFloat(_)) => {
                 let text = self.python_text(value)?;
                 shown_number(text.starts_with('-'), text.trim_start_matches('-'), specification)
@@ -191,7 +216,9 @@ impl<S: Scalar> State<S> {
                 }
                 None => return Err(self.not_shown(specification, value)),
             },
-            (Shown::Plain | Shown::Text | Shown::Integer, value) => return Err(self.not_shown(specification, value)),
+            (Shown::Plain | Shown::Text | Shown::Integer | Shown::InBase(..), value) => {
+                return Err(self.not_shown(specification, value));
+            }
         };
         self.text(text)
     }
@@ -204,6 +231,9 @@ impl<S: Scalar> State<S> {
             Shown::Fixed => "f",
             Shown::Percent => "%",
             Shown::Scientific => "e",
+            Shown::InBase(2, _) => "b",
+            Shown::InBase(8, _) => "o",
+            Shown::InBase(..) => "x",
         };
         Fault::new(Code::TypeMismatch, format!("`{letter}` does not take {}", value.kind()))
     }
@@ -223,7 +253,7 @@ fn digits_of(number: f64, specification: FormatSpecification) -> String {
             };
             format!("{mantissa}e{sign}{exponent:0>2}")
         }
-        Shown::Plain | Shown::Text | Shown::Integer | Shown::Fixed => format!("{number:.digits$}"),
+        Shown::Plain | Shown::Text | Shown::Integer | Shown::InBase(..) | Shown::Fixed => format!("{number:.digits$}"),
     }
 }
 

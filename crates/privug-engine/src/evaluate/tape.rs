@@ -124,7 +124,7 @@ pub struct NamedValue {
     pub span: Span,
 }
 
-/// A number, text, random variable or vector inside of a value.
+/// A number, text, random variable or vector inside a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedPart {
     /// The part.

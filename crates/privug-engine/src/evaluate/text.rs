@@ -35,7 +35,7 @@ impl<S: Scalar> State<S> {
         if let Value::Text(handle) = value {
             return Ok(self.heap.text(*handle).to_owned());
         }
-        // Only inside of containers do numpy's numbers say what they are.
+        // Only inside containers do numpy's numbers say what they are.
         let mut text = String::new();
         self.write_representation(&value.plain(), 0, &mut text)?;
         Ok(text)

@@ -126,7 +126,7 @@ pub fn classic(sensitivity: f64, epsilon: f64, delta: f64) -> Result<Calibration
 /// units in the last place; the variance is rounded up.
 pub fn analytic(sensitivity: f64, epsilon: f64, delta: f64) -> Result<Calibration, CalibrationError> {
     validate(sensitivity, epsilon, delta)?;
-    // σ/Δ depends on ε and δ only. Outside of this range the variance would not be a number for most sensitivities,
+    // σ/Δ depends on ε and δ only. Outside this range the variance would not be a number for most sensitivities,
     // and the pairs of doubles underflow.
     const SMALLEST: f64 = 1e-150;
     const LARGEST: f64 = 1e150;

@@ -29,7 +29,7 @@ pub(super) struct Cell {
 /// What is left beside the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Rest {
-    /// Bounds on ∫ |x|ʲ·p·H outside of the cells.
+    /// Bounds on ∫ |x|ʲ·p·H outside the cells.
     pub(super) moments: [f64; 3],
     /// A bound on the prior's probability there; H is at most `most`·e^(`tilt`·|x|).
     pub(super) prior: f64,
@@ -106,7 +106,7 @@ impl Posterior {
     /// Bounds on P(low ≤ x ≤ high).
     pub fn probability_between(&self, low: f64, high: f64) -> [f64; 2] {
         let all = self.sums[self.cells.len()];
-        // Cells that touch the interval are a range, as are those inside of it.
+        // Cells that touch the interval are a range, as are those inside it.
         let right = |place: usize| self.cells[place].0 + self.cells[place].1;
         let first = |inside: &dyn Fn(usize) -> bool| partition(self.cells.len(), |place| !inside(place));
         let touching = (first(&|place| right(place) >= low), first(&|place| self.cells[place].0 > high));

@@ -336,7 +336,7 @@ impl Group<'_> {
         (Posterior::of(&cells, &rest), errors)
     }
 
-    /// What lies outside of the range that is looked at.
+    /// What lies outside the range that is looked at.
     fn cut_off(&self, kind: usize, (low, high): (f64, f64), spectrum: &Spectrum, rest: &mut Rest) {
         let theta = spectrum.theta;
         let ends = |end: fn((f64, f64)) -> f64| {

@@ -4,6 +4,7 @@
 //! worked out once for each class, however many there are.
 
 mod alike;
+mod apart;
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -39,6 +40,11 @@ pub(super) fn answer_everybody<S: Scalar>(
             return Ok(Some(Eliminated { secrets, log_evidence_nats, certain_won: false, questions }));
         }
     };
+    if let Some(found) = apart::answer(model, &seen)? {
+        let questions = answer_questions(network, model, options)?;
+        let (secrets, log_evidence_nats) = (found.classes, found.ln_evidence);
+        return Ok(Some(Eliminated { secrets, log_evidence_nats, certain_won: false, questions }));
+    }
     let Some(people) = People::read(model, &seen)? else { return Ok(None) };
     let found = match &seen.open {
         Some(output) => people.channels(model, *output)?,

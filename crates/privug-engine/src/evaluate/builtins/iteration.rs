@@ -116,7 +116,10 @@ impl<S: Scalar> State<S> {
             Iteration::Accumulate => {
                 let [list, function, initial] = arguments.bind(name, ["iterable", "func|function", "initial"], 1, 2)?;
                 if function.is_some_and(|function| !matches!(function.value, Value::None)) {
-                    return Err(Fault::new(Code::TypeMismatch, "`accumulate` is given something that is no function"));
+                    return Err(Fault::new(
+                        Code::TypeMismatch,
+                        "`accumulate` is given something that is not a function",
+                    ));
                 }
                 let mut items: Vec<Value<S>> = initial.iter().map(|initial| initial.value.clone()).collect();
                 for element in self.elements(given(list)?.value)? {

@@ -1,6 +1,9 @@
 //! Methods and attributes of lists, dictionaries and arrays.
 
-use super::super::fault::{Fault, Outcome};
+use dashu_base::{BitTest, UnsignedAbs};
+use dashu_int::IBig;
+
+use super::super::fault::{Fault, NOT_IN_STRING, Outcome};
 use super::super::ndarray::{Array, Kind, Reduction};
 use super::super::state::State;
 use super::super::value::{Part, Value};
@@ -79,6 +82,23 @@ impl<S: Scalar> State<S> {
                     count += i64::from(self.equal(&element, wanted, 0)?);
                 }
                 Ok(Value::Int(count))
+            }
+            (Method::Index, Value::Text(handle)) => {
+                let Value::Text(part) = arguments.one("index")? else {
+                    return Err(Fault::new(Code::TypeMismatch, "only a string can be in a string"));
+                };
+                let (text, part) = (self.heap.text(*handle), self.heap.text(*part));
+                match text.find(part) {
+                    Some(at) => Ok(Value::Int(text[..at].chars().count() as i64)),
+                    None => Err(Fault::new(Code::BadArgument, format!("`{part}` {NOT_IN_STRING}"))),
+                }
+            }
+            (Method::BitLength | Method::BitCount, Value::Int(_) | Value::Bool(_) | Value::BigInt(_)) => {
+                arguments.none(method.name())?;
+                let integer = self.number(object).and_then(|number| number.integer()).unwrap_or(IBig::ZERO);
+                let bits = integer.unsigned_abs();
+                let count = if method == Method::BitLength { bits.bit_len() } else { bits.count_ones() };
+                Ok(Value::Int(count as i64))
             }
             (Method::Count, Value::Text(handle)) => {
                 let wanted = arguments.one("count")?;
@@ -259,6 +279,8 @@ impl<S: Scalar> State<S> {
             | Method::Reverse
             | Method::Clear
             | Method::MostCommon
+            | Method::BitLength
+            | Method::BitCount
             | Method::OfSet(_)
             | Method::Text(_)
             | Method::Table(_) => Err(no_such_method(method, object)),

@@ -1,6 +1,7 @@
 //! The functions of the language.
 
 mod arguments;
+mod characters;
 mod collections;
 mod distributions;
 mod evidence;
@@ -14,6 +15,7 @@ mod semidefinite;
 mod sequences;
 mod vectors;
 
+use super::callbacks::positional;
 use super::fault::{Fault, Outcome};
 use super::ndarray::Reduction;
 use super::state::State;
@@ -22,7 +24,7 @@ use crate::number::Scalar;
 pub(super) use arguments::{Argument, Arguments, given};
 pub(super) use lists::{insertion_of, nothing_there, position_of};
 use privug_language::diagnostic::Code;
-use privug_language::program::{Builtin, CallShape, Method, NumpyFunction, SetMethod};
+use privug_language::program::{Builtin, CallShape, Method, NumpyFunction, SetMethod, TableMethod};
 
 impl<S: Scalar> State<S> {
     /// Calls a function of the language.
@@ -160,6 +162,8 @@ impl<S: Scalar> State<S> {
             Builtin::ShiftLeft | Builtin::ShiftRight => self.shifted_bits(builtin == Builtin::ShiftLeft, arguments),
             Builtin::Median(median) => self.median(median, arguments),
             Builtin::Divmod => self.quotient_and_rest(arguments),
+            Builtin::Ord => self.code_of(arguments),
+            Builtin::Chr => self.character(arguments),
             Builtin::Next => self.next_of(arguments),
             Builtin::Mode => self.mode(arguments),
             Builtin::Iteration(function) => self.iterated(function, arguments),
@@ -185,6 +189,14 @@ impl<S: Scalar> State<S> {
         check_usable(values)?;
         if matches!(object, Value::Poison) || values.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
+        }
+        // A figure of a column is numpy's number, which rounds itself.
+        if let (Method::Table(TableMethod::Round), [] | [_], true) =
+            (method, values, matches!(object, Value::Random { .. } | Value::Choice(_) | Value::Float(_)))
+        {
+            let digits = values.first().cloned().unwrap_or(Value::Int(0));
+            let builtin = Builtin::Numpy(NumpyFunction::Round);
+            return self.call_builtin(builtin, &positional(2), &[object.clone(), digits]);
         }
         if self.worlds.exist() {
             if let Some(result) = self.method_on_choices(method, object, shape, values)? {

@@ -12,7 +12,7 @@ use privug_language::diagnostic::Code;
 use privug_language::program::Binary;
 
 /// Python refuses to read or write integers with more digits (`sys.set_int_max_str_digits`).
-const MAX_INTEGER_DIGITS: usize = 4300;
+pub(super) const MAX_INTEGER_DIGITS: usize = 4300;
 
 /// Integers are shifted by at most so many bits.
 const MAX_SHIFT: i64 = 4096;
@@ -185,23 +185,13 @@ impl<S: Scalar> State<S> {
     }
 
     pub(super) fn to_int(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        match arguments.one("int")? {
-            Value::Text(handle) => {
-                let text = self.heap.text(*handle).trim().to_owned();
-                let digits = text.strip_prefix(['+', '-']).unwrap_or(&text);
-                if digits.len() > MAX_INTEGER_DIGITS {
-                    let message = format!("a string of {} digits is made an integer", digits.len());
-                    let hint = format!("Python does it up to {MAX_INTEGER_DIGITS} digits");
-                    return Err(Fault::hinted(Code::NumberLimit, message, hint));
-                }
-                self.budget.spend_steps(text.len() as u64)?;
-                let is_integer =
-                    has_separated_digits(digits) && digits.bytes().all(|b| b.is_ascii_digit() || b == b'_');
-                match IBig::from_str_radix(&text.replace('_', ""), 10) {
-                    Ok(value) if is_integer => self.integer(value),
-                    _ => Err(Fault::new(Code::BadArgument, format!("`{text}` is not an integer"))),
-                }
-            }
+        let [value, base] = arguments.bind("int", ["x", "base"], 1, 2)?;
+        let value = given(value)?.value;
+        if let Some(base) = base {
+            return self.integer_in_base(value, base.value);
+        }
+        match value {
+            Value::Text(_) => self.integer_in_base(value, &Value::Int(10)),
             value if value.as_random().is_some() => Err(conversion("int")),
             value => match self.required_number("int", value)? {
                 Number::Float(value) => {

@@ -324,9 +324,37 @@ impl<S: Scalar> State<S> {
         S::from_f64(Constants::to_f64(ratio)).ok_or_else(overflow)
     }
 
+    /// `fmean(data, weights)` of secrets: Σ wᵢ·xᵢ / Σ wᵢ.
+    fn weighted_mean(&mut self, data: &Value<S>, weights: &Value<S>) -> Outcome<Value<S>> {
+        let (values, weights) = (self.elements(data)?, self.elements(weights)?);
+        if values.len() != weights.len() {
+            let message = format!("there are {} values and {} weights", values.len(), weights.len());
+            return Err(Fault::new(Code::LengthMismatch, message));
+        }
+        if !values.iter().any(|value| value.as_random().is_some()) {
+            let hint = "write it out: `sum(w * x for w, x in zip(ws, xs)) / sum(ws)`";
+            return Err(Fault::hinted(Code::BadArgument, "a weighted `fmean` of numbers that are known", hint));
+        }
+        let mut products = Vec::with_capacity(values.len());
+        for (value, weight) in values.iter().zip(&weights) {
+            products.push(self.binary(Binary::Multiply, value, weight)?);
+        }
+        let total = self.exact_total("fmean", &weights)?;
+        let total = self.rounded_ratio(&total)?;
+        let (sum, total) = (self.sum_values(&products, Value::Int(0))?, self.float(total)?);
+        self.binary(Binary::Divide, &sum, &total)
+    }
+
     /// `statistics.mean(xs)`, which is exact before it is rounded, and `statistics.fmean(xs)`.
     pub(super) fn statistics_mean(&mut self, arguments: &Arguments<'_, S>, in_floats: bool) -> Outcome<Value<S>> {
-        let value = arguments.one("mean")?;
+        let [value, weights] = match in_floats {
+            true => arguments.bind("fmean", ["data", "weights"], 1, 2)?,
+            false => [arguments.bind("mean", ["data"], 1, 1)?[0], None],
+        };
+        let value = given(value)?.value;
+        if let Some(weights) = weights.filter(|weights| !matches!(weights.value, Value::None)) {
+            return self.weighted_mean(value, weights.value);
+        }
         if let Some(mean) = self.mean_of_column(value)? {
             return Ok(mean);
         }

@@ -126,11 +126,13 @@ impl<S: Scalar> State<S> {
 
     pub(super) fn dot_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [left, right] = arguments.bind("dot", ["a", "b"], 2, 2)?;
+        self.refuse_other_order(given(left)?.value, given(right)?.value)?;
         self.dot(given(left)?.value, given(right)?.value)
     }
 
     pub(super) fn matmul_of(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [left, right] = arguments.bind("matmul", ["x1", "x2"], 2, 2)?;
+        self.refuse_other_order(given(left)?.value, given(right)?.value)?;
         self.matmul(given(left)?.value, given(right)?.value)
     }
 
@@ -260,11 +262,13 @@ impl<S: Scalar> State<S> {
         self.refuse_iterator(&name, value)?;
         let array = match value {
             Value::Series(_) => {
-                let values = self.elements(value)?;
+                // The root of a number of rows is a number like others.
+                let plain = |value: Value<S>| value.uncounted().unwrap_or(value);
+                let values = self.elements(value)?.into_iter().map(plain).collect();
                 let array = self.array(values)?;
                 self.as_array(&array)?
             }
-            other => self.as_array(other)?,
+            other => self.as_array(other.uncounted().as_ref().unwrap_or(other))?,
         };
         if array.kind == Kind::Bool {
             let message = format!("`{name}` of booleans has only half of a double's digits in numpy");

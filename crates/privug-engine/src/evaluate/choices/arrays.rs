@@ -18,6 +18,24 @@ impl<S: Scalar> State<S> {
         Ok(kind)
     }
 
+    /// Whether a value that depends on choices is an element of such an array as it is, in all worlds.
+    pub(in crate::evaluate) fn fits(&self, value: &Value<S>, kind: Kind) -> bool {
+        let is_element = |value: &Value<S>| match value {
+            Value::Bool(_) | Value::NumpyBool(_) => kind == Kind::Bool,
+            Value::Int(_) | Value::NumpyInt(_) => kind == Kind::Int,
+            Value::NumpyFloat(_) | Value::Float(_) => kind == Kind::Float,
+            _ => false,
+        };
+        match value {
+            Value::Choice(Chosen::Diagram(diagram)) => {
+                let leaves = self.worlds.diagrams.leaves_of(*diagram);
+                leaves.iter().all(|leaf| is_element(&self.worlds.leaves[*leaf as usize]))
+            }
+            Value::Choice(Chosen::Sum(_)) => kind == Kind::Int,
+            _ => false,
+        }
+    }
+
     /// What an operand counts as in an array.
     pub(super) fn kind_of_operand(&mut self, value: &Value<S>) -> Outcome<Kind> {
         Ok(match value {

@@ -3,7 +3,7 @@
 use super::Chosen;
 use crate::choices::Diagram;
 use crate::evaluate::builtins::Arguments;
-use crate::evaluate::fault::{Fault, Outcome};
+use crate::evaluate::fault::{Fault, NO_SUCH_ELEMENT, Outcome};
 use crate::evaluate::ndarray::Kind;
 use crate::evaluate::state::State;
 use crate::evaluate::value::Value;
@@ -23,7 +23,7 @@ impl<S: Scalar> State<S> {
         if let Some(element) = self.picked(object, index)? {
             return Ok(element);
         }
-        let values = [object.clone(), self.expanded(index, 0)?];
+        let values = [object.clone(), self.expanded(index, 1)?];
         // Which worlds it is looked up in matters where something is missing in some of them.
         let is_default = matches!(object, Value::Dict(handle) if self.heap.dict(*handle).default.is_some());
         let tells_apart = is_default || self.has_holes(object);
@@ -43,7 +43,7 @@ impl<S: Scalar> State<S> {
     /// Makes sure that a value is there in all worlds that are being looked at.
     pub(in crate::evaluate) fn require_presence(&mut self, value: &Value<S>) -> Outcome<()> {
         let hint = "it is added on one way through the program and looked up on all; check with `in` or `len` first";
-        let fault = Fault::hinted(Code::MissingKey, "there is no such element in some worlds", hint);
+        let fault = Fault::hinted(Code::MissingKey, NO_SUCH_ELEMENT, hint);
         self.require_presence_or(value, fault)
     }
 
@@ -56,7 +56,9 @@ impl<S: Scalar> State<S> {
         if missing == Diagram::FALSE {
             return Ok(());
         }
-        if self.is_impossible(missing) || self.is_harmless(&fault, missing)? { Ok(()) } else { Err(fault) }
+        let is_told =
+            self.is_impossible(missing) || self.raise_there(&fault, missing)? || self.is_harmless(&fault, missing)?;
+        if is_told { Ok(()) } else { Err(fault) }
     }
 
     /// `object[index] = value` where the place depends on choices.
@@ -66,7 +68,7 @@ impl<S: Scalar> State<S> {
         index: &Value<S>,
         value: &Value<S>,
     ) -> Outcome<()> {
-        let values = [object.clone(), self.expanded(index, 0)?];
+        let values = [object.clone(), self.expanded(index, 1)?];
         self.lift(&values, true, &mut |state, values| {
             let (object, index) = (values[0].clone(), values[1].clone());
             state.change(&object, |state| match (&object, &index) {
@@ -115,6 +117,11 @@ impl<S: Scalar> State<S> {
         if !inside {
             return Ok(None);
         }
+        if values.iter().any(|value| self.is_matrix(value))
+            && let Some(result) = self.matrix_function(builtin, shape, values)?
+        {
+            return Ok(Some(result));
+        }
         Ok(Some(match (builtin, values) {
             (Builtin::Len, [only]) if !direct => {
                 if !holes {
@@ -146,15 +153,9 @@ impl<S: Scalar> State<S> {
             }
             (Builtin::Condition | Builtin::Observe, _) => return Ok(None),
             (Builtin::Array | Builtin::AsArray, [Value::List(_) | Value::Tuple(_) | Value::Array(_)]) if !holes => {
-                let elements = self.elements(&values[0])?;
-                if elements.iter().any(|element| matches!(element, Value::List(_) | Value::Tuple(_) | Value::Array(_)))
-                {
-                    let message = "an array of random choices has several dimensions";
-                    return Err(Fault::hinted(Code::TypeMismatch, message, "keep them in lists"));
-                }
-                let length = elements.len();
+                let (elements, lengths) = self.nested_elements(&values[0], 0)?;
                 let kind = self.kind_of_elements(&elements)?;
-                self.new_array(elements, vec![length], kind)?
+                self.new_array(elements, lengths, kind)?
             }
             (Builtin::Counter, [list])
                 if !direct
@@ -171,11 +172,13 @@ impl<S: Scalar> State<S> {
             {
                 counts
             }
-            (Builtin::Sorted, [list]) if !direct && !holes && shape.keywords.is_empty() => {
+            (Builtin::Sorted, [list]) if !direct && !holes && shape.keywords.is_empty() && self.is_flat(list) => {
                 let sorted = self.sorted_choices(list)?;
                 self.list(sorted)?
             }
-            (Builtin::Sorted, [list, Value::Bool(reverse)]) if !direct && !holes && shape.keywords == ["reverse"] => {
+            (Builtin::Sorted, [list, Value::Bool(reverse)])
+                if !direct && !holes && shape.keywords == ["reverse"] && self.is_flat(list) =>
+            {
                 let mut sorted = self.sorted_choices(list)?;
                 if *reverse {
                     sorted.reverse();
@@ -376,6 +379,11 @@ impl<S: Scalar> State<S> {
         if !inside {
             return Ok(None);
         }
+        if self.is_matrix(object)
+            && let Some(result) = self.matrix_method(method, object, shape, values)?
+        {
+            return Ok(Some(result));
+        }
         let on_object = matches!(object, Value::Choice(_));
         Ok(Some(match method {
             Method::Append | Method::Extend if !on_object => return Ok(None),
@@ -412,7 +420,13 @@ impl<S: Scalar> State<S> {
                 let elements = self.elements(object)?;
                 self.extreme_of(builtin, &elements)?
             }
-            Method::Sort if !on_object && values.is_empty() && !holes && matches!(object, Value::List(_)) => {
+            Method::Sort
+                if !on_object
+                    && values.is_empty()
+                    && !holes
+                    && matches!(object, Value::List(_))
+                    && self.is_flat(object) =>
+            {
                 let sorted = self.sorted_choices(object)?;
                 let Value::List(handle) = object else { return Ok(None) };
                 self.change(object, |state| {

@@ -317,7 +317,7 @@ impl<S: Scalar> State<S> {
             | Comparison::In
             | Comparison::NotIn
             | Comparison::Is
-            | Comparison::IsNot => return Err(Self::random_comparison()),
+            | Comparison::IsNot => return Err(Self::random_equality()),
         };
         let (scale, offset) = (affine.scale.to_f64(), affine.offset.to_f64());
         if scale == 0.0 {

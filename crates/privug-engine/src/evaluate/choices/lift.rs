@@ -61,7 +61,7 @@ impl<S: Scalar> State<S> {
                     let here = self.leaf_event(product, number as u32)?;
                     if self.is_impossible(here) {
                         impossible.push(number);
-                    } else if !self.is_harmless(&fault, here)? {
+                    } else if !self.raise(&fault, here, &operands)? && !self.is_harmless(&fault, here)? {
                         return Err(fault);
                     }
                     Value::Unbound
@@ -106,6 +106,23 @@ impl<S: Scalar> State<S> {
             Err(fault) if self.is_harmless(&fault, running)? => Ok(Value::Unbound),
             Err(fault) => Err(fault),
         }
+    }
+
+    /// The texts that a value is in some worlds, and in which.
+    pub(in crate::evaluate) fn worlds_of_texts(
+        &mut self,
+        value: &Value<S>,
+        worlds: Diagram,
+    ) -> Outcome<Vec<(std::rc::Rc<str>, Diagram)>> {
+        let diagram = self.diagram_of(value)?;
+        let product = self.worlds.diagrams.product(worlds, &[diagram]);
+        let (product, tuples) = product.map_err(|too_wide| self.too_wide(too_wide, &[worlds, diagram]))?;
+        let mut found = Vec::with_capacity(tuples.len());
+        for (number, tuple) in tuples.iter().enumerate() {
+            let text = self.show(&self.worlds.leaves[tuple[0] as usize]);
+            found.push((text.into(), self.leaf_event(product, number as u32)?));
+        }
+        Ok(found)
     }
 
     /// The worlds in which a diagram has a leaf.
@@ -194,6 +211,13 @@ impl<S: Scalar> State<S> {
             Value::Dict(handle) | Value::Set(handle) => {
                 self.heap.dict(*handle).entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect()
             }
+            // Each is looked into in its own worlds, and in no others. Where that gave a value a choice of its own, it is not
+            // known any more which worlds these are: then the value stays closed, and asking for it is refused.
+            chosen if depth > 0 && self.decides_between_containers(chosen) => {
+                let one = std::slice::from_ref(chosen);
+                let opened = self.lift(one, false, &mut |state, values| state.expanded(&values[0], depth + 1))?;
+                return Ok(if self.worlds.derived.is_empty() { opened } else { chosen.clone() });
+            }
             other => return Ok(other.clone()),
         };
         let parts = parts.iter().map(|part| self.expanded(part, depth + 1)).collect::<Outcome<Vec<_>>>()?;
@@ -264,6 +288,22 @@ impl<S: Scalar> State<S> {
             Value::Set(_) => self.has_holes(value),
             _ => false,
         }
+    }
+
+    /// Whether a value is one of several containers, of which one holds something that depends on choices. Where values
+    /// have choices of their own, worlds that cannot be look possible, and what a container lacks there would be taken for
+    /// a part that it lacks: then it is not looked into.
+    pub(in crate::evaluate) fn decides_between_containers(&self, value: &Value<S>) -> bool {
+        if !self.worlds.derived.is_empty() {
+            return false;
+        }
+        let Value::Choice(Chosen::Diagram(diagram)) = value else { return false };
+        let leaves = self.worlds.diagrams.leaves_of(*diagram);
+        leaves.iter().any(|leaf| {
+            let leaf = &self.worlds.leaves[*leaf as usize];
+            matches!(leaf, Value::List(_) | Value::Tuple(_) | Value::Array(_) | Value::Dict(_))
+                && self.holds_choice(leaf, 0)
+        })
     }
 
     /// Whether a diagram has no value in some worlds.

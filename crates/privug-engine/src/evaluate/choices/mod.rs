@@ -1,4 +1,4 @@
-//! Random values with finitely many answers inside of a run.
+//! Random values with finitely many answers inside a run.
 //!
 //! There is always a set of worlds that the instruction under way is carried out in. A value that depends on choices is
 //! a diagram whose leaves are ordinary values; an operation on it is carried out once for each combination of leaves. A
@@ -13,6 +13,7 @@ mod distributions;
 mod evidence;
 mod lift;
 mod lists;
+mod matrices;
 mod model;
 mod operators;
 mod orders;
@@ -306,8 +307,15 @@ impl<S: Scalar> State<S> {
         let choices = self.worlds.diagrams.choices_of(&[diagram]);
         let has_sums =
             choices.iter().any(|choice| matches!(self.worlds.laws[*choice as usize], Law::Sum(_) | Law::Order(_)));
-        // Where there is no value is known by the choices themselves, and would be forgotten.
-        if leaves.len() > MAX_DERIVED_VALUES || has_sums || leaves.contains(&UNBOUND_LEAF) {
+        // Where there is no value is known by the choices themselves, and would be forgotten; so would be which container is
+        // filled or changed in which worlds.
+        let is_container = |leaf: &u32| {
+            let value = &self.worlds.leaves[*leaf as usize];
+            matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Array(_) | Value::Object(..))
+                || (matches!(value, Value::Tuple(_)) && self.holds_choice(value, 0))
+        };
+        let is_known_by_worlds = leaves.contains(&UNBOUND_LEAF) || leaves.iter().any(is_container);
+        if leaves.len() > MAX_DERIVED_VALUES || has_sums || is_known_by_worlds {
             return Ok(diagram);
         }
         let choice = self.new_choice(Law::Derived(diagram, leaves.clone().into()))?;

@@ -1,6 +1,6 @@
 //! What a run with choices says about the world.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Chosen, OrderStatistic};
 use crate::choices::{Diagram, Diagrams, Law, choices_behind};
@@ -260,13 +260,14 @@ impl<S: Scalar> State<S> {
     }
 
     /// What all leaves stand for. A list, a tuple and an array of the same elements are told apart where they are
-    /// published, and look the same here: where both occur, nothing is known of the later one.
-    fn answers(&self) -> Vec<Answer<S>> {
+    /// published, and look the same here: where both occur in what is asked for, nothing is known of the later one.
+    fn answers(&self, asked: &[Diagram]) -> Vec<Answer<S>> {
         let mut kinds: HashMap<String, String> = HashMap::new();
-        let leaves = self.worlds.leaves.iter();
-        let answers = leaves.map(|leaf| {
+        let asked: HashSet<u32> = asked.iter().flat_map(|value| self.worlds.diagrams.leaves_of(*value)).collect();
+        let leaves = self.worlds.leaves.iter().enumerate();
+        let answers = leaves.map(|(number, leaf)| {
             let answer = self.answer(leaf, 0);
-            if !matches!(answer, Answer::List(_)) {
+            if !matches!(answer, Answer::List(_)) || !asked.contains(&(number as u32)) {
                 return answer;
             }
             let kind = self.container_kinds(leaf);
@@ -492,7 +493,8 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         let state = &mut self.machine.state;
-        let answers = state.answers();
+        let asked = secrets.iter().chain(&outputs).map(|named| named.value).chain(questions.iter().copied());
+        let answers = state.answers(&asked.collect::<Vec<_>>());
         let laws = state.worlds.laws.iter().enumerate();
         let orders = laws.filter_map(|(choice, law)| match law {
             Law::Order(number) => Some((choice as u32, state.worlds.orders[*number as usize].clone())),

@@ -1,6 +1,7 @@
 //! Operators whose operands depend on choices.
 
 use super::lift::as_element;
+use super::matrices::{shape_together, stretched};
 use super::shapes::Operator;
 use crate::choices::Diagram;
 use crate::evaluate::fault::{Fault, Outcome};
@@ -36,38 +37,37 @@ impl<S: Scalar> State<S> {
         kind: Kind,
         operation: &mut dyn FnMut(&mut Self, &Value<S>, &Value<S>) -> Outcome<Value<S>>,
     ) -> Outcome<Value<S>> {
-        let side = |state: &mut Self, value: &Value<S>| -> Outcome<Option<Vec<Value<S>>>> {
+        let side = |state: &mut Self, value: &Value<S>| -> Outcome<Option<(Vec<Value<S>>, Vec<usize>)>> {
             Ok(match value {
                 Value::Array(handle) => {
                     let array = state.heap.array(*handle).clone();
-                    if array.shape.len() != 1 {
-                        let message = "an array of random choices has several dimensions";
-                        return Err(Fault::hinted(Code::TypeMismatch, message, "go through its rows"));
-                    }
-                    Some(state.heap.array_values(&array))
+                    Some((state.heap.array_values(&array), array.shape))
                 }
-                Value::List(_) | Value::Tuple(_) => Some(state.elements(value)?),
+                Value::List(_) | Value::Tuple(_) => {
+                    let elements = state.elements(value)?;
+                    let length = elements.len();
+                    Some((elements, vec![length]))
+                }
                 _ => None,
             })
         };
         let (a, b) = (side(self, left)?, side(self, right)?);
-        let length = match (&a, &b) {
-            (Some(a), Some(b)) if a.len() != b.len() => {
-                let message = format!("arrays of {} and {} elements", a.len(), b.len());
-                return Err(Fault::new(Code::LengthMismatch, message));
-            }
-            (Some(a), _) => a.len(),
-            (None, Some(b)) => b.len(),
-            (None, None) => 0,
+        let shape = match (&a, &b) {
+            (Some((_, a)), Some((_, b))) => shape_together(a, b)?,
+            (Some((_, shape)), None) | (None, Some((_, shape))) => shape.clone(),
+            (None, None) => vec![0],
         };
-        let mut elements = Vec::with_capacity(length);
-        for index in 0..length {
-            let x = a.as_ref().map_or(left, |a| &a[index]).plain();
-            let y = b.as_ref().map_or(right, |b| &b[index]).plain();
-            let element = operation(self, &x, &y)?;
+        let size: usize = shape.iter().product();
+        let mut elements = Vec::with_capacity(size);
+        for place in 0..size {
+            let at = |side: &Option<(Vec<Value<S>>, Vec<usize>)>, single: &Value<S>| match side {
+                Some((elements, own)) => elements[stretched(place, &shape, own)].plain(),
+                None => single.plain(),
+            };
+            let element = operation(self, &at(&a, left), &at(&b, right))?;
             elements.push(as_element(&element, kind));
         }
-        self.new_array(elements, vec![length], kind)
+        self.new_array(elements, shape, kind)
     }
 
     /// Whether numpy would join booleans by `or` where Python adds them.
@@ -169,6 +169,9 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Option<Value<S>>> {
         let is_array = matches!(left, Value::Array(_)) || matches!(right, Value::Array(_));
         if is_array && (self.holds_choice(left, 0) || self.holds_choice(right, 0)) {
+            if operator == Binary::MatrixMultiply {
+                return self.matrix_product(left, right).map(Some);
+            }
             self.refuse_boolean_sum(left, right)?;
             let kind = match operator {
                 Binary::Divide => Kind::Float,

@@ -43,12 +43,17 @@ impl<'p, S: Scalar> Machine<'p, S> {
     /// Writes a register in the worlds of the call under way.
     #[inline]
     pub(in crate::evaluate) fn put(&mut self, register: usize, value: Value<S>) -> Result<(), Stop> {
-        if !self.keeps {
+        let is_raised = self.state.exceptions.are_on_their_way();
+        if !self.keeps && !is_raised {
             self.registers[register] = value;
             return Ok(());
         }
-        let old = std::mem::replace(&mut self.registers[register], Value::Unbound);
-        let active = self.state.worlds.active;
+        // Where an exception is raised, the variable stays as it was.
+        let active = if is_raised { self.checked(|state| state.running())? } else { self.state.worlds.active };
+        let old = match std::mem::replace(&mut self.registers[register], Value::Unbound) {
+            Value::Poison if is_raised => Value::Unbound,
+            old => old,
+        };
         match self.state.either(active, &value, &old) {
             Ok(joined) => self.registers[register] = joined,
             Err(fault) => {
@@ -101,7 +106,24 @@ impl<'p, S: Scalar> Machine<'p, S> {
         Ok(())
     }
 
-    fn checked<T>(
+    /// Some worlds of a call go on; the others have left it without a result.
+    pub(in crate::evaluate) fn stay_without(&mut self, depth: usize, worlds: Diagram) -> Result<(), Stop> {
+        let active = self.state.worlds.active;
+        if self.splits.last().is_none_or(|split| split.depth != depth) {
+            self.splits.push(Split { depth, entered: active, waiting: Vec::new(), returned: None });
+        }
+        if let Some(split) = self.splits.last_mut() {
+            // Those that have left do not come back when the others meet.
+            split.returned.get_or_insert((worlds, Value::Unbound, u32::MAX));
+        }
+        self.state.worlds.active = self.checked(|state| {
+            let rest = state.worlds.diagrams.without(active, worlds);
+            rest.map_err(|too_wide| state.too_wide(too_wide, &[active, worlds]))
+        })?;
+        Ok(())
+    }
+
+    pub(in crate::evaluate) fn checked<T>(
         &mut self,
         work: impl FnOnce(&mut crate::evaluate::state::State<S>) -> crate::evaluate::fault::Outcome<T>,
     ) -> Result<T, Stop> {
@@ -158,6 +180,9 @@ impl<'p, S: Scalar> Machine<'p, S> {
 
     /// Whether a fault happens in worlds only that what was seen excludes.
     pub(in crate::evaluate) fn is_harmless(&mut self, fault: &Fault) -> Result<bool, Stop> {
+        if self.is_caught(fault)? {
+            return Ok(true);
+        }
         if !self.state.worlds.has_seen {
             return Ok(false);
         }

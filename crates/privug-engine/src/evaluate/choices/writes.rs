@@ -29,7 +29,7 @@ impl<S: Scalar> State<S> {
             Value::Dict(handle) | Value::Set(handle) | Value::Object(handle, _) => (true, *handle),
             Value::Iterator(_) | Value::Frame(_) | Value::Loc(_) if self.worlds.are_split() => {
                 let message = format!("{} is changed in a branch that depends on a random value", object.kind());
-                return Err(Fault::hinted(Code::BranchOnRandom, message, "change it outside of the branch"));
+                return Err(Fault::hinted(Code::BranchOnRandom, message, "change it outside the branch"));
             }
             _ => return change(self),
         };

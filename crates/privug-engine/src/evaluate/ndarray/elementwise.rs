@@ -324,6 +324,20 @@ impl<S: Scalar> State<S> {
         if in_place && self.worlds.are_split() && matches!(left, Value::Array(_) | Value::Set(_)) && !changes_already {
             return self.change(left, |state| state.logic_in_worlds(operator, left, right, true, true));
         }
+        if let (Logic::Or, Value::Dict(a), Value::Dict(b)) = (operator, left, right)
+            && !self.worlds.exist()
+            && [*a, *b].into_iter().all(|handle| self.heap.dict(handle).default.is_none())
+        {
+            let joined = if in_place { left.clone() } else { self.new_dict()? };
+            let own = if in_place { Vec::new() } else { self.heap.dict(*a).entries.clone() };
+            let more = self.heap.dict(*b).entries.clone();
+            if let Value::Dict(handle) = joined {
+                for (key, value) in own.into_iter().chain(more) {
+                    self.insert(handle, key, value)?;
+                }
+            }
+            return Ok(joined);
+        }
         if let (Value::Set(a), Value::Set(b)) = (left, right) {
             let operation = match operator {
                 Logic::And => SetMethod::Intersection,

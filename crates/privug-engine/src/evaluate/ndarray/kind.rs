@@ -53,6 +53,10 @@ impl<S: Scalar> State<S> {
                 let hint = "numpy's integers have 64 bits; write a float";
                 return Err(Fault::hinted(Code::Overflow, "an integer is too large for an array", hint));
             }
+            Value::Counted(_) => {
+                let message = "a number of rows is put into an array, where it would not be known who is counted";
+                return Err(Fault::hinted(Code::TypeMismatch, message, "publish it by itself, or keep it in a list"));
+            }
             other => {
                 let message = format!("an array holds numbers and random variables, not {}", other.kind());
                 return Err(Fault::hinted(Code::TypeMismatch, message, "keep other values in a list"));
@@ -71,6 +75,9 @@ impl<S: Scalar> State<S> {
                     Err(Fault::hinted(Code::RandomConversion, message, hint))
                 }
             };
+        }
+        if Self::is_choice(value) && self.fits(value, kind) {
+            return Ok(value.clone());
         }
         if let Value::Text(_) = value {
             return match kind {

@@ -14,6 +14,6 @@ mod shape;
 mod subscript;
 mod weighted;
 
-pub(super) use array::Array;
+pub(super) use array::{Array, broadcast};
 pub(super) use kind::{Kind, too_large};
 pub(super) use reduce::Reduction;

@@ -297,7 +297,7 @@ impl<S: Scalar> State<S> {
         if series.column.has_gaps() {
             // `np.mean` leaves them out, `statistics.mean` and `np.average` do not.
             let message = format!("{} has missing values", series.shown_name());
-            let hint = "write `.mean()` behind the column, which leaves them out";
+            let hint = "write `.mean()` after the column, which leaves them out";
             return Err(Fault::hinted(Code::BadArgument, message, hint));
         }
         self.statistic(Statistic::Mean, series).map(Some)
@@ -314,8 +314,20 @@ impl<S: Scalar> State<S> {
         }
     }
 
+    /// numpy matches two columns by their places, and not by their labels.
+    pub(in super::super) fn refuse_other_order(&self, left: &Value<S>, right: &Value<S>) -> Outcome<()> {
+        match (left, right) {
+            (Value::Series(left), Value::Series(right)) if !left.index.same(&right.index) => {
+                let message = "numpy matches these columns by their places, and their rows are not the same";
+                Err(Fault::hinted(Code::DifferentRows, message, "take both from the same table, in the same order"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// `np.average(xs, weights=ws)` = Σ wᵢ·xᵢ / Σ wᵢ
     pub(in super::super) fn average_columns(&mut self, values: &Value<S>, weights: &Value<S>) -> Outcome<Value<S>> {
+        self.refuse_other_order(values, weights)?;
         let total = self.dot_columns(weights, values)?;
         let weights = match self.side(weights)? {
             super::elementwise::Side::Column(series) => series,

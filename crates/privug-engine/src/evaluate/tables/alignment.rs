@@ -79,6 +79,7 @@ fn is_sortable(lists: &[&Rc<Keys>], part: usize) -> bool {
             Label::Text(_) => 0,
             Label::Bool(_) => 1,
             Label::Int(_) | Label::Number(_) => 2,
+            Label::Missing => 3,
         },
     );
     kinds.next().is_none_or(|first| kinds.all(|kind| kind == first))

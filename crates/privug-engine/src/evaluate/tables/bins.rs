@@ -184,7 +184,7 @@ impl Edges {
     }
 }
 
-/// Three digits behind the point, or behind the zeros there.
+/// Three digits after the decimal point, or behind the zeros there.
 fn rounded_fraction(value: f64) -> f64 {
     if !value.is_finite() || value == 0.0 {
         return value;

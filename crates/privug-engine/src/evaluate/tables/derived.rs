@@ -103,6 +103,7 @@ impl<S: Scalar> State<S> {
         drop: bool,
         names: Option<Vec<Vec<Label>>>,
     ) -> Outcome<Frame<S>> {
+        self.tables.renumbered |= self.refuse_unstable_rows(&frame.index).is_err();
         let origin = self.origin_of(&frame.index)?;
         let index = self.made_rows(frame.len(), origin);
         let width = frame.columns.iter().map(|column| column.label.len()).max().unwrap_or(1);
@@ -165,6 +166,7 @@ impl<S: Scalar> State<S> {
         let [level, drop, name] = arguments.bind("reset_index", ["level", "drop", "name"], 0, 0)?;
         refuse_level(level, &series.index)?;
         if self.flag(drop, false)? {
+            self.tables.renumbered |= self.refuse_unstable_rows(&series.index).is_err();
             let origin = self.origin_of(&series.index)?;
             let index = self.made_rows(series.len(), origin);
             return Ok(Value::Series(Rc::new(Series {

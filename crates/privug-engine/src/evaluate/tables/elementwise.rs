@@ -259,6 +259,14 @@ impl<S: Scalar> State<S> {
 
     /// `-column`
     pub(in super::super) fn negative_column(&mut self, series: &Rc<Series<S>>) -> Outcome<Value<S>> {
+        if let Column::Booleans(_) = series.column {
+            let message = format!("{} holds booleans, whose negative is their opposite to pandas", series.shown_name());
+            return Err(Fault::hinted(
+                Code::TypeMismatch,
+                message,
+                "write `~` for the opposite, or `-1 *` for the numbers",
+            ));
+        }
         self.binary_columns(Binary::Multiply, &Value::Series(series.clone()), &Value::Int(-1))
     }
 

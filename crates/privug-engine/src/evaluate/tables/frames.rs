@@ -39,6 +39,7 @@ impl<S: Scalar> State<S> {
             Label::Int(value) => Value::Int(*value),
             Label::Bool(value) => Value::Bool(*value),
             Label::Number(value) => Value::Float(S::from_f64(*value).unwrap_or_else(S::zero)),
+            Label::Missing => Value::Missing,
         })
     }
 
@@ -247,7 +248,7 @@ pub(super) fn unread(label: &[Label]) -> Box<Fault> {
     Fault::hinted(Code::NotOfGroups, message, hint)
 }
 
-/// There is no column of that name.
+/// There is not a column of that name.
 pub(super) fn unknown_column<'n>(wanted: &str, names: impl Iterator<Item = &'n str> + Clone) -> Box<Fault> {
     const SHOWN: usize = 12;
     let hint = match nearest(wanted, names.clone()) {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::super::builtins::Arguments;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
-use super::super::value::Value;
-use super::{Column, Frame, FrameColumn, Series};
+use super::super::value::{Handle, Value};
+use super::{Column, Frame, FrameColumn, Label, Series};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 
@@ -43,6 +43,38 @@ impl<S: Scalar> State<S> {
         let fill = |cell: Value<S>| if let Value::Missing = cell { value.clone() } else { cell };
         let values = self.cells(&series.column)?.into_iter().map(fill).collect();
         let column = self.column_of(values)?;
+        Ok(Series { name: series.name.clone(), column, index: series.index.clone() })
+    }
+
+    /// `frame.fillna({"a": 0})`: each column with its own value.
+    pub(super) fn gaps_filled_by_name(&mut self, frame: &Frame<S>, fills: Handle) -> Outcome<Value<S>> {
+        let entries = self.heap.dict(fills).entries.clone();
+        let own = |label: &[Label]| entries.iter().find(|(key, _)| self.key_labels(key).as_deref() == Some(label));
+        let fills: Vec<Option<Value<S>>> =
+            frame.columns.iter().map(|column| own(&column.label).map(|(_, value)| value.clone())).collect();
+        let mut fills = fills.into_iter();
+        self.each_column(frame, |state, series| match fills.next().flatten() {
+            Some(value) => state.gaps_filled(series, &value),
+            None => Ok((**series).clone()),
+        })
+    }
+
+    /// `column.ffill()` and `column.bfill()`: the last value that is there before a gap, or the next behind it.
+    pub(super) fn gaps_filled_from(&mut self, series: &Rc<Series<S>>, forward: bool) -> Outcome<Series<S>> {
+        self.refuse_unstable_rows(&series.index)?;
+        self.refuse_groups(&Value::Series(series.clone()), "filling gaps with the value of another row")?;
+        self.spend_rows(series.len())?;
+        let mut source: Option<u32> = None;
+        let mut rows: Vec<u32> = vec![0; series.len()];
+        for step in 0..series.len() {
+            let row = if forward { step } else { series.len() - 1 - step };
+            if !series.column.is_missing(row) {
+                source = Some(row as u32);
+            }
+            // Where there is none, the gap stays.
+            rows[row] = source.unwrap_or(row as u32);
+        }
+        let column = self.gathered(&series.column, Some(&Rc::new(rows)))?;
         Ok(Series { name: series.name.clone(), column, index: series.index.clone() })
     }
 

@@ -28,6 +28,8 @@ pub struct GroupTable {
     pub means: Vec<Option<Rational>>,
     /// The variance of the secrets within each row's people.
     pub variances: Vec<f64>,
+    /// The smallest and the largest secret of the group that each row stands for.
+    pub ranges: Vec<(f64, f64)>,
     /// The columns that nobody has grouped by: a script that looks at one is refused.
     pub unread: Vec<String>,
     /// The column with everybody's own prior mean, which nobody is grouped by either, and the means of it in each row: only

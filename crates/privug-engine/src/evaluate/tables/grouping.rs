@@ -106,6 +106,11 @@ struct Coded {
 impl<S: Scalar> State<S> {
     /// Groups rows by the values of columns. `scalar` says whether keys are single labels.
     pub(super) fn group(&mut self, columns: &[Rc<Series<S>>], scalar: bool) -> Outcome<Grouped> {
+        self.group_gaps(columns, scalar, false)
+    }
+
+    /// The same; with `gaps_too` a missing value is a group of its own, behind the others.
+    pub(super) fn group_gaps(&mut self, columns: &[Rc<Series<S>>], scalar: bool, gaps_too: bool) -> Outcome<Grouped> {
         let rows = columns.first().map_or(0, |column| column.len());
         // Codes, their order and their places in it.
         self.spend_bytes(rows * 3 * size_of::<u32>())?;
@@ -113,7 +118,12 @@ impl<S: Scalar> State<S> {
         let mut keys: Vec<Vec<Label>> = vec![Vec::new()];
         for series in columns {
             self.spend_rows(3 * rows)?;
-            let next = self.coded(series)?;
+            let mut next = self.coded(series)?;
+            if gaps_too && next.codes.contains(&NO_GROUP) {
+                let last = next.labels.len() as u32;
+                next.codes.iter_mut().filter(|code| **code == NO_GROUP).for_each(|code| *code = last);
+                next.labels.push(Label::Missing);
+            }
             (codes, keys) = combined(&codes, &keys, &next);
         }
         if codes.iter().all(|code| *code == NO_GROUP) {

@@ -7,10 +7,10 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic};
-use super::columns_method::{spread_of, statistic_of, unknown_method};
+use super::columns_method::{accessed, spread_of, statistic_of, unknown_method};
 use super::figures::Figured;
-use super::grouping::{Chosen, GroupBy, Grouped, NO_GROUP};
-use super::{Column, Frame, FrameColumn, Index, Keys, Label, Series, label_text, not_linear, secret_decides};
+use super::grouping::{Chosen, GroupBy, Grouped, NO_GROUP, level_of};
+use super::{Accessor, Column, Frame, FrameColumn, Index, Keys, Label, Series, label_text, not_linear, secret_decides};
 use crate::number::Scalar;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, TableMethod};
@@ -103,11 +103,12 @@ impl<S: Scalar> State<S> {
 
     /// The groups of rows, as `groupby` is asked for them.
     fn grouped_as(&mut self, columns: &[Rc<Series<S>>], scalar: bool, options: &Options) -> Outcome<Grouped> {
-        if !options.drops_gaps && columns.iter().any(|series| series.column.has_gaps()) {
+        let gaps_too = !options.drops_gaps && columns.iter().any(|series| series.column.has_gaps());
+        if gaps_too && columns.iter().any(|series| level_of(series).categories.is_some()) {
             let hint = "fill them in first: `p[\"x\"] = p.x.fillna(\"unknown\")`";
-            return Err(Fault::hinted(Code::BadArgument, "missing keys are no groups here", hint));
+            return Err(Fault::hinted(Code::BadArgument, "missing categories are no groups here", hint));
         }
-        let grouped = self.group(columns, scalar)?;
+        let grouped = self.group_gaps(columns, scalar, gaps_too)?;
         let grouped = self.with_empty_groups(grouped, columns, options)?;
         if options.sorted {
             return Ok(grouped);
@@ -308,6 +309,10 @@ impl<S: Scalar> State<S> {
             Method::Table(TableMethod::UniqueCount) => {
                 arguments.none("nunique")?;
                 self.aggregated(groups, Figured::Distinct)
+            }
+            Method::Table(TableMethod::NotLinear("describe")) if matches!(groups.chosen, Chosen::One(_)) => {
+                arguments.none("describe")?;
+                Ok(accessed(Accessor::Described, Value::Groups(groups.clone())))
             }
             Method::Table(
                 TableMethod::Minimum

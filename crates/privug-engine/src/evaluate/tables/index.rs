@@ -16,6 +16,8 @@ pub(in super::super) enum Label {
     Int(i64),
     Bool(bool),
     Number(f64),
+    /// A missing value, which is a group where it is asked for.
+    Missing,
 }
 
 impl Label {
@@ -25,7 +27,7 @@ impl Label {
 
     fn as_number(&self) -> Option<f64> {
         match self {
-            Label::Text(_) => None,
+            Label::Text(_) | Label::Missing => None,
             Label::Int(value) => Some(*value as f64),
             Label::Bool(value) => Some(f64::from(u8::from(*value))),
             Label::Number(value) => Some(*value),
@@ -39,6 +41,7 @@ impl Label {
             Label::Int(value) => value.to_string(),
             Label::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
             Label::Number(value) => format!("{value:?}"),
+            Label::Missing => "nan".to_owned(),
         }
     }
 }
@@ -54,6 +57,7 @@ impl PartialEq for Label {
         match (self, other) {
             (Label::Text(a), Label::Text(b)) => a == b,
             (Label::Int(a), Label::Int(b)) => a == b,
+            (Label::Missing, Label::Missing) => true,
             // As in Python, 1, 1.0 and True are one key.
             (a, b) => a.as_number().is_some() && a.as_number() == b.as_number(),
         }
@@ -66,6 +70,7 @@ impl Hash for Label {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         match self {
             Label::Text(text) => text.hash(hasher),
+            Label::Missing => 7u8.hash(hasher),
             other => {
                 let number = other.as_number().unwrap_or(0.0);
                 // Both zeros are one number.
@@ -86,6 +91,10 @@ impl Ord for Label {
         match (self, other) {
             (Label::Text(a), Label::Text(b)) => a.cmp(b),
             (Label::Int(a), Label::Int(b)) => a.cmp(b),
+            // Missing ones come last.
+            (Label::Missing, Label::Missing) => Ordering::Equal,
+            (Label::Missing, _) => Ordering::Greater,
+            (_, Label::Missing) => Ordering::Less,
             (Label::Text(_), _) => Ordering::Greater,
             (_, Label::Text(_)) => Ordering::Less,
             (a, b) => a.as_number().unwrap_or(0.0).total_cmp(&b.as_number().unwrap_or(0.0)),

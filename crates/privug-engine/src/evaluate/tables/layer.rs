@@ -29,6 +29,8 @@ pub(in crate::evaluate) struct TableLayer<S: Scalar> {
     pub(in crate::evaluate) medians: Vec<Median>,
     /// Whether rows were sorted by something that leaves the order of some open.
     pub(in crate::evaluate) unstable_order: bool,
+    /// Whether rows in such an order were numbered anew.
+    pub(in crate::evaluate) renumbered: bool,
     /// Whether the run is on real values, where privacy mechanisms have numbers to work on.
     pub(in crate::evaluate) real: bool,
 }
@@ -46,6 +48,7 @@ impl<S: Scalar> TableLayer<S> {
             desk: Desk::None,
             medians: Vec::new(),
             unstable_order: false,
+            renumbered: false,
             real: false,
         }
     }

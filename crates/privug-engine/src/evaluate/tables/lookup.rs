@@ -39,6 +39,9 @@ impl<S: Scalar> State<S> {
                 };
                 self.text_slice(&accessed.value, &[index.clone(), next, Value::None])
             }
+            Value::Loc(accessed) if accessed.accessor == Accessor::Described => {
+                self.part_of_description(&accessed.value, index)
+            }
             Value::Loc(accessed) => match &accessed.value {
                 Value::Frame(handle) => {
                     let frame = self.frame(*handle).clone();
@@ -96,7 +99,10 @@ impl<S: Scalar> State<S> {
         match &series.index {
             Index::Keys(keys) => match keys.position(&key) {
                 Some(position) => self.cell(&series.column, position),
-                None => self.part_of_series(series, keys, &key),
+                None => match self.rows_of_period(&series.index, &key) {
+                    Some(rows) => self.values_at(series, rows),
+                    None => self.part_of_series(series, keys, &key),
+                },
             },
             Index::Positions(count) => {
                 let position = self.whole(index, "an index")?;
@@ -108,6 +114,9 @@ impl<S: Scalar> State<S> {
             }
             Index::Rows { sizes: Some(_), .. } => Err(super::not_of_groups("a single row")),
             Index::Rows { rows, count, .. } => {
+                if rows.is_none() {
+                    self.refuse_unstable_rows(&series.index)?;
+                }
                 let label = self.whole(index, "the label of a row")?;
                 let row = u32::try_from(label).ok().filter(|row| (*row as usize) < *count);
                 let position = match (row, rows) {
@@ -175,6 +184,10 @@ impl<S: Scalar> State<S> {
             return match self.locate_in_frame(frame, &rows)? {
                 Value::Frame(handle) => {
                     let chosen = self.frame(handle).clone();
+                    if let Value::Slice(bounds) = columns {
+                        let bounds = self.heap.sequence(bounds).to_vec();
+                        return self.columns_between(&chosen, &bounds);
+                    }
                     self.index_frame(&chosen, &columns)
                 }
                 row => self.index_table(&row, &columns),
@@ -187,6 +200,11 @@ impl<S: Scalar> State<S> {
             {
                 self.new_frame(frame.clone())
             }
+            (Value::Slice(handle), _) => {
+                let bounds = self.heap.sequence(*handle).to_vec();
+                let object = self.new_frame(frame.clone())?;
+                self.located_slice(&object, &bounds)
+            }
             (Value::List(_), Index::Keys(keys)) => {
                 let mut positions = Vec::new();
                 for key in self.elements(index)? {
@@ -196,7 +214,13 @@ impl<S: Scalar> State<S> {
                 }
                 self.rows_at(frame, positions)
             }
-            (_, Index::Keys(keys)) => Err(missing_key(keys, &self.key_labels(index).unwrap_or_default())),
+            (_, Index::Keys(keys)) => {
+                let key = self.key_labels(index).unwrap_or_default();
+                match self.rows_of_period(&frame.index, &key) {
+                    Some(rows) => self.rows_at(frame, rows),
+                    None => Err(missing_key(keys, &key)),
+                }
+            }
             _ => {
                 let hint = "choose rows by a mask: `p.loc[p.age > 30]`, `p.loc[p.age > 30, \"income\"]`";
                 Err(Fault::hinted(Code::TypeMismatch, format!("`.loc` does not take {} here", index.kind()), hint))

@@ -108,6 +108,31 @@ impl<S: Scalar> State<S> {
         }
     }
 
+    /// `{"a": {"x": 1, "y": 2}}`: the keys of the inner dictionaries call the rows.
+    fn columns_of_dicts(&mut self, entries: &mut [(Value<S>, Value<S>)]) -> Outcome<()> {
+        let mut rows: Option<Vec<Value<S>>> = None;
+        for (_, value) in entries {
+            let Value::Dict(handle) = value else { continue };
+            let (keys, values): (Vec<_>, Vec<_>) = self.heap.dict(*handle).entries.clone().into_iter().unzip();
+            let labels =
+                |state: &Self, keys: &[Value<S>]| -> Vec<_> { keys.iter().map(|key| state.key_labels(key)).collect() };
+            if rows.as_ref().is_some_and(|rows| labels(self, rows) != labels(self, &keys)) {
+                let hint = "give all of them the same keys in the same order";
+                return Err(Fault::hinted(
+                    Code::BadArgument,
+                    "the columns of a table have rows of different names",
+                    hint,
+                ));
+            }
+            self.refuse_odd_cells(&values)?;
+            let index = self.labelled(&keys, values.len())?;
+            rows = Some(keys);
+            let column = self.column_of(values)?;
+            *value = Value::Series(Rc::new(Series { name: None, column, index }));
+        }
+        Ok(())
+    }
+
     /// `pd.DataFrame({"income": x, "sex": g})`, `pd.DataFrame([{"a": 1}, …])`, `pd.DataFrame(array, columns=[...])`
     pub(in super::super) fn new_table(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
         let [data, index, columns] = arguments.bind("DataFrame", ["data", "index", "columns"], 1, 1)?;
@@ -116,7 +141,11 @@ impl<S: Scalar> State<S> {
                 let copy = self.frame(*handle).clone();
                 return self.new_frame(copy);
             }
-            Value::Dict(handle) if columns.is_none() => self.heap.dict(*handle).entries.clone(),
+            Value::Dict(handle) if columns.is_none() => {
+                let mut entries = self.heap.dict(*handle).entries.clone();
+                self.columns_of_dicts(&mut entries)?;
+                entries
+            }
             array @ (Value::Array(_) | Value::List(_)) => {
                 self.columns_of_rows(array, columns.map(|each| each.value))?
             }

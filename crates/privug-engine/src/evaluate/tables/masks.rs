@@ -44,7 +44,14 @@ impl<S: Scalar> State<S> {
             _ => None,
         };
         let mut wanted: HashSet<Label> = HashSet::new();
-        for value in self.elements(values)? {
+        let values = match values {
+            // Their order does not matter here.
+            Value::Set(handle) if !self.worlds.exist() => {
+                self.heap.dict(*handle).entries.iter().map(|(key, _)| key.clone()).collect()
+            }
+            values => self.elements(values)?,
+        };
+        for value in values {
             match self.label_of(&value) {
                 Some(label) => wanted.insert(label),
                 None => return Err(Fault::new(Code::TypeMismatch, format!("a column cannot hold {}", value.kind()))),

@@ -87,6 +87,10 @@ impl<S: Scalar> State<S> {
         let right_names = common.clone().or(right_on.map(|names| names.value.clone()));
         let left = self.merge_side(left, left_names.filter(|_| !of_index.0))?;
         let right = self.merge_side(right, right_names.filter(|_| !of_index.1))?;
+        if let Some(rule @ Value::Text(_)) = rest.map(|rest| rest.value) {
+            let rule = self.show(rule);
+            self.validated(&rule, &left, &right)?;
+        }
         let suffixes = match suffixes {
             None => ("_x".to_owned(), "_y".to_owned()),
             Some(suffixes) => match self.elements(suffixes.value)?.as_slice() {
@@ -109,6 +113,26 @@ impl<S: Scalar> State<S> {
             }
         };
         self.merged(&left, &right, kept, (&suffixes.0, &suffixes.1))
+    }
+
+    /// `validate="one_to_many"` and the like: each key stands once where it says so.
+    fn validated(&mut self, rule: &str, left: &Side<S>, right: &Side<S>) -> Outcome<()> {
+        let (left_once, right_once) = match rule {
+            "1:1" | "one_to_one" => (true, true),
+            "1:m" | "one_to_many" => (true, false),
+            "m:1" | "many_to_one" => (false, true),
+            "m:m" | "many_to_many" => (false, false),
+            other => return Err(Fault::new(Code::BadArgument, format!("`validate` cannot be \"{other}\""))),
+        };
+        for (side, once, name) in [(left, left_once, "left"), (right, right_once, "right")] {
+            let keys = if once { self.side_keys(side)? } else { Vec::new() };
+            let different: std::collections::HashSet<&Vec<Option<Label>>> = keys.iter().collect();
+            if different.len() < keys.len() {
+                let message = format!("a key stands several times in the {name} table, which `validate` forbids");
+                return Err(Fault::hinted(Code::BadArgument, message, "pandas stops here too"));
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn frame_argument(&mut self, value: &Value<S>) -> Outcome<Frame<S>> {

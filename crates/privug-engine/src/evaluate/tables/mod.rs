@@ -17,8 +17,11 @@ mod columns_method;
 mod counted;
 mod dates;
 mod derived;
+mod describe;
+mod dicts;
 mod elementwise;
 mod figures;
+mod frame_method;
 mod frames;
 mod functions;
 mod gaps;
@@ -47,8 +50,10 @@ mod reshape;
 mod results;
 mod rounding;
 mod running;
+mod series_method;
 mod shape;
 mod skewed;
+mod slices;
 mod texts;
 mod whole;
 mod windows;
@@ -89,6 +94,8 @@ pub(super) enum Accessor {
     Date,
     /// `.rolling(n)`
     Window(windows::Window),
+    /// `.describe()` of a secret column
+    Described,
 }
 
 impl Accessor {
@@ -100,6 +107,7 @@ impl Accessor {
             Accessor::Text => "`.str`",
             Accessor::Date => "`.dt`",
             Accessor::Window(_) => "a rolling window",
+            Accessor::Described => "a description",
         }
     }
 }
@@ -109,6 +117,13 @@ impl Accessor {
 pub(super) struct Accessed<S> {
     pub(super) accessor: Accessor,
     pub(super) value: Value<S>,
+}
+
+impl<S> Accessed<S> {
+    /// Whether it is what `.describe()` gives of a secret column.
+    pub(super) fn is_description(&self) -> bool {
+        self.accessor == Accessor::Described
+    }
 }
 
 /// A column on its own, with what its rows are called.
@@ -211,7 +226,7 @@ fn everybodys_own(what: &str) -> Box<Fault> {
 }
 
 /// A statistic that is not linear in the secret.
-fn not_linear(what: &str) -> Box<Fault> {
+pub(super) fn not_linear(what: &str) -> Box<Fault> {
     let message = format!("`.{what}()` of a secret column is not Gaussian");
     let hint = match what {
         "describe" => "ask for the part of it that is linear: `.agg([\"count\", \"mean\"])`",

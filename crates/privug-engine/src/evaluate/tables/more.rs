@@ -243,7 +243,7 @@ impl<S: Scalar> State<S> {
                         let cells: Vec<Value<S>> = codes.iter().map(cell).collect();
                         if kind == Kind::Int && cells.iter().any(|cell| matches!(cell, Value::Missing)) {
                             let hint = "leave them out: `.dropna()`";
-                            return Err(Fault::hinted(Code::TypeMismatch, "a missing text is no integer", hint));
+                            return Err(Fault::hinted(Code::TypeMismatch, "a missing string is not an integer", hint));
                         }
                         let column = self.column_of(cells)?;
                         made(column)

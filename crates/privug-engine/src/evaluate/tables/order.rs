@@ -212,6 +212,7 @@ impl<S: Scalar> State<S> {
         match object {
             Value::Loc(accessed) if accessed.accessor == Accessor::Iloc => self.at_positions(&accessed.value, &slice),
             Value::Loc(accessed) if accessed.accessor == Accessor::Text => self.text_slice(&accessed.value, bounds),
+            Value::Loc(accessed) if accessed.accessor == Accessor::Loc => self.located_slice(&accessed.value, bounds),
             // Numbers in brackets are positions, unless the rows are called by numbers.
             Value::Frame(_) | Value::Series(_)
                 if bounds.iter().all(|bound| matches!(bound, Value::None | Value::Int(_))) =>

@@ -5,6 +5,7 @@
 
 use super::super::fault::{Fault, Outcome};
 use super::belief::Belief;
+use super::grouped::GroupTable;
 use crate::network::{Affine, Network};
 use crate::number::Scalar;
 use crate::sums::{Law, Possible};
@@ -33,9 +34,8 @@ pub(super) fn possible<S: Scalar>(
         match belief {
             Belief::Gaussian => {
                 let Some(only) = constant(network, &variables[place]) else { continue };
-                if (only - truth).abs() > SAME * only.abs().max(truth.abs()) {
-                    let hint = "a variance of 0 is for values that the attacker knows; give one above 0 to all others";
-                    return refuse(format!("it knows {only} for certain"), hint);
+                if differs(only, truth) {
+                    return refuse(format!("it knows {only} for certain"), KNOWN_HINT);
                 }
             }
             Belief::Skewed(skewed) => {
@@ -46,6 +46,38 @@ pub(super) fn possible<S: Scalar>(
                 }
             }
             Belief::Discrete(_) => {}
+        }
+    }
+    Ok(())
+}
+
+const KNOWN_HINT: &str = "a variance of 0 is for values that the attacker knows; give one above 0 to all others";
+
+fn differs(known: f64, truth: f64) -> bool {
+    (known - truth).abs() > SAME * known.abs().max(truth.abs())
+}
+
+/// The same where rows stand for groups: `means` are those of the groups, in these rows. A Gaussian prior excludes nothing unless
+/// it knows a value for certain; then everybody in the group has that one.
+pub(super) fn possible_in_groups<S: Scalar>(
+    network: &Network<S>,
+    means: &[Affine<S>],
+    groups: &GroupTable,
+    rows: &[u32],
+) -> Outcome<()> {
+    for (mean, row) in means.iter().zip(rows) {
+        let Some(only) = constant(network, mean) else { continue };
+        let row = *row as usize;
+        if groups.prior_means.is_some() && groups.sizes[row] > 1 {
+            let message =
+                "people with prior means of their own are known for certain, which sums of these cannot confirm";
+            return Err(Fault::hinted(Code::NotOfGroups, message, KNOWN_HINT));
+        }
+        let (least, most) = groups.ranges[row];
+        if let Some(truth) = [least, most].into_iter().find(|truth| differs(only, *truth)) {
+            let message =
+                format!("somebody has {truth}, which the prior considers impossible: it knows {only} for certain");
+            return Err(Fault::hinted(Code::Contradiction, message, KNOWN_HINT));
         }
     }
     Ok(())

@@ -33,11 +33,10 @@ impl<S: Scalar> State<S> {
         let parameters = ["filepath_or_buffer|path|io", OF_THE_FILE, "usecols|columns", "index_col", "parse_dates"];
         let [path, _, chosen, index, dates] = arguments.bind("read", parameters, 1, 2)?;
         let path = given(path)?;
-        let Value::Text(_) = path.value else {
+        let Some(file) = self.path_text(path.value) else {
             let message = format!("a table is read from {}", path.value.kind());
             return Err(Fault::hinted(Code::TypeMismatch, message, "name the file: `pd.read_csv(\"people.csv\")`"));
         };
-        let file = self.show(path.value);
         let name = file.rsplit(['/', '\\']).next().unwrap_or(&file).to_owned();
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
         let Desk::Open { tables, .. } = &self.tables.desk else {
@@ -111,11 +110,10 @@ impl<S: Scalar> State<S> {
 
     /// `table.to_csv("out/table.csv")` and the like: a file is called by its name.
     pub(super) fn write_table(&mut self, object: &Value<S>, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let target = arguments.values.first().filter(|value| matches!(value, Value::Text(_)));
-        let name = match target {
+        let target = arguments.values.first().and_then(|value| self.path_text(value));
+        let name = match &target {
             Some(path) => {
-                let path = self.show(path);
-                let name = path.rsplit(['/', '\\']).next().unwrap_or(&path).to_owned();
+                let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
                 name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned()
             }
             None => "written".to_owned(),

@@ -11,7 +11,7 @@ use super::super::marked::{Use, Uses, mixed};
 use super::super::value::Value;
 use super::categories::{ChoiceSource, NO_ROW, SecretSource, label, secret_source};
 use super::pairing::{check_public, paired};
-use super::possible::possible;
+use super::possible::{possible, possible_in_groups};
 use super::published::{GroupMeans, Published, PublishedFigure, SecretColumn};
 use super::results::Figure;
 use super::{Belief, Column, Desk, Frame, FrameColumn, GroupTable, Index, Label, RandomColumn, Roundings};
@@ -197,7 +197,7 @@ impl<S: Scalar> Release<'_, S> {
         }
     }
 
-    /// What stands outside of functions runs first, unless it is what is audited.
+    /// What stands outside functions runs first, unless it is what is audited.
     fn prepare(&mut self) -> Result<(), Stop> {
         if self.is_script() { Ok(()) } else { self.machine.run_module() }
     }
@@ -240,13 +240,17 @@ impl<S: Scalar> Release<'_, S> {
                     let variables = self.secrets(believed, prior, *secret)?;
                     let belief = self.machine.state.belief_of(&variables);
                     let belief = self.checked(belief, prior.span)?;
-                    if groups.is_none() {
-                        let data = self.tables[secret.table].1.columns()[secret.column].data();
-                        let truths = self.rows_with_secret(*secret).into_iter();
-                        let truths = truths.map(|row| (row, data.number(row as usize)));
-                        let found = possible(&self.machine.state.builder.network, &variables, &belief, truths);
-                        self.checked(found, prior.span)?;
-                    }
+                    let rows = self.rows_with_secret(*secret);
+                    let network = &self.machine.state.builder.network;
+                    let found = match groups {
+                        None => {
+                            let data = self.tables[secret.table].1.columns()[secret.column].data();
+                            let truths = rows.into_iter().map(|row| (row, data.number(row as usize)));
+                            possible(network, &variables, &belief, truths)
+                        }
+                        Some(groups) => possible_in_groups(network, &variables, groups, &rows),
+                    };
+                    self.checked(found, prior.span)?;
                     beliefs.push(belief);
                     let variables = self.own_nodes(variables, last);
                     let variables = self.checked(variables, prior.span)?;

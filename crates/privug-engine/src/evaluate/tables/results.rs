@@ -169,7 +169,12 @@ impl<S: Scalar> State<S> {
                     self.collect_figures(element, inner, &inner_path, depth + 1, figures)?;
                 }
             }
+            Value::Loc(accessed) if accessed.is_description() => return Err(super::not_linear("describe")),
             Value::Series(series) => {
+                if self.tables.renumbered && matches!(series.index, Index::Rows { rows: None, .. }) {
+                    // Which row has which number is up to the algorithm that sorted them.
+                    self.refuse_unstable()?;
+                }
                 self.check_whole(value)?;
                 if series.index.sizes().is_some() {
                     return Err(super::not_of_groups("a whole column of the table"));

@@ -330,7 +330,7 @@ impl<S: Scalar> State<S> {
         }
         match self.number(value).and_then(|number| number.scalar()).map(|number| number.to_f64()) {
             Some(number) if number.is_finite() => Ok(Some(number)),
-            _ => Err(Fault::new(Code::TypeMismatch, format!("{} is no number", self.show(value)))),
+            _ => Err(Fault::new(Code::TypeMismatch, format!("{} is not a number", self.show(value)))),
         }
     }
 

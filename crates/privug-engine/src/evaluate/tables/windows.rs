@@ -84,10 +84,13 @@ impl<S: Scalar> State<S> {
     }
 
     /// What depends on the order of rows is refused where that is not certain.
-    pub(super) fn refuse_unstable_rows(&self, index: &Index) -> Outcome<()> {
-        match index {
-            Index::Rows { rows: Some(_), .. } => self.refuse_unstable(),
-            Index::Rows { .. } | Index::Keys(_) | Index::Positions(_) => Ok(()),
-        }
+    pub(in super::super) fn refuse_unstable_rows(&self, index: &Index) -> Outcome<()> {
+        let is_ordered = match index {
+            Index::Rows { rows: Some(rows), .. } => rows.windows(2).all(|pair| pair[0] < pair[1]),
+            Index::Keys(keys) => keys.labels.windows(2).all(|pair| pair[0] <= pair[1]),
+            Index::Rows { rows: None, .. } => !self.tables.renumbered,
+            Index::Positions(_) => true,
+        };
+        if is_ordered { Ok(()) } else { self.refuse_unstable() }
     }
 }

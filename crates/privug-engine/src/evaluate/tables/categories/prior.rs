@@ -138,7 +138,8 @@ impl<S: Scalar> State<S> {
             Value::Dict(handle) => {
                 let entries = self.heap.dict(*handle).entries.clone();
                 let labels: Option<Vec<Label>> = entries.iter().map(|(key, _)| self.label_of(key)).collect();
-                let labels = labels.ok_or_else(|| at(Fault::new(Code::BadProbability, "a value is no text or number")));
+                let labels = labels
+                    .ok_or_else(|| at(Fault::new(Code::BadProbability, "a value is neither a string nor a number")));
                 (labels?, entries.into_iter().map(|(_, weight)| weight).collect())
             }
             Value::List(_) | Value::Tuple(_) | Value::Array(_) => {

@@ -79,7 +79,7 @@ fn as_in_column<S: Scalar>(label: &Label, column: &Column<S>) -> Label {
         Label::Int(value) => Some(*value),
         Label::Bool(value) => Some(i64::from(*value)),
         Label::Number(value) if value.fract() == 0.0 && value.abs() < 9e15 => Some(*value as i64),
-        Label::Number(_) | Label::Text(_) => None,
+        Label::Number(_) | Label::Text(_) | Label::Missing => None,
     };
     match (column, whole) {
         (Column::Booleans(_), Some(0 | 1)) => Label::Bool(whole == Some(1)),
@@ -101,6 +101,8 @@ fn value(label: &Label) -> SecretValue {
         Label::Int(value) => SecretValue::Int(*value),
         Label::Bool(value) => SecretValue::Bool(*value),
         Label::Number(value) => SecretValue::Number(*value),
+        // A secret that is missing has no value; NaN is equal to none.
+        Label::Missing => SecretValue::Number(f64::NAN),
     }
 }
 

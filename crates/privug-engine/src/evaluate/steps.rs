@@ -1,0 +1,187 @@
+//! Steps of the machine that change or call something, one function each.
+
+use super::fault::Fault;
+use super::frame::{Caller, Frame, under_way};
+use super::machine::{Machine, Stop};
+use super::objects::is_grouped_by_object;
+use super::state::State;
+use super::tables::assigned_column;
+use super::value::Value;
+use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::{Function, Logic, Method, Operand, Register};
+
+impl<'p, S: Scalar> Machine<'p, S> {
+    /// A container that is being made in the worlds that are being looked at. Where these cannot be told from others any more,
+    /// because a value hides what it comes from, it would silently stay as it is.
+    pub(super) fn being_made(&mut self, register: usize) -> Result<Value<S>, Stop> {
+        let container = self.here(register)?;
+        if State::is_choice(&container) {
+            let message = "a list, tuple or dictionary is made in a branch that depends on too many choices at once";
+            self.fail(Fault::hinted(
+                Code::TooManyWorlds,
+                message,
+                "make it before the branch, or branch on fewer choices",
+            ))?;
+        }
+        Ok(container)
+    }
+
+    /// `list.append(value)` of a list that is being made.
+    pub(super) fn append(
+        &mut self,
+        function: &Function,
+        base: usize,
+        (list, value): (Register, Operand),
+    ) -> Result<(), Stop> {
+        let value = self.fetch(function, base, value)?;
+        let object = self.being_made(base + list as usize)?;
+        if let Value::List(handle) = object {
+            let appended = self.state.change(&object, |state| {
+                state.budget.spend_elements(1)?;
+                state.heap.sequences[handle as usize].push(value);
+                Ok(())
+            });
+            if let Err(fault) = appended {
+                self.fail(fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `not value`
+    pub(super) fn opposite(
+        &mut self,
+        function: &Function,
+        base: usize,
+        (to, from): (Register, Operand),
+    ) -> Result<(), Stop> {
+        let value = self.fetch(function, base, from)?;
+        let result = match value {
+            Value::Poison => Ok(Value::Poison),
+            value if State::is_choice(&value) || self.state.has_holes(&value) => {
+                let event = self.state.truth_event(&value);
+                let opposite = event.and_then(|event| self.state.negation(event));
+                opposite.map(|event| self.state.settle(event))
+            }
+            value => self.state.truth(&value).map(|truth| Value::Bool(!truth)),
+        };
+        self.store(base, to, result)
+    }
+
+    /// `left & right` and the like.
+    pub(super) fn joined_by_logic(
+        &mut self,
+        function: &Function,
+        base: usize,
+        (operator, in_place): (Logic, bool),
+        (to, left, right): (Register, Operand, Operand),
+    ) -> Result<(), Stop> {
+        let left = self.fetch(function, base, left)?;
+        let right = self.fetch(function, base, right)?;
+        let (left, right) = match in_place && self.state.worlds.are_split() {
+            true => (self.seen_here(left)?, self.seen_here(right)?),
+            false => (left, right),
+        };
+        let result = self.state.logic_of(operator, &left, &right, in_place);
+        self.store(base, to, result)
+    }
+
+    /// An entry of a dictionary that is being made.
+    pub(super) fn insert_entry(
+        &mut self,
+        function: &Function,
+        base: usize,
+        (dict, key, value): (Register, Operand, Operand),
+    ) -> Result<(), Stop> {
+        let key = self.fetch(function, base, key)?;
+        let value = self.fetch(function, base, value)?;
+        if let (Value::Dict(handle), false) = (self.being_made(base + dict as usize)?, matches!(key, Value::Poison)) {
+            let object = Value::Dict(handle);
+            let inserted = if State::is_choice(&key) {
+                self.state.set_index_choices(&object, &key, &value)
+            } else {
+                self.state.change(&object, |state| state.insert(handle, key, value))
+            };
+            if let Err(fault) = inserted {
+                self.fail(fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `object[index] = value`
+    pub(super) fn set_element(
+        &mut self,
+        frame: &Frame<'p>,
+        callers: &[Caller<'p>],
+        (object, index, value): (Operand, Operand, Operand),
+    ) -> Result<(), Stop> {
+        let (function, base) = (frame.function, frame.base);
+        let object = self.fetch(function, base, object)?;
+        let index = self.fetch(function, base, index)?;
+        let value = self.fetch(function, base, value)?;
+        if !matches!(index, Value::Poison) {
+            let in_worlds = State::is_choice(&object) || self.state.holds_choice(&index, 0);
+            let assigned = if let Some((old, accessor)) = assigned_column(&object) {
+                let changed = self.state.column_with(&old, accessor, &index, &value);
+                changed.and_then(|changed| self.put_changed(&old, changed, &under_way(frame, callers)))
+            } else if in_worlds || self.state.has_holes(&object) {
+                self.state.set_index_choices(&object, &index, &value)
+            } else {
+                self.state.change(&object, |state| state.set_index(&object, &index, value))
+            };
+            if let Err(fault) = assigned {
+                self.fail(fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `object.name = value`
+    pub(super) fn set_attribute_of(
+        &mut self,
+        frame: &Frame<'p>,
+        callers: &[Caller<'p>],
+        (object, name, value): (Operand, Operand, Operand),
+    ) -> Result<(), Stop> {
+        let (function, base) = (frame.function, frame.base);
+        let object = self.fetch(function, base, object)?;
+        let name = self.fetch(function, base, name)?;
+        let value = self.fetch(function, base, value)?;
+        let assigned = if let Value::Series(old) = &object {
+            let name = self.state.show(&name);
+            let changed = self.state.column_renamed(old, &name, &value);
+            changed.and_then(|changed| self.put_changed(old, changed, &under_way(frame, callers)))
+        } else {
+            self.state.set_member(&object, &name, &value)
+        };
+        if let Err(fault) = assigned {
+            self.fail(fault)?;
+        }
+        Ok(())
+    }
+
+    /// The step of a call of a method.
+    pub(super) fn method_called(
+        &mut self,
+        frame: &Frame<'p>,
+        callers: usize,
+        (to, method, shape, first): (Register, Method, u32, Register),
+    ) -> Result<(), Stop> {
+        let base = frame.base;
+        let shape = &self.program.call_shapes[shape as usize];
+        let first = base + first as usize;
+        self.find_functions(first + 1, shape.spans.len())?;
+        let object = self.here(first)?;
+        let values = self.registers[first + 1..first + 1 + shape.spans.len()].to_vec();
+        let result = if is_grouped_by_object(method, &values) {
+            self.above(frame, callers, |machine| machine.grouped_by(&object, shape, values))?
+        } else if values.iter().any(|value| self.state.holds_function(value)) {
+            self.above(frame, callers, |machine| machine.method_with_functions(method, &object, shape, &values))?
+        } else {
+            self.state.call_method(method, &object, shape, &values)
+        };
+        self.store_call(base, to, &shape.spans, result)
+    }
+}
