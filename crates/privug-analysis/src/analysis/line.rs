@@ -185,7 +185,7 @@ impl Line<'_> {
         }
     }
 
-    /// The questions inside of requirements, in their order.
+    /// The questions inside requirements, in their order.
     pub(super) fn queries_of_requirements(&self) -> impl Iterator<Item = &Query> {
         self.options.requirements.iter().filter_map(|requirement| match &requirement.subject {
             Asked::Query(query) => Some(query),

@@ -70,8 +70,8 @@ pub struct Settings {
     pub cancelled: Option<Arc<AtomicBool>>,
 }
 
-/// Multiplications that explaining may take: some seconds of them.
-const EXPLAINING: u64 = 2_000_000_000;
+/// Multiplications that explaining may take: some seconds of them, as they are modulo primes.
+const EXPLAINING: u64 = 400_000_000;
 
 /// So many of the people with the highest risk are ranked at least.
 const RANKED: usize = 200;
@@ -231,7 +231,20 @@ pub(super) fn assess<S: Stages>(
         match explain_disclosure(&release, &seen, &people, shown, suppressed_figures, &brief, &mut prepared) {
             Ok(explanation) => explanation,
             // That there is too much to explain is no reason to say nothing at all.
-            Err(posterior::Refusal::TooLarge { .. }) => Explanation::too_large(suppressed_count),
+            Err(posterior::Refusal::TooLarge { .. }) => {
+                let is_alone = |figure: &&usize| {
+                    persons.is_plain()
+                        && contributions[**figure].contributors == 1
+                        && protection.noise_std[**figure] == 0.0
+                        && contributions[**figure].noise_variance == 0.0
+                };
+                let alone = published.iter().filter(is_alone).filter_map(|figure| {
+                    let (entry, _) = contributions[*figure].largest.first()?;
+                    let times = weighed.times_to_total(*figure)?;
+                    people.fully_disclosed[*entry].then_some((*entry, *figure, times))
+                });
+                Explanation::too_large(suppressed_count, alone.collect(), shown)
+            }
             Err(refusal) => return Err(explain(refusal, &Published { release: &release, figures: &published })),
         };
     drop(prepared);
@@ -299,6 +312,7 @@ pub(super) fn assess<S: Stages>(
         let (rule, verdict) = (Rule::Recoverable, Verdict::Review);
         reasons.push(Reason { rule, verdict, count: explanation.unchecked, finding: Finding::TooMuchWork });
     }
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
     let mut audit = Audit {
         sources: release.sources,
         about: settings.about.clone(),

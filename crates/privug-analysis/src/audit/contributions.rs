@@ -61,7 +61,7 @@ pub(super) fn contributions<S: Scalar>(
     let mut involvement = Involvement { figures: vec![0; entries], smallest_frequency: vec![u32::MAX; entries] };
     let mut weighed = Weighed::new(entries);
     let found = release.outputs.iter().enumerate().map(|(index, output)| {
-        let (found, weights) = sweep.judged(&output.variable, policy);
+        let (found, weights) = sweep.judged(&output.variable, None, policy);
         involvement.add(&weights, found.contributors);
         weighed.add(&sweep.of_persons(weights));
         done(index + 1);
@@ -70,15 +70,22 @@ pub(super) fn contributions<S: Scalar>(
     Weighing { contributions: found.collect(), involvement, weighed }
 }
 
+/// An expression of the secrets other than a published figure.
+pub(super) struct Derived<S> {
+    pub(super) variable: Affine<S>,
+    /// Nobody but these entries, ascending, is behind it: what rounding leaves of the others' weights is meant to be 0.
+    pub(super) among: Option<Vec<u32>>,
+}
+
 /// The contributors of other expressions of the secrets than the published figures.
 pub(super) fn contributions_of<S: Scalar>(
     release: &Release<S>,
     persons: &Persons,
     policy: &Policy,
-    figures: &[Affine<S>],
+    figures: impl Iterator<Item = Derived<S>>,
 ) -> Vec<Contributions> {
     let mut sweep = Sweep::new(release, persons);
-    figures.iter().map(|figure| sweep.judged(figure, policy).0).collect()
+    figures.map(|figure| sweep.judged(&figure.variable, figure.among.as_deref(), policy).0).collect()
 }
 
 impl Involvement {
@@ -114,15 +121,20 @@ struct Part {
 /// What the values of a figure's contributors have in common.
 struct Alike {
     first: Option<(usize, f64)>,
+    /// Whether all have the same value, and add to the figure with it: a difference of equals tells nothing of what they have.
     same: bool,
+    sign: f64,
     at_most: bool,
     at_least: bool,
 }
 
 impl Alike {
     fn look(&mut self, column: usize, weight: f64, value: f64, (least, most): (f64, f64)) {
+        if self.first.is_none() {
+            self.sign = weight.signum();
+        }
         let first = *self.first.get_or_insert((column, value));
-        self.same &= first == (column, value);
+        self.same &= first == (column, value) && weight.signum() == self.sign;
         let (up, down) = if weight > 0.0 { (most, least) } else { (least, most) };
         self.at_most &= value == up;
         self.at_least &= value == down;
@@ -150,10 +162,15 @@ impl<'a, S: Scalar> Sweep<'a, S> {
     }
 
     /// The contributors of a figure, with exact shares where rules need them, and the weights of entries.
-    fn judged(&mut self, figure: &Affine<S>, policy: &Policy) -> (Contributions, Vec<(usize, f64)>) {
-        let (mut found, weights) = self.figure(figure, policy.dominance_largest.max(3));
+    fn judged(
+        &mut self,
+        figure: &Affine<S>,
+        among: Option<&[u32]>,
+        policy: &Policy,
+    ) -> (Contributions, Vec<(usize, f64)>) {
+        let (mut found, weights) = self.figure(figure, among, policy.dominance_largest.max(3));
         if exact::is_needed(&found, policy) {
-            found.exact = exact::shares(self.release, self.persons, self.tracer.entry_of(), figure, policy);
+            found.exact = exact::shares(self.release, self.persons, self.tracer.entry_of(), figure, among, policy);
         }
         (found, weights)
     }
@@ -166,9 +183,13 @@ impl<'a, S: Scalar> Sweep<'a, S> {
         weights
     }
 
-    fn figure(&mut self, figure: &Affine<S>, kept: usize) -> (Contributions, Vec<(usize, f64)>) {
+    fn figure(&mut self, figure: &Affine<S>, among: Option<&[u32]>, kept: usize) -> (Contributions, Vec<(usize, f64)>) {
         let mut found = Contributions::default();
-        let weights = self.weights(figure, &mut found.noise_variance);
+        let mut weights = self.weights(figure, &mut found.noise_variance);
+        // A weight that is no number stays, whoever has it.
+        if let Some(among) = among.filter(|among| weights.iter().any(|(entry, _)| is_among(among, *entry))) {
+            weights.retain(|(entry, _)| is_among(among, *entry));
+        }
         let mut total = DoubleDouble::zero();
         let mut add = |found: &mut Contributions, person: usize, part: Part| {
             let size = part.sum.abs();
@@ -178,7 +199,7 @@ impl<'a, S: Scalar> Sweep<'a, S> {
             keep(&mut found.largest, (person, size), kept);
         };
         let plain = self.sums.is_empty();
-        let mut alike = Alike { first: None, same: true, at_most: true, at_least: true };
+        let mut alike = Alike { first: None, same: true, sign: 1.0, at_most: true, at_least: true };
         let mut contributing: Vec<usize> = Vec::new();
         if let Some(groups) = &self.release.groups {
             add_groups(&mut found, groups, self.persons, &weights, &mut alike, self.ranges[0], kept);
@@ -230,6 +251,11 @@ impl<'a, S: Scalar> Sweep<'a, S> {
         }
         weights
     }
+}
+
+/// Whether an entry is one of some, which ascend.
+pub(super) fn is_among(among: &[u32], entry: usize) -> bool {
+    u32::try_from(entry).is_ok_and(|entry| among.binary_search(&entry).is_ok())
 }
 
 /// What groups of people contribute: a weight W on the mean of n people is a weight W/n on each of them.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Release;
-use super::contributions::Contributions;
+use super::contributions::{Contributions, is_among};
 use super::figures::doubles;
 use super::grouped::{ReleaseGroups, has_own_weights};
 use super::persons::Persons;
@@ -40,16 +40,21 @@ pub(super) fn is_needed(found: &Contributions, policy: &Policy) -> bool {
         && (near(shares.dominance_percent, &policy.dominance) || near(shares.estimate_percent, &policy.p_percent))
 }
 
-/// The shares of a figure, exactly; `None` if nothing contributes. `entry_of` has the entry of each node that is a secret.
+/// The shares of a figure, exactly; `None` if nothing contributes. `entry_of` has the entry of each node that is a secret;
+/// only those `among` count.
 pub(super) fn shares<S: Scalar>(
     release: &Release<S>,
     persons: &Persons,
     entry_of: &[u32],
     figure: &Affine<S>,
+    among: Option<&[u32]>,
     policy: &Policy,
 ) -> Option<ExactShares> {
+    let mut weights = weights(release, entry_of, figure)?;
+    if let Some(among) = among {
+        weights.retain(|(entry, _)| is_among(among, *entry));
+    }
     if let Some(groups) = &release.groups {
-        let weights = weights(release, entry_of, figure)?;
         // Sums of products with weights of their own are rounded.
         if has_own_weights(groups, weights.iter().map(|(entry, _)| *entry)) {
             return None;
@@ -57,7 +62,7 @@ pub(super) fn shares<S: Scalar>(
         return shares_of_groups(groups, weights, policy);
     }
     let mut by_person: BTreeMap<usize, Rational> = BTreeMap::new();
-    for (entry, weight) in weights(release, entry_of, figure)? {
+    for (entry, weight) in weights {
         let part = weight * decimal(release.truths[entry])?;
         *by_person.entry(persons.of_entry(entry)).or_insert(Rational::ZERO) += part;
     }

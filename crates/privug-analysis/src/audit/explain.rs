@@ -34,14 +34,31 @@ pub(super) struct Explanation {
 }
 
 impl Explanation {
-    /// None, because it would take too much work.
-    pub(super) fn too_large(suppressed: usize) -> Self {
-        let note = "which figures tell what, and which disclose whom, was not worked out: there are too many figures \
-                    about the same people (publish fewer of them at once)";
+    /// None but of people who are alone behind a figure, because it would take too much work. `alone` has such entries, their
+    /// figures, and what makes a figure the secret.
+    pub(super) fn too_large(suppressed: usize, alone: Vec<(usize, usize, f64)>, shown: &[usize]) -> Self {
+        let note = match alone.is_empty() {
+            true => {
+                "which figures tell what, and which disclose whom, was not worked out: there are too many figures \
+                 about the same people (publish fewer of them at once)"
+            }
+            false => {
+                "which figures tell what was not worked out, and only of people who are alone behind a figure which one \
+                 discloses them: there are too many figures about the same people (publish fewer of them at once)"
+            }
+        };
+        let mut weights: Vec<(usize, Vec<(usize, f64)>)> =
+            alone.into_iter().map(|(entry, figure, times)| (entry, vec![(figure, times)])).collect();
+        weights.sort_by_key(|(entry, _)| *entry);
+        weights.dedup_by_key(|(entry, _)| *entry);
+        let of_shown = |entry: &usize| {
+            let at = weights.binary_search_by_key(entry, |(entry, _)| *entry).ok()?;
+            Some(PersonDetail { person: *entry, leaks: Vec::new(), combination: weights[at].1.clone(), exact: None })
+        };
         Explanation {
-            details: Vec::new(),
-            combinations: Vec::new(),
-            weights: Vec::new(),
+            details: shown.iter().filter_map(of_shown).collect(),
+            combinations: group(weights.iter().map(|(person, weights)| (*person, figures_of(weights)))),
+            weights,
             followed: Vec::new(),
             note: Some(note.to_owned()),
             unchecked: suppressed,

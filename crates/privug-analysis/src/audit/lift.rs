@@ -285,7 +285,7 @@ impl Options<'_> {
                 && first.table != secret.table
             {
                 let (name, _) = &self.input.tables[first.table];
-                let message = format!("`{}` is no column of `{name}`, where the first secret is", text.trim());
+                let message = format!("`{}` is not a column of `{name}`, where the first secret is", text.trim());
                 let hint = "all secrets are columns of the table of people; join the tables first";
                 return Err(Box::new(Diagnostic::error(Code::BadSecret, span, message).hint(hint)));
             }

@@ -11,6 +11,7 @@ mod contributions;
 mod counterfactual;
 mod counts;
 mod defence;
+mod dependent;
 mod differencing;
 mod exact;
 mod explain;
@@ -53,8 +54,8 @@ pub use exact::ExactShares;
 pub use feasibility::{BoundSide, Derivation, Feasibility, Method, Support, SuppressedRange};
 pub use figures::Concentration;
 pub use grouped::{
-    Dialect, GroupedInput, GroupedPeople, HAS_SECRET, KEY, Members, NearTruth, Plan, PlanInput, RESULTS, columns_read,
-    fits_groups, may_be_summed, own_prior_means, plan, quoted_source,
+    DISCLOSED_MOST, Dialect, GroupedInput, GroupedPeople, HAS_SECRET, KEY, Members, NearTruth, Plan, PlanInput,
+    RESULTS, WEIGHT_RESULTS, columns_read, fits_groups, may_be_summed, own_prior_means, plan, quoted_source,
 };
 pub use ledger::{After, LEDGER_SCHEMA, Ledger};
 pub use lift::{Attacker, Input, lift};

@@ -117,6 +117,11 @@ impl Persons {
         self.of_row.is_none() && self.columns <= 1 && self.gaps.is_none() && self.sizes.is_none()
     }
 
+    /// Whether nobody has more than one entry: rows are people, or groups of them, with one secret column.
+    pub(super) fn have_one_entry(&self) -> bool {
+        self.of_row.is_none() && self.columns <= 1
+    }
+
     /// The row of an entry.
     pub fn row(&self, entry: usize) -> usize {
         match &self.gaps {

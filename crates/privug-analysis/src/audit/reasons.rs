@@ -64,6 +64,8 @@ pub enum Finding {
     Difference {
         /// How many people are behind it.
         people: usize,
+        /// How many of them are subtracted from the others.
+        against: usize,
         /// What is subtracted from.
         outer: usize,
         /// What is subtracted.

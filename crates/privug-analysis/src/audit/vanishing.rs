@@ -5,12 +5,12 @@
 //! a union follows is whether its x add up to 0, and unions of two to four are found by looking up what is missing. What
 //! is found is only proposed: [`super::implied::following`] decides.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use super::implied::Sum;
 
 /// 2⁶¹ − 1
-const PRIME: u64 = (1 << 61) - 1;
+pub(super) const PRIME: u64 = (1 << 61) - 1;
 /// Multiplications that an elimination may take.
 const MOST_WORK: u64 = 30_000_000;
 /// With more sums, they are not projected on: the work grows with the third power.
@@ -26,14 +26,14 @@ pub(super) const LARGEST_SET: usize = 9;
 /// More unions are not told of.
 const MOST_FOUND: usize = 2_000;
 
-fn times(a: u64, b: u64) -> u64 {
+pub(super) fn times(a: u64, b: u64) -> u64 {
     // 2⁶¹ is 1.
     let product = u128::from(a) * u128::from(b);
     let folded = (product as u64 & PRIME) + (product >> 61) as u64;
     if folded >= PRIME { folded - PRIME } else { folded }
 }
 
-fn minus(a: u64, b: u64) -> u64 {
+pub(super) fn minus(a: u64, b: u64) -> u64 {
     if a >= b { a - b } else { a + PRIME - b }
 }
 
@@ -41,7 +41,7 @@ fn plus(a: u64, b: u64) -> u64 {
     (a + b) % PRIME
 }
 
-fn inverse(value: u64) -> u64 {
+pub(super) fn inverse(value: u64) -> u64 {
     let (mut result, mut square, mut left) = (1, value, PRIME - 2);
     while left > 0 {
         if left % 2 == 1 {
@@ -63,69 +63,89 @@ fn random(state: &mut u64) -> u64 {
 
 /// A random vector that all sums vanish on; `None` if that is too much to work out.
 pub(super) fn vanishing(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
-    eliminated(numbers, sums, MOST_WORK).or_else(|| projected(numbers, sums))
+    vanishing_vectors(numbers, sums, 1)?.pop()
+}
+
+/// So many independent random vectors that all sums vanish on; `None` if that is too much to work out.
+pub(super) fn vanishing_vectors(numbers: usize, sums: &[Sum], count: usize) -> Option<Vec<Vec<u64>>> {
+    eliminated(numbers, sums, count, MOST_WORK).or_else(|| projected(numbers, sums, count))
 }
 
 /// By elimination, sum by sum: little work where sums are nested. `None` if it takes more than `work` multiplications.
-fn eliminated(numbers: usize, sums: &[Sum], mut work: u64) -> Option<Vec<u64>> {
+fn eliminated(numbers: usize, sums: &[Sum], count: usize, mut work: u64) -> Option<Vec<Vec<u64>>> {
     // Rows with their pivots; a row has no pivot of an earlier one.
     let mut pivots: Vec<(usize, Vec<(usize, u64)>)> = Vec::new();
-    let mut row_of: HashMap<usize, usize> = HashMap::new();
+    let mut row_of: Vec<Option<usize>> = vec![None; numbers];
     let mut occurs = vec![0u32; numbers];
     sums.iter().flatten().for_each(|(number, _)| occurs[*number] += 1);
     let mut order: Vec<usize> = (0..sums.len()).collect();
     order.sort_by_key(|place| (sums[*place].len(), *place));
+    // The row at hand, and which numbers it has had a weight of: looking these up in a tree took most of the time.
+    let mut row = vec![0u64; numbers];
+    let mut is_touched = vec![false; numbers];
+    let mut touched: Vec<usize> = Vec::new();
     for place in order {
-        let mut row: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut touch = |number: usize, touched: &mut Vec<usize>| {
+            if !std::mem::replace(&mut is_touched[number], true) {
+                touched.push(number);
+            }
+        };
         for (number, weight) in &sums[place] {
-            let weight = weight.rem_euclid(PRIME as i64) as u64;
-            let sum = row.entry(*number).or_default();
-            *sum = plus(*sum, weight);
+            touch(*number, &mut touched);
+            row[*number] = plus(row[*number], weight.rem_euclid(PRIME as i64) as u64);
         }
-        row.retain(|_, weight| *weight != 0);
         // The pivots in it, earlier rows first: these bring in pivots of later ones only.
-        let mut due: BTreeSet<usize> = row.keys().filter_map(|number| row_of.get(number)).copied().collect();
-        work = work.checked_sub(row.len() as u64)?;
+        let mut due: BTreeSet<usize> =
+            touched.iter().filter(|number| row[**number] != 0).filter_map(|number| row_of[*number]).collect();
+        work = work.checked_sub(touched.len() as u64)?;
         while let Some(first) = due.pop_first() {
             let (pivot, pivot_row) = &pivots[first];
-            let Some(factor) = row.remove(pivot) else { continue };
+            let factor = std::mem::take(&mut row[*pivot]);
+            if factor == 0 {
+                continue;
+            }
             work = work.checked_sub(pivot_row.len() as u64 + 1)?;
             for (number, weight) in pivot_row {
-                let sum = row.entry(*number).or_default();
-                *sum = minus(*sum, times(factor, *weight));
-                if *sum == 0 {
-                    row.remove(number);
-                } else if let Some(later) = row_of.get(number) {
-                    due.insert(*later);
+                touch(*number, &mut touched);
+                row[*number] = minus(row[*number], times(factor, *weight));
+                if let (true, Some(later)) = (row[*number] != 0, row_of[*number]) {
+                    due.insert(later);
                 }
             }
         }
         // The number that the fewest other sums have.
-        let Some((pivot, weight)) = row.iter().min_by_key(|(number, _)| (occurs[**number], **number)) else { continue };
-        let (pivot, by) = (*pivot, inverse(*weight));
-        let rest = row.iter().filter(|(number, _)| **number != pivot);
-        let rest: Vec<(usize, u64)> = rest.map(|(number, weight)| (*number, times(*weight, by))).collect();
-        row_of.insert(pivot, pivots.len());
-        pivots.push((pivot, rest));
+        let left = || touched.iter().copied().filter(|number| row[*number] != 0);
+        if let Some(pivot) = left().min_by_key(|number| (occurs[*number], *number)) {
+            let by = inverse(row[pivot]);
+            let rest = left().filter(|number| *number != pivot).map(|number| (number, times(row[number], by)));
+            row_of[pivot] = Some(pivots.len());
+            pivots.push((pivot, rest.collect()));
+        }
+        for number in touched.drain(..) {
+            (row[number], is_touched[number]) = (0, false);
+        }
     }
     let mut state = 2026;
-    let mut vector: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
-    for (pivot, rest) in pivots.iter().rev() {
-        let sum = rest.iter().fold(0, |sum, (number, weight)| plus(sum, times(*weight, vector[*number])));
-        vector[*pivot] = minus(0, sum);
-    }
-    Some(vector)
+    let vectors = (0..count).map(|_| {
+        let mut vector: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
+        for (pivot, rest) in pivots.iter().rev() {
+            let sum = rest.iter().fold(0, |sum, (number, weight)| plus(sum, times(*weight, vector[*number])));
+            vector[*pivot] = minus(0, sum);
+        }
+        vector
+    });
+    Some(vectors.collect())
 }
 
 /// By projection: with A the sums, D a random diagonal and r a random vector, x = r − D·Aᵀ·y where (A·D·Aᵀ)·y = A·r. There is
 /// such a y unless D is one of a few, and then nothing is said.
-fn projected(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
+fn projected(numbers: usize, sums: &[Sum], vectors: usize) -> Option<Vec<Vec<u64>>> {
     let count = sums.len();
     if count > MOST_SUMS {
         return None;
     }
     let mut state = 61;
-    let start: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
+    let starts: Vec<Vec<u64>> = (0..vectors).map(|_| (0..numbers).map(|_| random(&mut state)).collect()).collect();
     let diagonal: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
     let reduced = |weight: i64| weight.rem_euclid(PRIME as i64) as u64;
     let mut sums_of: Vec<Vec<(usize, u64)>> = vec![Vec::new(); numbers];
@@ -136,13 +156,15 @@ fn projected(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
     if products > MOST_PRODUCTS {
         return None;
     }
-    // The last column is A·r.
-    let mut matrix = vec![vec![0u64; count + 1]; count];
+    // The last columns are A·r.
+    let mut matrix = vec![vec![0u64; count + vectors]; count];
     for (number, of) in sums_of.iter().enumerate() {
         for (one, weight) in of {
             let scaled = times(*weight, diagonal[number]);
             of.iter().for_each(|(other, by)| matrix[*one][*other] = plus(matrix[*one][*other], times(scaled, *by)));
-            matrix[*one][count] = plus(matrix[*one][count], times(*weight, start[number]));
+            for (at, start) in starts.iter().enumerate() {
+                matrix[*one][count + at] = plus(matrix[*one][count + at], times(*weight, start[number]));
+            }
         }
     }
     let mut pivot_of = vec![None; count];
@@ -162,20 +184,24 @@ fn projected(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
         *pivot = Some(rank);
         rank += 1;
     }
-    if matrix[rank..].iter().any(|row| row[count] != 0) {
+    if matrix[rank..].iter().any(|row| row[count..].iter().any(|entry| *entry != 0)) {
         return None;
     }
-    let mut solution = vec![0u64; count];
-    for column in (0..count).rev() {
-        let Some(row) = pivot_of[column] else { continue };
-        let rest = (column + 1..count).fold(0, |sum, at| plus(sum, times(matrix[row][at], solution[at])));
-        solution[column] = minus(matrix[row][count], rest);
-    }
-    let moved = |number: usize| {
-        let sum = sums_of[number].iter().fold(0, |sum, (place, weight)| plus(sum, times(*weight, solution[*place])));
-        minus(start[number], times(diagonal[number], sum))
+    let moved = |(at, start): (usize, &Vec<u64>)| -> Vec<u64> {
+        let mut solution = vec![0u64; count];
+        for column in (0..count).rev() {
+            let Some(row) = pivot_of[column] else { continue };
+            let rest = (column + 1..count).fold(0, |sum, at| plus(sum, times(matrix[row][at], solution[at])));
+            solution[column] = minus(matrix[row][count + at], rest);
+        }
+        let moved = |number: usize| {
+            let of = sums_of[number].iter();
+            let sum = of.fold(0, |sum, (place, weight)| plus(sum, times(*weight, solution[*place])));
+            minus(start[number], times(diagonal[number], sum))
+        };
+        (0..numbers).map(moved).collect()
     };
-    Some((0..numbers).map(moved).collect())
+    Some(starts.iter().enumerate().map(moved).collect())
 }
 
 /// Sets of things whose hashes add up to 0, with sizes of less than `limit` together: of one to three, and of more as far as these
@@ -283,8 +309,10 @@ mod tests {
         let mut sums: Vec<Sum> = (0..3).map(|r| row(&[3 * r, 3 * r + 1, 3 * r + 2])).collect();
         sums.extend((0..3).map(|c| row(&[c, c + 3, c + 6])));
         sums.push(row(&[0, 4]));
-        for vector in [eliminated(9, &sums, 1_000_000), projected(9, &sums)] {
-            check(&sums, &vector.expect("little work"), row);
+        for vectors in [eliminated(9, &sums, 3, 1_000_000), projected(9, &sums, 3)] {
+            let vectors = vectors.expect("little work");
+            assert!(vectors.len() == 3 && vectors[0] != vectors[1]);
+            vectors.iter().for_each(|vector| check(&sums, vector, row));
         }
     }
 
@@ -317,7 +345,7 @@ mod tests {
     #[test]
     fn what_takes_too_much_is_not_done() {
         let sums: Vec<Sum> = (0..50).map(|one| (0..100).map(|n| (n, (one * n % 7) as i64 + 1)).collect()).collect();
-        assert_eq!(eliminated(100, &sums, 1000), None);
+        assert_eq!(eliminated(100, &sums, 1, 1000), None);
         // Projection takes them all the same.
         let vector = vanishing(100, &sums).expect("few sums");
         assert!(sums.iter().all(|sum| applied(sum, &vector) == 0) && vector.iter().any(|x| *x != 0));

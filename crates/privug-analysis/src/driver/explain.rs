@@ -63,5 +63,11 @@ pub(crate) fn explain<S: Scalar, T: Conditioned>(refusal: Refusal<S>, about: &T)
 
 /// A number as a person would write it.
 pub(crate) fn number_text<S: Scalar>(number: &S) -> String {
-    number.to_exact_string().unwrap_or_else(|| format!("{}", number.to_f64()))
+    const READABLE: usize = 40;
+    let exact = number.to_exact_string().filter(|text| text.len() <= READABLE);
+    exact.unwrap_or_else(|| {
+        let double = number.to_f64();
+        let is_usual = double == 0.0 || (1e-6..1e16).contains(&double.abs());
+        if is_usual { format!("{double}") } else { format!("{double:e}") }
+    })
 }

@@ -244,7 +244,14 @@ impl ChannelMeasures {
                 Method::Exact => (*value, *value),
                 Method::Certified { low, high } => (low, high),
             };
-            *method = Method::Certified { low: low - slack, high: high + slack };
+            // What the measure cannot be is no bound worth telling.
+            let (least, most) = match *name {
+                "min_entropy_leakage_bits" => (f64::NEG_INFINITY, f64::INFINITY),
+                "max_posterior" | "total_variation" => (0.0, 1.0),
+                "bayes_vulnerability_prior" | "bayes_vulnerability_posterior" => (0.0, 1.0),
+                _ => (0.0, f64::INFINITY),
+            };
+            *method = Method::Certified { low: (low - slack).max(least), high: (high + slack).min(most) };
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) fn of_secret(options: &Options, prior: &Belief) -> Result<Option<Gain
             for secret in &secrets {
                 let text = secret.to_string();
                 let Some(column) = table.secrets.iter().position(|name| *name == text) else {
-                    let hint = "the columns behind the first are the values of the secret, as reports write them";
+                    let hint = "the columns after the first are the values of the secret, as reports write them";
                     return Err(refuse(format!("the table has no column for `{text}`"), hint));
                 };
                 columns.push(column);

@@ -16,10 +16,11 @@ use super::super::result::{Audit, PersonDetail};
 use super::super::verdicts::{PersonVerdicts, Totals};
 use super::classes::{Classes, Collector, Tally};
 use super::distributions::Certainty;
-use super::evidence::evidence;
+use super::evidence::{evidence, other_outcome};
 use super::figures::{Judged, figures};
 use super::measure::{distributions, measured};
 use super::medians::{OfClasses, condition};
+use super::outcomes::{Outcomes, keep_worse};
 use super::peel::Evidence;
 use super::solve::{Method, Solution, solve};
 use super::suppressed::Hidden;
@@ -94,6 +95,7 @@ pub(in super::super) fn assess<S: Stages>(
     let mut judged: Vec<Judged> = Vec::with_capacity(release.outputs.len());
     let mut opaque: Vec<Vec<u32>> = Vec::new();
     let mut medians: Vec<OfClasses> = Vec::new();
+    let mut others: Vec<Option<Evidence>> = Vec::new();
     let mut noisy = 0;
     let truths: Vec<u32> = discrete.iter().flat_map(|discrete| discrete.truths.iter().copied()).collect();
     for figure in 0..release.outputs.len() {
@@ -123,6 +125,7 @@ pub(in super::super) fn assess<S: Stages>(
         let bounds = classes.bounds(&tally);
         let output = &release.outputs[figure];
         evidences.push(evidence(&output.value, tally.total, tallied.unit, bounds, &protection, figure));
+        others.push(other_outcome(&output.value, tally.total, tallied.unit, bounds, &protection, figure));
         summed.push(tally);
         followed.push(figure);
     }
@@ -139,6 +142,18 @@ pub(in super::super) fn assess<S: Stages>(
     let (entangled, median_of) = condition(&mut solution, medians, &summed, &opaque, &classes, law, around);
     opaque.extend(entangled);
     hide(&mut solution, &opaque);
+    let outcomes = Outcomes::new(&summed, others, classes.all.len());
+    for case in outcomes.less_likely(&evidences) {
+        let found = solve(&classes, law, exact_law, &summed, &case, &tick).map_err(|_| contradiction(&release))?;
+        let affected = found.posteriors.into_iter().enumerate().filter(|(class, _)| outcomes.is_affected[*class]);
+        for (class, other) in affected {
+            let kept = &mut solution.posteriors[class];
+            keep_worse(kept, other, class, &classes, law(class), sensitive, policy);
+        }
+    }
+    // Once more: what is unknown whatever is published.
+    hide(&mut solution, &opaque);
+    hide(&mut solution, &outcomes.too_many);
 
     progress(Progress::Begin("measuring everybody"));
     let distributions = distributions(&release, &classes, &solution, &discrete);
@@ -254,6 +269,7 @@ pub(in super::super) fn assess<S: Stages>(
              tell without it"
         )));
     }
+    audit.notes.extend(outcomes.note().map(Note::from));
     if !settings.supports.is_empty() {
         let words = "`--support` is not looked at here: a discrete prior says itself which values are possible";
         audit.notes.push(Note::from(words.to_owned()));

@@ -13,14 +13,49 @@ const MOST_VALUES: i64 = 1 << 16;
 /// - rounded to the nearest multiple of the unit: all totals that are rounded to the same are equally likely to be seen so;
 /// - rounded at random to a base b, up with probability r/b where r is the rest: a total with the rest r is seen as the
 ///   multiple below with probability 1 − r/b and as the one above with probability r/b. Which of the two will be published
-///   is not known beforehand: the likelier one is looked at.
+///   is not known beforehand: this is the likelier one, and [`other_outcome`] the other.
 pub(super) fn evidence<S: Scalar>(
+    value: &S,
+    total: i64,
+    unit: f64,
+    bounds: (i64, i64),
+    protection: &Protection,
+    figure: usize,
+) -> Evidence {
+    let base = protection.rounded_to[figure];
+    told(value, total, unit, bounds, protection, figure, (value.to_f64() / base).round() * base)
+}
+
+/// What a figure tells that is rounded at random and published as the less likely of two multiples; `None` if there is only one.
+pub(super) fn other_outcome<S: Scalar>(
+    value: &S,
+    total: i64,
+    unit: f64,
+    bounds: (i64, i64),
+    protection: &Protection,
+    figure: usize,
+) -> Option<Evidence> {
+    let (base, real) = (protection.rounded_to[figure], value.to_f64());
+    if !protection.rounded_at_random[figure] || base <= 0.0 {
+        return None;
+    }
+    let likelier = (real / base).round() * base;
+    if (likelier - real).abs() <= 1e-9 * base {
+        return None;
+    }
+    let other = if likelier > real { likelier - base } else { likelier + base };
+    Some(told(value, total, unit, bounds, protection, figure, other))
+}
+
+/// `multiple` is what is published of a figure that is rounded at random.
+fn told<S: Scalar>(
     value: &S,
     total: i64,
     unit: f64,
     (least, most): (i64, i64),
     protection: &Protection,
     figure: usize,
+    multiple: f64,
 ) -> Evidence {
     let base = protection.rounded_to[figure];
     if base <= 0.0 || !unit.is_finite() {
@@ -29,9 +64,8 @@ pub(super) fn evidence<S: Scalar>(
     let real = value.to_f64();
     let value_of = |other: i64| real + unit * (other - total) as f64;
     let likelihood: Box<dyn Fn(i64) -> f64> = if protection.rounded_at_random[figure] {
-        let seen = (real / base).round() * base;
         Box::new(move |other| {
-            let rest = (value_of(other) - seen).abs() / base;
+            let rest = (value_of(other) - multiple).abs() / base;
             // Rounding errors of shares are no rests.
             if rest >= 1.0 - 1e-9 { 0.0 } else { 1.0 - rest }
         })
@@ -82,5 +116,11 @@ mod tests {
         for (weight, wanted) in weights.iter().zip([1.0, 2.0, 3.0, 2.0, 1.0]) {
             assert!((weight - wanted / 3.0).abs() < 1e-12);
         }
+        // As 9 with probability 1/3; that of 9 itself would be known.
+        let protection = Protection { rounded_to: vec![3.0], rounded_at_random: vec![true], ..Protection::default() };
+        let other = |value: f64| other_outcome(&value, value as i64, 1.0, (0, 100), &protection, 0);
+        let Some(Evidence::Likely { from, weights }) = other(7.0) else { panic!("9 may be published") };
+        assert_eq!((from, weights.len()), (7, 5));
+        assert_eq!(other(9.0), None);
     }
 }

@@ -62,7 +62,9 @@ pub(super) fn condition<'l, S: Scalar>(
     let (mut others, mut told_by) = (Vec::new(), HashMap::new());
     for median in medians {
         let is_alone = median.classes.iter().all(|(class, _)| met[*class as usize] == 1);
-        let found = is_alone.then(|| known(&median, classes, &law, release, protection)).flatten();
+        // Which of two multiples a median rounded at random becomes is not known beforehand.
+        let is_seen = is_alone && !protection.rounded_at_random[median.figure];
+        let found = is_seen.then(|| known(&median, classes, &law, release, protection)).flatten();
         match found {
             Some(posteriors) => {
                 for (class, posterior) in posteriors {
@@ -127,7 +129,7 @@ fn likelihood<S: Scalar>(
 ) -> impl Fn(f64) -> f64 + use<S> {
     let output = &release.outputs[median.figure];
     let (scale, offset) = (output.variable.scale.clone(), output.variable.offset.clone());
-    let (base, at_random) = (protection.rounded_to[median.figure], protection.rounded_at_random[median.figure]);
+    let base = protection.rounded_to[median.figure];
     let real = output.value.clone();
     let value_of = move |median: f64| {
         let number = S::from_written(median).unwrap_or_else(S::zero);
@@ -135,14 +137,10 @@ fn likelihood<S: Scalar>(
     };
     move |median: f64| {
         let value = value_of(median);
-        match (base > 0.0, at_random) {
-            (false, _) => f64::from(u8::from(value.to_f64() == real.to_f64())),
-            (true, false) => f64::from(u8::from(published(&value, base) == published(&real, base))),
-            (true, true) => {
-                let seen = (real.to_f64() / base).round() * base;
-                let rest = (value.to_f64() - seen).abs() / base;
-                if rest >= 1.0 - 1e-9 { 0.0 } else { 1.0 - rest }
-            }
-        }
+        let is_seen = match base > 0.0 {
+            false => value.to_f64() == real.to_f64(),
+            true => published(&value, base) == published(&real, base),
+        };
+        f64::from(u8::from(is_seen))
     }
 }

@@ -15,6 +15,7 @@ mod measure;
 mod medians;
 mod middle;
 mod nested;
+mod outcomes;
 mod peel;
 mod solve;
 mod suppressed;

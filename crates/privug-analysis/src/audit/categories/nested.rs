@@ -1,4 +1,4 @@
-//! Figures inside of others, subtracted from them: the sum of all and the sum of all but one are two sums of different people.
+//! Figures inside others, subtracted from them: the sum of all and the sum of all but one are two sums of different people.
 //!
 //! If one figure weighs all of its people as another one does (up to something that is the same whatever they have), what the
 //! first leaves of the second is a figure about the others, and tells together with the first just as much. What falls apart

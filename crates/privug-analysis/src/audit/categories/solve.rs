@@ -2,7 +2,7 @@
 //!
 //! People of a class are exchangeable, so that one of them has value v with probability E[N(c, v)] / n. What the figures tell
 //! one by one is exact ([`super::peel`]); what is left falls into parts that share no open figure, and these into pieces once
-//! figures inside of others are subtracted ([`super::nested`]). A piece with one figure is a sum of independent summands ([`privug_engine::counts`]); one with several is gone through class by class
+//! figures inside others are subtracted ([`super::nested`]). A piece with one figure is a sum of independent summands ([`privug_engine::counts`]); one with several is gone through class by class
 //! ([`super::walk`]). A piece that is too wide stays unknown.
 
 use super::classes::{Classes, Tally};

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use super::super::dependent::{dependencies, dependent_sets, shared, vectors_needed};
 use super::super::implied::{Sum, following};
 use super::super::persons::Persons;
 use super::super::policy::{Policy, Rule, Verdict};
 use super::super::reasons::{Finding, Reason};
-use super::super::vanishing::{vanishing, vanishing_sets};
+use super::super::vanishing::{vanishing, vanishing_sets, vanishing_vectors};
 use super::classes::{Classes, Tally};
 use super::peel::Evidence;
 use super::solve::Solution;
@@ -64,6 +65,24 @@ impl Differencing<'_> {
         people
     }
 
+    /// Who is in each small set, ascending, where people have several rows.
+    fn behind(&self, people: &[usize], limit: f64) -> Vec<Vec<usize>> {
+        let mut behind = vec![Vec::new(); people.len()];
+        if !self.persons.is_plain() {
+            for (entry, class) in self.classes.of_entry.iter().enumerate() {
+                let set = self.classes.alike[*class as usize] as usize;
+                if (people[set] as f64) < limit {
+                    behind[set].push(self.persons.of_entry(entry));
+                }
+            }
+            behind.iter_mut().for_each(|people| {
+                people.sort_unstable();
+                people.dedup();
+            });
+        }
+        behind
+    }
+
     /// The sets of classes that a figure is about.
     fn sets_of(&self, tally: &Tally) -> BTreeSet<u32> {
         tally.terms.iter().map(|(class, _)| self.classes.alike[*class as usize]).collect()
@@ -96,7 +115,7 @@ impl Differencing<'_> {
         told.into_iter().enumerate().filter_map(is_found).collect()
     }
 
-    /// Those that only follow from several figures together, and unions of up to four; `None` if that is too much.
+    /// Those that only follow from several figures together, and small unions and contrasts of them; `None` if that is too much.
     fn combined(&self, people: &[usize], limit: f64, options: &Options) -> Option<Vec<(usize, BTreeSet<u32>)>> {
         let peeled = &self.solution.peeled;
         // How many of a set have a value that is open for some of them.
@@ -138,6 +157,7 @@ impl Differencing<'_> {
             from.push(None);
         }
         let vector = vanishing(real.len(), &sums)?;
+        let behind = self.behind(people, limit);
         let mut groups: BTreeMap<BTreeSet<u32>, Sum> = BTreeMap::new();
         let codes: BTreeSet<usize> = place_of.keys().map(|(_, code)| *code).collect();
         for code in codes {
@@ -148,9 +168,26 @@ impl Differencing<'_> {
                 .collect();
             let things: Vec<(u64, usize)> =
                 of_code.iter().map(|(set, place)| (vector[*place], people[*set as usize])).collect();
-            for found in vanishing_sets(&things, limit) {
-                let sets: BTreeSet<u32> = found.iter().map(|at| of_code[*at].0).collect();
-                let sum = found.iter().map(|at| (of_code[*at].1, 1)).collect();
+            let totals = vanishing_sets(&things, limit).into_iter();
+            let totals = totals.map(|found| found.into_iter().map(|at| (at, 1)).collect::<Sum>());
+            // How many more of some have a value than of others tells as much about few people as how many have it.
+            let (first, sizes): (Vec<u64>, Vec<usize>) = things.iter().copied().unzip();
+            let who: Vec<Vec<usize>> = of_code.iter().map(|(set, _)| behind[*set as usize].clone()).collect();
+            let blocks = shared(&who, limit);
+            let largest = blocks.iter().map(Vec::len).max().unwrap_or(0);
+            let needed = vectors_needed(&first, &sizes, limit).max(largest + 1);
+            let vectors = vanishing_vectors(real.len(), &sums, needed)?;
+            let column = |(_, place): &(u32, usize)| vectors.iter().map(|vector| vector[*place]).collect();
+            let columns: Vec<Vec<u64>> = of_code.iter().map(column).collect();
+            let is_small = |places: &[usize]| (places.iter().map(|at| sizes[*at]).sum::<usize>() as f64) < limit;
+            let contrasts = dependent_sets(&columns, &sizes, limit).into_iter().filter(|one| is_small(&one.places));
+            let of_few = blocks.iter().flat_map(|block| dependencies(block, &columns));
+            let weighed = contrasts
+                .chain(of_few)
+                .filter_map(|found| Some(found.places.into_iter().zip(found.weights?).collect::<Sum>()));
+            for found in totals.chain(weighed) {
+                let sets: BTreeSet<u32> = found.iter().map(|(at, _)| of_code[*at].0).collect();
+                let sum = found.iter().map(|(at, weight)| (of_code[*at].1, *weight)).collect();
                 if !published.contains(&sets) {
                     groups.entry(sets).or_insert(sum);
                 }
@@ -159,7 +196,10 @@ impl Differencing<'_> {
         let (sets, asked): (Vec<BTreeSet<u32>>, Vec<Sum>) = groups.into_iter().unzip();
         let followed = following(&real, &sums, &asked, options)?.into_iter().map(|followed| {
             let told = followed.from.iter().filter_map(|place| from[*place]).collect();
-            (sets[followed.place].iter().map(|set| people[*set as usize]).sum(), told)
+            let all = &sets[followed.place];
+            let named: BTreeSet<usize> = all.iter().flat_map(|set| &behind[*set as usize]).copied().collect();
+            let count = all.iter().map(|set| people[*set as usize]).sum();
+            (if named.is_empty() { count } else { named.len() }, told)
         });
         Some(followed.collect())
     }

@@ -1,16 +1,22 @@
-//! Amounts that follow from figures which overlap, though no figure lies inside of another.
+//! Amounts that follow from figures which overlap, though no figure lies inside another.
 //!
-//! With the totals of a and b, of b and c, and of a and c, half of the first and the last less the second is the total of a. So
-//! for every set of people whom no figure tells apart, and for every two to four of these sets that are small together, it is
-//! asked whether their total is a combination of published ones: a question of rank, as with counts (see `implied`).
-//! Figures with noise, and those that weigh people differently, are left out.
+//! With the totals of a and b, of b and c, and of a and c, half of the first and the last less the second is the total of a. With
+//! the first two alone, what a has less what c has follows: published by itself that would be a figure about the people of a
+//! and c, and it is judged like one. So for every set of people whom no figure tells apart, and for several of these sets
+//! that are small together, it is asked whether a combination of published figures is about them alone: a question of
+//! rank, as with counts (see `implied`). Figures with noise are left out, and weights that are in no proportion of whole numbers.
 
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
 use super::super::implied::{Sum, following};
-use super::super::vanishing::{vanishing, vanishing_sets};
+use super::super::vanishing::{vanishing, vanishing_sets, vanishing_vectors};
+use super::cells::{Cells, whole_weights};
 use super::{Difference, Figures, Subtracted, judge};
 use crate::audit::Release;
-use crate::audit::contributions::contributions_of;
-use crate::audit::policy::Verdict;
+use crate::audit::contributions::{Derived, contributions_of};
+use crate::audit::defence::table_of;
+use crate::audit::policy::{Rule, Verdict};
 use privug_engine::network::{Affine, NodeId};
 use privug_engine::number::Scalar;
 use privug_engine::posterior::Options;
@@ -18,112 +24,229 @@ use privug_language::source::Span;
 
 /// Combinations of people that are looked at closely, at most.
 const MOST_SUSPECTS: usize = 20_000;
+/// Of more figures, it is not looked at every two.
+const MOST_PAIRED: usize = 150;
+/// People behind the differences of every two figures, at most.
+const MOST_IN_PAIRS: usize = 20_000_000;
 
-/// The totals of sets of people that follow from several overlapping figures and break a rule; `None` if that is too much to
-/// work out. Sets that `is_known` are judged elsewhere.
+/// Something about few cells that may follow.
+struct Suspect {
+    sum: Sum,
+    /// Whether the weights are known; if they are not, only who is behind it is.
+    is_weighed: bool,
+}
+
+/// Whether it cannot be told what figures leave: groups with sums of weights do not say who has which, and weights in
+/// proportion to whole numbers, of which many people have the same, leave the few who have others.
+fn are_open<S: Scalar>(release: &Release<S>, of: &Figures<'_>, published: &[usize]) -> bool {
+    let Some(groups) = release.groups.as_ref().filter(|_| published.len() > 1) else { return false };
+    let is_weighed = |figure: &usize| of.noise(*figure) == 0.0 && !of.weighed.is_flat(*figure);
+    if !published.iter().any(is_weighed) {
+        return false;
+    }
+    let ends = (0..groups.groups.sizes.len()).filter_map(|group| groups.stand_ins.weights_of(group));
+    let ends: Vec<(u32, f64)> = ends.flat_map(|known| [(0, known.least), (0, known.most)]).collect();
+    !ends.is_empty() && whole_weights(&ends).is_some()
+}
+
+/// What follows about sets of people from several overlapping figures and breaks a rule; `None` if that is too much to
+/// work out. The totals of sets that `is_known` are judged elsewhere, and sets that were `looked_at` with these weights or others.
 pub(super) fn combined<S: Scalar>(
     release: &mut Release<S>,
     of: &Figures<'_>,
     sets: &[Vec<u32>],
     published: &[usize],
     is_known: &dyn Fn(&[u32]) -> bool,
+    looked_at: &HashSet<Vec<u32>>,
 ) -> Option<Vec<Subtracted>> {
-    let is_plain =
-        |figure: &usize| of.noise(*figure) == 0.0 && of.weighed.is_flat(*figure) && !sets[*figure].is_empty();
-    let mut used: Vec<usize> = published.iter().copied().filter(is_plain).collect();
-    used.sort_unstable();
-    if are_nested(sets, &used) {
+    if are_open(release, of, published) {
+        return None;
+    }
+    let cells = Cells::new(of, sets, published);
+    if cells.are_nested() {
         // What follows from such figures follows by subtracting some of them from one.
         return Some(Vec::new());
     }
-    let members = of.weighed.members();
-    let sums: Vec<Sum> = used.iter().map(|figure| sum_of(&sets[*figure])).collect();
-    let behind = |atoms: &[u32]| {
-        let mut people: Vec<usize> = atoms
-            .iter()
-            .flat_map(|atom| &members[*atom as usize])
-            .map(|entry| of.persons.of_entry(*entry as usize))
-            .collect();
-        people.sort_unstable();
-        people.dedup();
-        people.into_iter().map(|person| of.persons.size(person)).sum::<u64>() as usize
-    };
-    let vector = vanishing(members.len(), &sums)?;
-    let limits = of.policy.minimum_frequency;
-    let limit = limits.fail.into_iter().chain(limits.review).fold(0.0, f64::max);
-    let things: Vec<(u64, usize)> = (0..members.len()).map(|atom| (vector[atom], behind(&[atom as u32]))).collect();
-    // Large ones may be dominated by one or two of their people.
-    let alone = (0..members.len()).filter(|atom| vector[*atom] == 0).map(|atom| vec![atom as u32]);
-    let small = vanishing_sets(&things, limit).into_iter();
-    let small = small.filter(|set| set.len() > 1).map(|set| set.into_iter().map(|atom| atom as u32).collect());
-    let mut suspects: Vec<Vec<u32>> = alone.chain(small).collect();
-    suspects.iter_mut().for_each(|set: &mut Vec<u32>| set.sort_unstable());
-    suspects.retain(|set| !is_known(set));
-    if suspects.len() > MOST_SUSPECTS {
-        return None;
-    }
-    let variables: Vec<Affine<S>> = suspects.iter().map(|set| total_of(release, set, &members)).collect();
-    let found = contributions_of(release, of.persons, of.policy, &variables);
+    let tables: Vec<&str> = cells.used.iter().map(|figure| table_of(&release.outputs[*figure].name)).collect();
+    let suspects = suspects(of, &cells, &tables, is_known, looked_at)?;
+    let variables: Vec<Affine<S>> = suspects.iter().map(|suspect| variable_of(release, suspect, &cells)).collect();
+    let derived = variables.into_iter().map(|variable| Derived { variable, among: None });
+    let found = contributions_of(release, of.persons, of.policy, derived);
     let mut broken = Vec::new();
-    for (set, found) in suspects.into_iter().zip(found) {
-        let rules = judge(&found, 0.0, of.scale, of.policy);
+    for (suspect, found) in suspects.into_iter().zip(found) {
+        let mut rules = judge(&found, 0.0, of.scale, of.policy);
+        if !suspect.is_weighed {
+            rules.retain(|(rule, _)| *rule == Rule::MinimumFrequency);
+        }
         if rules.iter().any(|(_, verdict)| *verdict != Verdict::Pass) {
-            broken.push((set, found.contributors, rules));
+            broken.push((suspect, found.contributors, rules));
         }
     }
-    // A random vector proposes; rank decides.
-    let asked: Vec<Sum> = broken.iter().map(|(set, ..)| sum_of(set)).collect();
-    let sizes: Vec<i64> = members.iter().map(|members| members.len() as i64).collect();
+    // Random vectors propose; rank decides, where there are weights to decide on.
+    let (weighed, others): (Vec<_>, Vec<_>) = broken.into_iter().partition(|(suspect, ..)| suspect.is_weighed);
+    let asked: Vec<Sum> = weighed.iter().map(|(suspect, ..)| suspect.sum.clone()).collect();
+    let sizes: Vec<i64> = cells.members.iter().map(|members| members.len() as i64).collect();
     let mut all = Vec::new();
-    for followed in following(&sizes, &sums, &asked, &Options::default())? {
-        let (_, people, rules) = &broken[followed.place];
-        let mut from = followed.from.iter().map(|place| used[*place]);
-        let outer = from.next().unwrap_or(used[0]);
-        let difference = Difference { outer, inner: from.collect() };
-        all.push(Subtracted { difference, is_combined: true, people: *people, broken: rules.clone() });
+    for followed in following(&sizes, &cells.sums, &asked, &Options::default())? {
+        let (suspect, people, rules) = &weighed[followed.place];
+        let from: Vec<usize> = followed.from.iter().map(|place| cells.used[*place]).collect();
+        all.push(subtracted(of, &cells, suspect, *people, rules.clone(), from));
+    }
+    for (suspect, people, rules) in others {
+        let meets = |sum: &Sum| sum.iter().any(|(cell, _)| suspect.sum.iter().any(|(other, _)| other == cell));
+        let from = cells.used.iter().zip(&cells.sums).filter(|(_, sum)| meets(sum)).map(|(figure, _)| *figure);
+        let from = from.collect();
+        all.push(subtracted(of, &cells, &suspect, people, rules, from));
     }
     Some(all)
 }
 
-fn sum_of(atoms: &[u32]) -> Sum {
-    atoms.iter().map(|atom| (*atom as usize, 1)).collect()
+fn subtracted(
+    of: &Figures<'_>,
+    cells: &Cells,
+    suspect: &Suspect,
+    people: usize,
+    broken: Vec<(Rule, Verdict)>,
+    from: Vec<usize>,
+) -> Subtracted {
+    let mut from = from.into_iter();
+    let outer = from.next().unwrap_or(cells.used[0]);
+    let difference = Difference { outer, inner: from.collect() };
+    let negative = suspect.sum.iter().filter(|(_, weight)| *weight < 0).map(|(cell, _)| *cell);
+    let against = cells.people(of, negative);
+    Subtracted { difference, is_combined: true, people, against, broken }
 }
 
-/// Whether every two figures have nobody in common, or one lies inside of the other.
-fn are_nested(sets: &[Vec<u32>], figures: &[usize]) -> bool {
-    let mut by_size: Vec<usize> = figures.to_vec();
-    by_size.sort_by_key(|figure| std::cmp::Reverse(sets[*figure].len()));
-    // The smallest figure so far that an atom is in: of a smaller one, all atoms must have the same.
-    let mut inside_of: std::collections::HashMap<u32, usize> = std::collections::HashMap::new();
-    for figure in by_size {
-        let mut around = sets[figure].iter().map(|atom| inside_of.get(atom).copied());
-        let first = around.next().flatten();
-        if around.any(|other| other != first) {
-            return false;
+/// What may follow about few cells, and is not judged elsewhere.
+fn suspects(
+    of: &Figures<'_>,
+    cells: &Cells,
+    tables: &[&str],
+    is_known: &dyn Fn(&[u32]) -> bool,
+    looked_at: &HashSet<Vec<u32>>,
+) -> Option<Vec<Suspect>> {
+    let count = cells.members.len();
+    let vector = vanishing(count, &cells.sums)?;
+    let limits = of.policy.minimum_frequency;
+    let limit = limits.fail.into_iter().chain(limits.review).fold(0.0, f64::max);
+    let things: Vec<(u64, usize)> =
+        (0..count).map(|cell| (vector[cell], cells.people(of, std::iter::once(cell)))).collect();
+    // Large ones may be dominated by one or two of their people.
+    let alone = (0..count).filter(|cell| vector[*cell] == 0).map(|cell| vec![cell]);
+    let unions = vanishing_sets(&things, limit).into_iter().filter(|set| set.len() > 1);
+    let totals = alone.chain(unions).map(|set| set.into_iter().map(|cell| (cell, 1)).collect());
+    let mut found: Vec<Suspect> = totals.map(|sum| Suspect { sum, is_weighed: true }).collect();
+    if vector.iter().any(|entry| *entry != 0) {
+        let sizes: Vec<usize> = things.iter().map(|(_, people)| *people).collect();
+        let shared = shared_cells(of, cells, &sizes, limit);
+        let largest = shared.iter().map(Vec::len).max().unwrap_or(0);
+        let needed = vectors_needed(&vector, &sizes, limit).max(largest + 1);
+        let vectors = vanishing_vectors(count, &cells.sums, needed)?;
+        let columns: Vec<Vec<u64>> =
+            (0..count).map(|cell| vectors.iter().map(|vector| vector[cell]).collect()).collect();
+        let of_shared = shared.iter().flat_map(|block| dependencies(block, &columns));
+        for dependent in dependent_sets(&columns, &sizes, limit).into_iter().chain(of_shared) {
+            let is_weighed = dependent.weights.is_some();
+            let weights = dependent.weights.unwrap_or_else(|| vec![1; dependent.places.len()]);
+            found.push(Suspect { sum: dependent.places.into_iter().zip(weights).collect(), is_weighed });
         }
-        sets[figure].iter().for_each(|atom| {
-            inside_of.insert(*atom, figure);
-        });
+        found.extend(pairs(cells, tables).into_iter().map(|sum| Suspect { sum, is_weighed: true }));
     }
-    true
+    let mut told: HashSet<Sum> = cells.sums.iter().map(|sum| in_lowest_terms(sum)).collect();
+    found.retain_mut(|suspect| {
+        suspect.sum = in_lowest_terms(&suspect.sum);
+        let is_total = suspect.is_weighed && suspect.sum.iter().all(|(_, weight)| *weight == 1);
+        let is_judged = |atoms: Vec<u32>| (is_total && is_known(&atoms)) || looked_at.contains(&atoms);
+        told.insert(suspect.sum.clone()) && !cells.atoms(&suspect.sum).is_some_and(is_judged)
+    });
+    (found.len() <= MOST_SUSPECTS).then_some(found)
 }
 
-/// The total of some atoms as a variable of the network.
-fn total_of<S: Scalar>(release: &mut Release<S>, set: &[u32], members: &[Vec<u32>]) -> Affine<S> {
-    let entries = set.iter().flat_map(|atom| &members[*atom as usize]);
-    let terms: Vec<(NodeId, S)> = entries
-        .map(|entry| match &release.groups {
-            None => {
-                let secret = release.secrets.get(*entry as usize);
-                (secret.node, secret.scale)
+/// The cells that few people share who have several rows.
+fn shared_cells(of: &Figures<'_>, cells: &Cells, sizes: &[usize], limit: f64) -> Vec<Vec<usize>> {
+    if of.persons.is_plain() || of.persons.is_grouped() {
+        return Vec::new();
+    }
+    let people = |(entries, size): (&Vec<u32>, &usize)| {
+        let is_small = (*size as f64) < limit;
+        let mut people: Vec<usize> =
+            entries.iter().filter(|_| is_small).map(|entry| of.persons.of_entry(*entry as usize)).collect();
+        people.sort_unstable();
+        people.dedup();
+        people
+    };
+    shared(&cells.members.iter().zip(sizes).map(people).collect::<Vec<_>>(), limit)
+}
+
+/// What figures that overlap leave of each other, of every two, and of all of a table that meet a figure: few of the people may
+/// dominate it, however many there are. `tables` has the table of each figure.
+fn pairs(cells: &Cells, tables: &[&str]) -> Vec<Sum> {
+    let mut found = Vec::new();
+    if cells.sums.len() > MOST_PAIRED {
+        return found;
+    }
+    let mut people = 0;
+    let mut look = |one: &BTreeMap<usize, i64>, other: &Sum| {
+        let mut difference = one.clone();
+        let mut common = 0;
+        for (cell, weight) in other {
+            let left = difference.entry(*cell).or_default();
+            common += usize::from(*left != 0);
+            *left -= weight;
+            if *left == 0 {
+                difference.remove(cell);
             }
-            // Figures depend on the mean of a group, and its total is so many times that.
-            Some(groups) => {
-                let mean = &groups.means[*entry as usize];
-                (mean.node, mean.scale.mul(&S::from_i64(groups.size(*entry as usize) as i64)))
+        }
+        people += difference.keys().map(|cell| cells.members[*cell].len()).sum::<usize>();
+        if common > 0 && !difference.is_empty() && people <= MOST_IN_PAIRS {
+            found.push(difference.into_iter().collect());
+        }
+    };
+    let all: BTreeSet<&str> = tables.iter().copied().collect();
+    for (place, one) in cells.sums.iter().enumerate() {
+        let own: BTreeMap<usize, i64> = one.iter().copied().collect();
+        cells.sums[place + 1..].iter().for_each(|other| look(&own, other));
+        for table in all.iter().filter(|table| **table != tables[place]) {
+            let mut union: BTreeMap<usize, i64> = BTreeMap::new();
+            let of_table = cells.sums.iter().zip(tables).filter(|(_, of)| *of == table).map(|(sum, _)| sum);
+            for sum in of_table.filter(|sum| sum.iter().any(|(cell, _)| own.contains_key(cell))) {
+                sum.iter().for_each(|(cell, weight)| *union.entry(*cell).or_default() += weight);
             }
-        })
-        .collect();
+            look(&union, one);
+        }
+    }
+    found
+}
+
+/// Ascending, without a common divisor, and the first weight positive.
+fn in_lowest_terms(sum: &[(usize, i64)]) -> Sum {
+    let mut sum = sum.to_vec();
+    sum.sort_unstable();
+    let divisor = sum.iter().fold(0, |divisor, (_, weight)| gcd(divisor, weight.abs())).max(1);
+    let sign = sum.first().map_or(1, |(_, weight)| weight.signum());
+    sum.iter_mut().for_each(|(_, weight)| *weight = *weight / divisor * sign);
+    sum
+}
+
+/// A combination of cells as a variable of the network.
+fn variable_of<S: Scalar>(release: &mut Release<S>, suspect: &Suspect, cells: &Cells) -> Affine<S> {
+    let mut terms: Vec<(NodeId, S)> = Vec::new();
+    for (cell, weight) in &suspect.sum {
+        for entry in &cells.members[*cell] {
+            terms.push(match &release.groups {
+                None => {
+                    let secret = release.secrets.get(*entry as usize);
+                    (secret.node, secret.scale.mul(&S::from_i64(*weight)))
+                }
+                // Figures depend on the mean of a group, and its total is so many times that.
+                Some(groups) => {
+                    let mean = &groups.means[*entry as usize];
+                    let times = *weight * groups.size(*entry as usize) as i64;
+                    (mean.node, mean.scale.mul(&S::from_i64(times)))
+                }
+            });
+        }
+    }
     let node = release.network.push(S::zero(), terms, S::zero(), Span::START);
     Affine { node, scale: S::one(), offset: S::zero() }
 }

@@ -2,15 +2,17 @@
 //!
 //! The total of all and the total of all but five publish the total of the five. Nobody's value follows from that, so that
 //! no rule about people need be broken; but an office would not publish the total of five by itself. What follows from one
-//! figure and others inside of it (see `sets`) is therefore judged as if it were published.
+//! figure and others inside it (see `sets`) is therefore judged as if it were published.
 //!
-//! Most differences are large, and bounds tell that they break no rule: of the people behind a figure B and one A inside of
+//! Most differences are large, and bounds tell that they break no rule: of the people behind a figure B and one A inside
 //! it, at least n(B) − n(A) are behind the difference, their contributions add up to at least X(B) − X(A), and nobody
 //! contributes more than to B (with several rows for a person: than to A and B together). Those that bounds cannot clear are
 //! made figures of the network, and looked at like any other.
 //!
-//! What follows from overlapping figures in other ways (three of which each two have people in common) is found by `combined`.
+//! What follows from overlapping figures in other ways (of three of which each two have people in common, or of two, some people
+//! against others) is found by `combined`.
 
+mod cells;
 mod combined;
 mod sets;
 mod weighed;
@@ -18,7 +20,7 @@ mod weighed;
 use std::collections::{HashMap, HashSet};
 
 use super::Release;
-use super::contributions::{Contributions, contributions_of};
+use super::contributions::{Contributions, Derived, contributions_of};
 use super::defence::Protection;
 use super::figures::judge;
 use super::persons::Persons;
@@ -42,9 +44,11 @@ const SAME: f64 = 1e-9;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Subtracted {
     pub(super) difference: Difference,
-    /// Whether it takes more than to subtract figures inside of another: then no figure is the outer one.
+    /// Whether it takes more than to subtract figures inside another: then no figure is the outer one.
     pub(super) is_combined: bool,
     pub(super) people: usize,
+    /// How many of these people are subtracted from the others.
+    pub(super) against: usize,
     pub(super) broken: Vec<(Rule, Verdict)>,
 }
 
@@ -100,7 +104,7 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
     }
     let mut suspects = Vec::new();
     let mut people = 0;
-    let mut looked_at: HashSet<Vec<u32>> = HashSet::new();
+    let (mut looked_at, mut differences_of): (HashSet<Vec<u32>>, HashSet<Vec<u32>>) = Default::default();
     for difference in all {
         let Some(multiples) = of.weighed.multiples(&difference, &sets, &members) else { continue };
         let is_open = of.is_open(&difference, &multiples);
@@ -112,7 +116,7 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
         let atoms = difference.atoms(&sets);
         let is_judged = judged.are(&atoms, of, &difference, &multiples);
         if is_union && of.is_plain(&difference) {
-            looked_at.insert(atoms);
+            looked_at.insert(atoms.clone());
         }
         if !is_open || is_judged {
             continue;
@@ -121,11 +125,14 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
         if suspects.len() >= MOST_SUSPECTS || people > MOST_PEOPLE {
             return None;
         }
+        if of.is_without_noise(&difference) {
+            differences_of.insert(atoms);
+        }
         suspects.push(Suspect { difference, multiples });
     }
     let is_known = |atoms: &[u32]| judged.is_plain(atoms) || looked_at.contains(atoms);
-    let combined = combined::combined(release, of, &sets, &published, &is_known)?;
-    let mut broken = of.look_closely(release, suspects);
+    let combined = combined::combined(release, of, &sets, &published, &is_known, &differences_of)?;
+    let mut broken = of.look_closely(release, suspects, &sets, &members);
     broken.extend(combined);
     Some(broken)
 }
@@ -175,7 +182,11 @@ impl Figures<'_> {
 
     /// Whether a difference is the total of some people, without noise.
     fn is_plain(&self, difference: &Difference) -> bool {
-        difference.figures().all(|figure| self.noise(figure) == 0.0 && self.weighed.is_flat(figure))
+        self.is_without_noise(difference) && difference.figures().all(|figure| self.weighed.is_flat(figure))
+    }
+
+    fn is_without_noise(&self, difference: &Difference) -> bool {
+        difference.figures().all(|figure| self.noise(figure) == 0.0)
     }
 
     /// The figures of a difference and their multiples; the outer one comes first.
@@ -207,8 +218,8 @@ impl Figures<'_> {
         let inner_total: f64 = inner.iter().map(|(found, times)| found.total * times).sum();
         let total = outer.total * times * (1.0 - SAME) - inner_total;
         // The rows of somebody may have different signs, and cancel in the outer figure.
-        let is_one_row = self.persons.is_plain() || self.persons.is_grouped();
-        let of_inner: f64 = if is_one_row { 0.0 } else { inner.iter().map(|part| largest(*part, 0)).sum() };
+        let of_inner: f64 =
+            if self.persons.have_one_entry() { 0.0 } else { inner.iter().map(|part| largest(*part, 0)).sum() };
         let most = |place: usize| largest((outer, times), place) + of_inner;
         let dominant: f64 = (0..self.policy.dominance_largest).map(most).sum();
         let left = 100.0 * (total - most(0) - most(1)) / most(0);
@@ -219,25 +230,33 @@ impl Figures<'_> {
     }
 
     /// Makes figures of differences, and judges them.
-    fn look_closely<S: Scalar>(&self, release: &mut Release<S>, suspects: Vec<Suspect>) -> Vec<Subtracted> {
-        let made: Vec<(Suspect, Affine<S>)> = suspects
+    fn look_closely<S: Scalar>(
+        &self,
+        release: &mut Release<S>,
+        suspects: Vec<Suspect>,
+        sets: &[Vec<u32>],
+        members: &[Vec<u32>],
+    ) -> Vec<Subtracted> {
+        let (variables, suspects): (Vec<Affine<S>>, Vec<Suspect>) = suspects
             .into_iter()
-            .filter_map(|suspect| variable_of(release, &suspect).map(|variable| (suspect, variable)))
-            .collect();
-        let variables: Vec<Affine<S>> = made.iter().map(|(_, variable)| variable.clone()).collect();
-        let found = contributions_of(release, self.persons, self.policy, &variables);
+            .filter_map(|suspect| variable_of(release, &suspect).map(|variable| (variable, suspect)))
+            .unzip();
+        let derived = variables.into_iter().zip(&suspects).map(|(variable, suspect)| {
+            let atoms = suspect.difference.atoms(sets);
+            let mut among: Vec<u32> = atoms.iter().flat_map(|atom| &members[*atom as usize]).copied().collect();
+            among.sort_unstable();
+            Derived { variable, among: Some(among) }
+        });
+        let found = contributions_of(release, self.persons, self.policy, derived);
         let mut broken = Vec::new();
-        for ((Suspect { difference, multiples }, _), mut found) in made.into_iter().zip(found) {
-            if self.persons.is_plain() || self.persons.is_grouped() {
-                // Nobody of the inner figures is behind it, whatever rounding leaves of their weights.
-                found.contributors = found.contributors.min(self.people(&difference));
-            }
+        for (Suspect { difference, multiples }, found) in suspects.into_iter().zip(found) {
             let noise =
                 difference.figures().zip(&multiples).map(|(figure, times)| self.protection.noise_std[figure] * times);
             let noise = noise.fold(found.noise_variance.sqrt(), f64::hypot);
             let rules = judge(&found, noise, self.scale, self.policy);
             if !rules.is_empty() {
-                broken.push(Subtracted { difference, is_combined: false, people: found.contributors, broken: rules });
+                let people = found.contributors;
+                broken.push(Subtracted { difference, is_combined: false, people, against: 0, broken: rules });
             }
         }
         broken
@@ -271,6 +290,7 @@ pub(super) fn reasons(found: Option<&[Subtracted]>, figures: usize, policy: &Pol
         let Some(least) = meant().min_by_key(|one| (one.people, one.difference.inner.len())) else { continue };
         let finding = Finding::Difference {
             people: least.people,
+            against: least.against,
             outer: least.difference.outer,
             inner: least.difference.inner.clone(),
             is_combined: least.is_combined,

@@ -1,11 +1,11 @@
-//! Published figures as sets of people: which lies inside of which, and what is left after subtracting.
+//! Published figures as sets of people: which lies inside which, and what is left after subtracting.
 //!
-//! People who are in exactly the same figures are an *atom*; every figure is a union of atoms. With one figure inside of
+//! People who are in exactly the same figures are an *atom*; every figure is a union of atoms. With one figure inside
 //! another, everybody who can subtract knows the rest; with several that have nobody in common, what all of them leave.
 
 use std::collections::{HashMap, HashSet};
 
-/// Comparisons of atoms that looking for figures inside of others may take: some seconds of them.
+/// Comparisons of atoms that looking for figures inside others may take: some seconds of them.
 const MOST_COMPARISONS: u64 = 400_000_000;
 
 /// The figure that a place of the tree was last gone through for: none yet.
@@ -67,24 +67,45 @@ impl AtomTree {
         members
     }
 
-    /// The places of the tree where somebody is, in the order of atoms. Whoever is in no figure is in none.
+    /// The places of the tree where somebody is, in the order of atoms: that of the figures that they are in, whatever the order
+    /// of people, so that the same is found in groups of them. Whoever is in no figure is in none.
     fn places(&self) -> Vec<u32> {
-        let mut is_atom = vec![false; self.before.len()];
+        let count = self.before.len();
+        let mut is_atom = vec![false; count];
         self.place_of.iter().for_each(|place| is_atom[*place as usize] = *place != 0);
-        (0..self.before.len() as u32).filter(|place| is_atom[*place as usize]).collect()
+        // The places after one were made in the order of figures.
+        let (mut first, mut last, mut next) = (vec![NONE; count], vec![NONE; count], vec![NONE; count]);
+        for place in 1..count {
+            let before = self.before[place].0 as usize;
+            match last[before] {
+                NONE => first[before] = place as u32,
+                sibling => next[sibling as usize] = place as u32,
+            }
+            last[before] = place as u32;
+        }
+        let mut found = Vec::new();
+        let mut due = vec![0];
+        while let Some(place) = due.pop() {
+            let at = place as usize;
+            if is_atom[at] {
+                found.push(place);
+            }
+            due.extend([next[at], first[at]].into_iter().filter(|place| *place != NONE));
+        }
+        found
     }
 }
 
-/// A figure, and others inside of it that have nobody in common: what they leave of it follows.
+/// A figure, and others inside it that have nobody in common: what they leave of it follows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::audit) struct Difference {
     pub(in crate::audit) outer: usize,
     pub(in crate::audit) inner: Vec<usize>,
 }
 
-/// The differences between some figures, each a set of atoms: of every two of which one lies inside of the other, and of each
-/// with as many others inside of it as go together, the largest first. Only a figure that `cancels` in the outer one, because it
-/// weighs people alike, is inside of it. Of figures about the same people that weigh them alike the first is taken.
+/// The differences between some figures, each a set of atoms: of every two of which one lies inside the other, and of each
+/// with as many others inside it as go together, the largest first. Only a figure that `cancels` in the outer one, because it
+/// weighs people alike, is inside it. Of figures about the same people that weigh them alike the first is taken.
 /// `None` if that is too much to work out.
 pub(in crate::audit) fn differences(
     figures: &[Vec<u32>],
@@ -132,7 +153,7 @@ pub(in crate::audit) fn differences(
     Some(found)
 }
 
-/// The figures inside of another that go together, if these are several and leave somebody.
+/// The figures inside another that go together, if these are several and leave somebody.
 fn several(figures: &[Vec<u32>], outer: usize, inside: &mut [usize]) -> Option<Difference> {
     inside.sort_by_key(|inner| std::cmp::Reverse(figures[*inner].len()));
     let mut taken: HashSet<u32> = HashSet::new();

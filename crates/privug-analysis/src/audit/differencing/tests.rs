@@ -39,13 +39,15 @@ fn the_total_of_five_that_follows_from_two_totals_breaks_the_rules_of_a_publishe
     assert!(rules.contains(&Rule::MinimumFrequency) && rules.contains(&Rule::Dominance), "{rules:?}");
     let said = reasons(Some(&all), 2, &Policy::default());
     assert_eq!(said[0].verdict, Verdict::Fail);
-    let expected = Finding::Difference { people: 5, outer: 0, inner: vec![1], is_combined: false, broken: rules };
+    let expected =
+        Finding::Difference { people: 5, against: 0, outer: 0, inner: vec![1], is_combined: false, broken: rules };
     assert_eq!(said[0].finding, expected);
 }
 
 #[test]
 fn means_are_subtracted_by_their_sizes_and_a_crossing_figure_hides_nothing() {
-    let mut table = Table::new(&[100.0; 60], 30.0);
+    let truths: Vec<f64> = (0..60).map(|person| 100.0 + f64::from(person % 7)).collect();
+    let mut table = Table::new(&truths, 30.0);
     table.mean("all", &people(0, 60));
     table.mean("most", &people(0, 53));
     table.mean("crossing", &people(40, 56));
@@ -98,7 +100,8 @@ fn noise_on_either_figure_is_noise_on_the_difference() {
 #[test]
 fn weighted_sums_are_subtracted_where_their_weights_agree() {
     let weight = |person: usize| 0.5 + person as f64 / 7.0;
-    let mut table = Table::new(&[100.0; 50], 30.0);
+    let truths: Vec<f64> = (0..50).map(|person| 100.0 + f64::from(person % 7)).collect();
+    let mut table = Table::new(&truths, 30.0);
     let weighted = |to: usize| (0..to).map(|person| (person, weight(person))).collect::<Vec<_>>();
     table.weighted("all", &weighted(50));
     table.weighted("most", &weighted(45));
@@ -234,7 +237,8 @@ fn three_totals_of_which_each_two_overlap_tell_the_part_that_two_have_in_common(
     assert_eq!(all.iter().map(|one| (one.people, one.is_combined)).collect::<Vec<_>>(), [(5, true)]);
     let said = reasons(Some(&all), 3, &Policy::default());
     let broken = all[0].broken.iter().map(|(rule, _)| *rule).collect();
-    let expected = Finding::Difference { people: 5, outer: 0, inner: vec![1, 2], is_combined: true, broken };
+    let expected =
+        Finding::Difference { people: 5, against: 0, outer: 0, inner: vec![1, 2], is_combined: true, broken };
     assert_eq!(said[0].finding, expected);
     // With noise on one of them nothing follows exactly.
     assert_eq!(found(&mut table, &[], &[5000.0]).expect("little work"), []);
@@ -254,4 +258,69 @@ fn a_dominated_part_is_found_however_many_people_it_has() {
     let all = found(&mut table, &[], &[]).expect("little work");
     assert_eq!(all.len(), 1, "{all:?}");
     assert_eq!((all[0].people, all[0].broken[0].0), (40, Rule::Dominance));
+}
+
+#[test]
+fn what_some_have_less_what_others_have_is_judged_like_a_published_figure() {
+    let truths: Vec<f64> = (0..60).map(|person| 100.0 + f64::from(person % 7)).collect();
+    let mut table = Table::new(&truths, 30.0);
+    table.sum("first", &people(0, 30));
+    table.mean("second", &people(3, 33));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert_eq!(all.iter().map(|one| (one.people, one.against)).collect::<Vec<_>>(), [(6, 3)]);
+    assert!(all[0].is_combined && all[0].broken.contains(&(Rule::MinimumFrequency, Verdict::Fail)));
+    // With noise on one of them, or ten people at each end, nothing is wrong.
+    assert_eq!(found(&mut table, &[], &[5000.0]).expect("little work"), []);
+    let mut table = Table::new(&truths, 30.0);
+    table.sum("first", &people(0, 30));
+    table.sum("second", &people(10, 40));
+    assert_eq!(found(&mut table, &[], &[]).expect("little work"), []);
+    // One of these who dominates the difference does not make up much of either figure.
+    let mut truths = vec![100.0; 60];
+    truths.iter_mut().enumerate().for_each(|(person, truth)| *truth += (person % 7) as f64);
+    truths[2] = 50_000.0;
+    let mut table = Table::new(&truths, 30.0);
+    table.sum("first", &people(0, 30));
+    table.sum("second", &people(10, 40));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert!(all.iter().any(|one| one.broken.contains(&(Rule::Dominance, Verdict::Fail))), "{all:?}");
+}
+
+#[test]
+fn weights_of_hours_leave_those_who_work_other_hours() {
+    let truths: Vec<f64> = (0..60).map(|person| 100.0 + f64::from(person % 7)).collect();
+    let mut table = Table::new(&truths, 30.0);
+    // Four people work 20 hours and three 30.
+    let hours = |person: usize| {
+        if person < 4 {
+            20.0
+        } else if person < 7 {
+            30.0
+        } else {
+            37.0
+        }
+    };
+    let total: f64 = (0..60).map(hours).sum();
+    table.weighted("mean by hours", &(0..60).map(|person| (person, hours(person) / total)).collect::<Vec<_>>());
+    table.sum("all", &people(0, 60));
+    let all = found(&mut table, &[], &[]).expect("little work");
+    assert!(all.iter().any(|one| (one.people, one.against) == (7, 0)), "{all:?}");
+}
+
+#[test]
+fn what_is_left_of_a_whole_table_may_be_dominated() {
+    // Two rows, of which one column of three is published; a further figure crosses what is left.
+    let mut truths: Vec<f64> = (0..60).map(|person| 100.0 + f64::from(person % 7)).collect();
+    for person in (15..30).chain(45..60) {
+        truths[person] /= 100.0;
+    }
+    (truths[20], truths[50]) = (800.0, 900.0);
+    let mut table = Table::new(&truths, 30.0);
+    table.sum("rows[1]", &people(0, 30));
+    table.sum("rows[2]", &people(30, 60));
+    table.sum("first", &[people(0, 15), people(30, 45)].concat());
+    table.sum("crossing", &[people(5, 25), people(40, 55)].concat());
+    let all = found(&mut table, &[], &[]).expect("little work");
+    let dominated = all.iter().find(|one| one.people == 30 && one.against == 0).expect("what is left");
+    assert!(dominated.broken.contains(&(Rule::Dominance, Verdict::Fail)), "{dominated:?}");
 }

@@ -60,8 +60,16 @@ impl Weighed {
         matches!(self.figures[figure], Weights::Same(_))
     }
 
+    /// The weights of a figure's entries, ascending; `None` if they are all the same.
+    pub(super) fn each(&self, figure: usize) -> Option<&[(u32, f64)]> {
+        match &self.figures[figure] {
+            Weights::Same(_) => None,
+            Weights::Each(each) => Some(each),
+        }
+    }
+
     /// What makes a figure the total of its people; `None` if they have different weights.
-    pub(super) fn times_to_total(&self, figure: usize) -> Option<f64> {
+    pub(in crate::audit) fn times_to_total(&self, figure: usize) -> Option<f64> {
         match self.figures[figure] {
             Weights::Same(weight) => Some(whole(1.0 / weight)),
             Weights::Each(_) => None,

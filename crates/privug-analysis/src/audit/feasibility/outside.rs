@@ -11,7 +11,7 @@ use privug_engine::number::Constants;
 use privug_engine::sums::Law;
 use privug_language::words::number;
 
-/// A prior with more than this outside of the support is told of.
+/// A prior with more than this outside the support is told of.
 const TOLERATED: f64 = 0.01;
 
 /// What is said of each column whose prior believes in what was said to be impossible. A support that only the column shows
@@ -38,7 +38,7 @@ pub(in crate::audit) fn outside(
         let part = entries.clone().map(of).sum::<f64>() / count;
         if part > TOLERATED {
             found.push(format!(
-                "{} % of the prior for `{}` lies outside of `{}`: it believes in values that cannot be, and understates what \
+                "{} % of the prior for `{}` lies outside `{}`: it believes in values that cannot be, and understates what \
                  figures tell; give {} instead. What is possible at all (`interval_percent`) does not depend on the prior",
                 number((1000.0 * part).round() / 10.0),
                 support.column,

@@ -48,6 +48,11 @@ impl GroupedInput {
             sizes: rows.sizes.clone(),
             means: rows.means.clone(),
             variances: rows.variances.clone(),
+            ranges: rows
+                .group
+                .iter()
+                .map(|group| (groups.least[*group as usize], groups.most[*group as usize]))
+                .collect(),
             unread: groups.unread.clone(),
             prior_means,
             weights,

@@ -7,6 +7,7 @@
 
 mod columns;
 mod curves;
+mod dialect;
 mod fits;
 mod input;
 mod judged;
@@ -15,6 +16,9 @@ mod members;
 mod near;
 mod people;
 mod plan;
+mod plan_weights;
+#[cfg(test)]
+mod random_tests;
 mod shares;
 mod stand_ins;
 mod statistics;
@@ -25,6 +29,7 @@ mod weighted_tests;
 
 pub use columns::{columns_read, may_be_summed, own_prior_means};
 pub(super) use curves::EntryMap;
+pub use dialect::Dialect;
 pub use fits::fits_groups;
 pub use input::GroupedInput;
 pub(super) use judged::{Judged, judged};
@@ -32,6 +37,6 @@ pub(super) use ledger::{OldRelease, record};
 pub use members::{Members, NearTruth};
 pub(super) use near::{Nearness, near_truth};
 pub use people::GroupedPeople;
-pub use plan::{Dialect, HAS_SECRET, KEY, Plan, PlanInput, RESULTS, plan, quoted_source};
+pub use plan::{DISCLOSED_MOST, HAS_SECRET, KEY, Plan, PlanInput, RESULTS, WEIGHT_RESULTS, plan, quoted_source};
 pub(super) use shares::{has_own_weights, shares};
 pub(super) use statistics::ReleaseGroups;

@@ -82,10 +82,7 @@ fn of_pair<S>(of: &ReleaseGroups<S>, first: usize, at: [f64; 2]) -> Option<Share
     // Contributions are rounded, and a share that lies at a threshold must not be below it for that.
     let total = total.mul_narrow(&if is_negative { -1.0 } else { 1.0 }).mul_narrow(&(1.0 - 1e-14));
     let ends = [known.least, known.most].map(|weight| a + b * weight);
-    let weighted = |place: usize| {
-        let (weight, value) = known.largest[place];
-        if weight.is_nan() { 0.0 } else { (weight * value).abs() }
-    };
+    let weighted = |place: usize| known.largest[place].max(0.0);
     let mut values = of.largest(first);
     let largest = (0..LARGEST.min(people as usize)).map(|place| {
         let value = values.next().unwrap_or(0.0);

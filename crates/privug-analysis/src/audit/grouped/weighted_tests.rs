@@ -9,7 +9,7 @@ use privug_tables::table::{Data, Table};
 
 /// What the weights of a random table are like.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     /// Nobody has another's.
     Continuous,
     /// Most are one of three, so that groups with one, two and three come up.
@@ -20,7 +20,7 @@ enum Kind {
     Skewed,
 }
 
-fn weighted(seed: u64, shape: Shape, kind: Kind) -> Table {
+pub(super) fn weighted(seed: u64, shape: Shape, kind: Kind) -> Table {
     let table = people(seed, shape);
     let mut draws = Draws(seed + 77);
     let mut unit = || draws.below(1 << 30) as f64 / (1u64 << 30) as f64;
