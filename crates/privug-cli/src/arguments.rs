@@ -201,7 +201,7 @@ pub struct Audit {
     /// (repeatable); the audit then also finds what is possible for everybody given all figures, whatever the prior
     #[arg(long, value_name = "STATEMENT", help_heading = "Inputs")]
     pub support: Vec<String>,
-    /// Refuse a prior that puts more than 1 % outside of the support, instead of warning
+    /// Refuse a prior that puts more than 1 % outside the support, instead of warning
     #[arg(long, help_heading = "Inputs")]
     pub strict: bool,
     /// A column that tells people apart: rows with the same value are one person [default: every row is one]
@@ -316,6 +316,9 @@ pub struct Plan {
     /// of everybody's own
     #[arg(long)]
     pub sum_prior_means: bool,
+    /// Make sums of a column with weights that are nearly everybody's own, instead of grouping by it
+    #[arg(long, value_name = "COLUMN")]
+    pub sum_weights: Option<String>,
     /// Print JSON (schema privug.plan/1)
     #[arg(long)]
     pub json: bool,

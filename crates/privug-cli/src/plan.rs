@@ -17,6 +17,7 @@ struct Document<'a> {
     dialect: &'static str,
     columns: &'a [String],
     prior_means: Option<&'a str>,
+    weights: Option<&'a str>,
     group: &'a str,
     join: &'a str,
 }
@@ -46,6 +47,11 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
         Ok(ledger) => ledger.map(|ledger| ledger.columns()).unwrap_or_default(),
         Err(refusal) => return refuse(&refusal, arguments.json),
     };
+    if let Some(weights) = &arguments.sum_weights
+        && let Err(refusal) = register::check_weights(weights, secret, &names, &program, &arguments.prior, &also)
+    {
+        return refuse(&refusal, arguments.json);
+    }
     let source = quoted_source(arguments.source.as_deref().unwrap_or(table), dialect);
     let results = quoted_source(&arguments.results, dialect);
     let input = PlanInput {
@@ -58,6 +64,7 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
         results: &results,
         decimals: arguments.decimals,
         sum_prior_means: arguments.sum_prior_means,
+        sum_weights: arguments.sum_weights.as_deref(),
     };
     let planned = plan(&input, dialect);
     if arguments.json {
@@ -66,6 +73,7 @@ pub fn plan_queries(arguments: &arguments::Plan) -> ExitCode {
             dialect: dialect.name(),
             columns: &planned.columns,
             prior_means: planned.prior_means.as_deref(),
+            weights: planned.weights.as_deref(),
             group: &planned.group,
             join: &planned.join,
         });

@@ -103,6 +103,33 @@ pub fn recording(text: &str, before: Option<&Path>) -> Result<(String, PathBuf),
     Ok((name.to_owned(), PathBuf::from(path)))
 }
 
+/// Refuses a column of weights that are not there, or that more is looked at than their sums.
+pub fn check_weights(
+    weights: &str,
+    secret: &str,
+    names: &[String],
+    program: &str,
+    priors: &[String],
+    also: &[String],
+) -> Result<(), Refusal> {
+    if !names.iter().any(|name| name == weights) {
+        let hint = format!("the columns are {}", names.join(", "));
+        return Err(refused(Code::UnknownColumn, &format!("the table has no column `{weights}`"), Some(hint)));
+    }
+    if weights == secret {
+        let hint = "`--sum-weights` is for a column that secrets are multiplied by".to_owned();
+        return Err(refused(Code::NotOfGroups, &format!("`{weights}` is the secret itself"), Some(hint)));
+    }
+    if !may_be_summed(weights, program, priors, also) {
+        let message = format!(
+            "sums of `{weights}` are not enough: the script does not name it, or the prior or an earlier release does"
+        );
+        let hint = "leave `--sum-weights` out, or put the column into classes".to_owned();
+        return Err(refused(Code::NotOfGroups, &message, Some(hint)));
+    }
+    Ok(())
+}
+
 /// A table in which nothing is yet.
 pub fn nothing() -> Result<Table, TableError> {
     Table::from_columns(Vec::new(), 0)
@@ -159,6 +186,9 @@ pub fn from_files(
     if !names.contains(&secret) {
         let message = format!("the table has no column `{secret}`");
         return Err(refused(Code::UnknownColumn, &message, Some(format!("the columns are {}", names.join(", ")))));
+    }
+    if let Some(weights) = weights {
+        check_weights(weights, &secret, &names, &input.program, &input.priors, also)?;
     }
     let mut read = columns_read(&input.program, &input.priors, &names);
     read.extend(also.iter().filter(|name| names.contains(name)).cloned());

@@ -64,7 +64,7 @@ fn shown(location: &Location<'_>) -> String {
     format!("{inside}:{}", location.line())
 }
 
-/// Does something, and gives what went wrong inside of the library as an error.
+/// Does something, and gives what went wrong inside the library as an error.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, InternalError> {
     // What a panic leaves half-done is not looked at again.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| InternalError::from_panic(&*panic))

@@ -254,10 +254,16 @@ fn rounding_at_random_is_evidence_of_its_distribution() {
         let (_, found) = rounded(&format!("random {base}"), &wards, &format!("random({base})"));
         let mut at = 0;
         for (size, ill) in wards {
-            // What is looked at is the nearer multiple.
-            let seen = (ill as f64 / base as f64).round() as usize * base;
-            let likelihood = |count: usize| (1.0 - count.abs_diff(seen) as f64 / base as f64).max(0.0);
-            let wanted = given_rounded(size, 0.1, likelihood);
+            // Of the two multiples that may be published, the one that tells more.
+            let outcome = |seen: usize| {
+                let likelihood = |count: usize| (1.0 - count.abs_diff(seen) as f64 / base as f64).max(0.0);
+                given_rounded(size, 0.1, likelihood)
+            };
+            let bits = |p: f64| p * (p / 0.1).log2() + (1.0 - p) * ((1.0 - p) / 0.9).log2();
+            let below = ill / base * base;
+            let outcomes = if below == ill { vec![below] } else { vec![below, below + base] };
+            let all = outcomes.into_iter().map(outcome);
+            let wanted = all.max_by(|one, other| bits(*one).total_cmp(&bits(*other))).expect("an outcome");
             assert!(
                 found[at..at + size].iter().all(|p| (p - wanted).abs() < 1e-9),
                 "{base} {size}: {} {wanted}",

@@ -52,7 +52,7 @@ pub fn read(text: &str) -> Vec<Case> {
     cases
 }
 
-/// Splits as a shell does: at white space outside of quotes.
+/// Splits as a shell does: at white space outside quotes.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -169,7 +169,7 @@ fn compare(expected: &str, got: &Value) -> Result<(), String> {
     if same { Ok(()) } else { Err(format!("{got} instead of {expected}")) }
 }
 
-/// Splits at the commas outside of brackets.
+/// Splits at the commas outside brackets.
 fn split_elements(text: &str) -> Vec<&str> {
     let (mut elements, mut depth, mut start) = (Vec::new(), 0, 0);
     for (at, character) in text.char_indices() {

@@ -1,4 +1,4 @@
-# release: a mean, and one person's value far inside of lists and dictionaries
+# release: a mean, and one person's value far inside lists and dictionaries
 # why: what is published is all of the result, at every depth.
 # analyze: --prior 'x=Normal(50, std=10, size=4)' --secret 'x[0]' --require 'mutual_information_bits <= 0.1'
 # cli, source, live: fails

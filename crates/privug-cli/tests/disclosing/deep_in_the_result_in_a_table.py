@@ -1,4 +1,4 @@
-# release: a mean, and one person's value far inside of lists and dictionaries
+# release: a mean, and one person's value far inside lists and dictionaries
 # why: what is published is all of the result, at every depth.
 # audit: --table people=../tables/people.csv --secret people.income --person name --prior 'Normal(mean=400, std=50)'
 # verdict: fails minimum_frequency

@@ -1,4 +1,4 @@
-# release: the incomes of north and of men, of everybody but the women outside of the north, and of one man of the
+# release: the incomes of north and of men, of everybody but the women outside the north, and of one man of the
 #   north left out
 # why: north + men - (north or men) is the men of the north; without one of them that is the difference of two totals.
 # audit: --table people=../tables/people.csv --secret people.income --person name --prior 'Normal(mean=400, std=50)'

@@ -237,7 +237,8 @@ def _wait_for(port: int) -> None:
     raise TimeoutError(f"nothing listens on port {port}")
 
 
-ENGINES: List[Callable[[], Any]] = [DuckDb, Postgres, Spark]
+# Spark first, so that the test which loses a worker comes last in its group, and needs no cluster of its own.
+ENGINES: List[Callable[[], Any]] = [Spark, DuckDb, Postgres]
 
 
 def opened(engine: Callable[[], Any]) -> Optional[Any]:

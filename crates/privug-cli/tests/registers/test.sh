@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests audits by groups on the engines that hold tables. Arguments go to pytest. PYTHON chooses the interpreter.
+# Tests audits by groups on the engines that hold tables. Arguments go to pytest; `--prepare` only makes the environment.
+# PYTHON chooses the interpreter.
 set -eu
 cd "$(dirname "$0")/../../../.."
 environment="$PWD/target/registers-venv"
@@ -9,6 +10,7 @@ if [ ! -x "$python" ]; then
 fi
 "$python" -m pip install --quiet --disable-pip-version-check \
     pytest pyarrow pandas duckdb sqlglot psycopg2-binary 'pyspark==4.0.*'
+[ "${1:-}" != --prepare ] || exit 0
 cargo build --quiet --locked --release --package privug-cli
 export PRIVUG_CLI="$PWD/target/release/privug"
 exec "$python" -m pytest crates/privug-cli/tests/registers -rs "$@"

@@ -45,13 +45,19 @@ def rows(table: pyarrow.Table) -> List[str]:
     """Sums as numbers: how many zeros there are at their end depends on the type of decimals."""
     found = table.to_pylist()
     for row in found:
-        for name in ("privug_sum", "privug_sum_absolute", "privug_prior_sum"):
-            if row.get(name) is not None:
-                row[name] = decimal.Decimal(row[name]).normalize()
+        for name, value in row.items():
+            if name.startswith("privug_") and isinstance(value, str) and value.strip("-.0123456789") == "":
+                # Products with weights are doubles, of which DuckDB's decimals show more digits than those that sqlglot chooses.
+                digits = 3 if name.startswith("privug_weight") else 18
+                row[name] = round(decimal.Decimal(value), digits).normalize()
     return sorted(map(exact, found))
 
 
-@pytest.mark.parametrize("more", [[], ["--sum-prior-means"]], ids=["grouped", "summed"])
+@pytest.mark.parametrize(
+    "more",
+    [[], ["--sum-prior-means"], ["--sum-prior-means", "--sum-weights", "age"]],
+    ids=["grouped", "summed", "weighted"],
+)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_groups_are_those_of_duckdb(dialect: str, more: List[str], duckdb: DuckDb, folder: pathlib.Path) -> None:
     duckdb.load(pyarrow.parquet.read_table(folder / "people.parquet"))

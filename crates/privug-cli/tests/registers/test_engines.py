@@ -200,6 +200,70 @@ def test_prior_means_of_their_own_are_summed_up_and_joined_back(engine: Any, fol
     assert "P830" in privug("audit", folder / "release.py", *other, "--groups", groups, allowed=(1,))
 
 
+WEIGHTED = '''
+def release(people):
+    people["part"] = people.income * people.weight
+    sums = people.groupby("region")[["part", "weight"]].sum()
+    return {
+        "by region": sums["part"] / sums["weight"],
+        "by sex": people.groupby('se"x')["part"].sum(),
+        "all": people.income.sum(),
+    }
+'''
+
+
+@pytest.mark.parametrize("prior", [PRIOR, "Normal(mean=35_000, std=12_000)"])
+def test_weights_of_their_own_are_summed_up_and_joined_back(engine: Any, folder: pathlib.Path, prior: str) -> None:
+    """Everybody has a weight of their own: also 0 and missing, in a region with two of them, and close together."""
+    table, draw = people(1_200), random.Random(4)
+    weights: List[Any] = [draw.uniform(0.5, 3.5) for _ in range(table.num_rows)]
+    for row, region in enumerate(table.column("region").to_pylist()):
+        if region == "dominated":
+            weights[row] = draw.choice([1.5, 2.25])
+        elif region == "o'st":
+            weights[row] = 1.0 + 1e-6 * draw.random()
+    for row in range(0, 600, 29):
+        weights[row] = draw.choice([0.0, None, math.nan])
+    table = table.append_column("weight", pyarrow.array(weights, pyarrow.float64()))
+    if prior == PRIOR:
+        means = pyarrow.array([draw.gauss(30_000, 4_000) for _ in range(table.num_rows)])
+        table = table.set_column(table.column_names.index("base"), "base", means)
+    pyarrow.parquet.write_table(table, folder / "people.parquet")
+    (folder / "release.py").write_text(WEIGHTED)
+    engine.load(table)
+    audit = ["audit", folder / "release.py", "--secret", "people.income", "--prior", prior]
+    file = f"people={folder / 'people.parquet'}"
+    queries = json.loads(
+        privug("plan", *audit[1:], "--table", file, "--dialect", engine.dialect, "--sum-prior-means", "--sum-weights", "weight", "--json")
+    )
+    assert queries["weights"] == "weight" and "weight" not in queries["columns"]
+    groups, results, alone = (folder / f"{name}.parquet" for name in ("groups", "results", "alone"))
+    found = engine.query(queries["group"])
+    assert found.num_rows < 200
+    pyarrow.parquet.write_table(found, groups)
+    # Rules about what is learned of people are bounded where nobody's own weight is there to look at; all others are the same.
+    off = [text for rule in ("near_truth", "relative_std", "mutual_information_bits") for text in ("--rule", f"{rule}=off")]
+    everybody = json.loads(privug(*audit, "--table", file, "--json", *off))
+    assert_same(everybody, json.loads(privug(*audit, "--groups", groups, "--json", *off)))
+    everybody, bounded = (json.loads(privug(*audit, *more, "--json")) for more in (("--table", file), ("--groups", groups)))
+    assert bounded["summary"]["people"]["pass"] <= everybody["summary"]["people"]["pass"]
+    assert bounded["summary"]["people"]["fail"] >= everybody["summary"]["people"]["fail"]
+    privug(*audit, "--groups", groups, "--people", results, "--quiet")
+    privug(*audit, "--table", file, "--people", alone, "--quiet")
+    engine.load_results(results)
+    joined = {row["id"]: row for row in engine.query(queries["join"]).to_pylist()}
+    order = ["pass", "review", "fail"]
+    for person in pyarrow.parquet.read_table(alone).to_pylist():
+        row = joined[int(person["person"]) - 1]
+        for name in ("prior_mean", "prior_std", "posterior_mean", "posterior_std", "relative_std", "mutual_information_bits"):
+            assert row[f"privug_{name}"] == pytest.approx(person[name], rel=1e-7, abs=1e-9), (name, person, row)
+        assert order.index(row["privug_verdict"]) >= order.index(person["verdict"])
+        assert row["privug_fully_disclosed"] == person["fully_disclosed"], person
+    # What is not linear in the weights needs everybody's own.
+    (folder / "release.py").write_text("def release(people):\n    return people[people.weight > 1].income.sum()\n")
+    assert "P830" in privug(*audit, "--groups", groups, allowed=(1,))
+
+
 def test_more_decimals_than_are_added_up_are_refused(engine: Any, folder: pathlib.Path) -> None:
     table = people(100)
     incomes = table.column("income").to_pylist()
@@ -264,26 +328,36 @@ def exact(row: Dict[str, Any]) -> str:
     return str({name: value for name, value in row.items() if name != "privug_variance"})
 
 
-def test_a_worker_that_is_lost_during_the_query_changes_nothing(folder: pathlib.Path) -> None:
-    spark = opened(Spark)
-    if spark is None:
-        pytest.skip("Spark is not installed")
-    try:
-        table = people(400_000, seed=5)
-        pyarrow.parquet.write_table(table, folder / "people.parquet")
-        spark.load(table)
-        query = plan(folder, "spark")["group"]
-        whole = sorted(map(exact, spark.query(query).to_pylist()))
-        # The worker goes while the same query is running again.
-        threading.Timer(0.7, spark.kill_a_worker).start()
-        answer = spark.query(query)
-        assert spark.processes[1].wait() != 0
-        assert sorted(map(exact, answer.to_pylist())) == whole
-        pyarrow.parquet.write_table(answer, folder / "groups.parquet")
-        rule = ["--rule", "near_truth=off"]
-        assert_same(
-            audited(folder, "--table", f"people={folder / 'people.parquet'}", "--grouped", *rule),
-            audited(folder, "--groups", folder / "groups.parquet", *rule),
-        )
-    finally:
-        spark.close()
+def test_a_column_that_is_not_used_is_never_read(folder: pathlib.Path) -> None:
+    path = folder / "people.parquet"
+    whole = audited(folder, "--table", f"people={path}", "--grouped")
+    pyarrow.parquet.write_table(people(3_000), path, compression="none", use_dictionary=False)
+    group = pyarrow.parquet.ParquetFile(path).metadata.row_group(0)
+    [note] = [group.column(place) for place in range(group.num_columns) if group.column(place).path_in_schema == "note"]
+    content = bytearray(path.read_bytes())
+    content[note.data_page_offset : note.data_page_offset + note.total_compressed_size] = b"\xff" * note.total_compressed_size
+    path.write_bytes(content)
+    with pytest.raises(Exception):
+        pyarrow.parquet.read_table(path)
+    assert_same(whole, audited(folder, "--table", f"people={path}", "--grouped"))
+
+
+@pytest.mark.parametrize("engine", [Spark], indirect=True, ids=["Spark"])
+def test_a_worker_that_is_lost_during_the_query_changes_nothing(engine: Spark, folder: pathlib.Path) -> None:
+    # Everybody twenty times over: enough work for the query to be running still when the worker goes.
+    table = pyarrow.concat_tables([people(20_000, seed=5)] * 20)
+    pyarrow.parquet.write_table(table, folder / "people.parquet")
+    engine.load(table)
+    query = plan(folder, "spark")["group"]
+    whole = sorted(map(exact, engine.query(query).to_pylist()))
+    # The worker goes while the same query is running again.
+    threading.Timer(0.7, engine.kill_a_worker).start()
+    answer = engine.query(query)
+    assert engine.processes[1].wait() != 0
+    assert sorted(map(exact, answer.to_pylist())) == whole
+    pyarrow.parquet.write_table(answer, folder / "groups.parquet")
+    rule = ["--rule", "near_truth=off"]
+    assert_same(
+        audited(folder, "--table", f"people={folder / 'people.parquet'}", "--grouped", *rule),
+        audited(folder, "--groups", folder / "groups.parquet", *rule),
+    )

@@ -7,7 +7,7 @@ use privug::diagnostic::{ALL_CODES, Code};
 /// The codes' families, by the digit behind the `P`.
 const FAMILIES: &[(char, &str)] = &[
     ('0', "Files, functions and options"),
-    ('1', "Syntax outside of the language"),
+    ('1', "Syntax outside the language"),
     ('2', "Names and arguments"),
     ('3', "What does not stay Gaussian"),
     ('4', "Values"),

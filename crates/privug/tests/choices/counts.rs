@@ -130,3 +130,44 @@ fn sums_over_people_are_those_of_enumeration() {
         }
     }
 }
+
+/// The probability that so many of people with these probabilities say yes, without one of them.
+fn chance_of(yes: usize, people: &[f64], without: usize) -> f64 {
+    let mut counts = vec![0.0; yes + 1];
+    counts[0] = 1.0;
+    for (_, p) in people.iter().enumerate().filter(|(person, _)| *person != without) {
+        for count in (0..=yes).rev() {
+            let one_less = if count > 0 { counts[count - 1] } else { 0.0 };
+            counts[count] = counts[count] * (1.0 - p) + one_less * p;
+        }
+    }
+    counts[yes]
+}
+
+/// So many different people are a list of probabilities, whichever of the two answers is counted.
+#[test]
+fn very_many_different_people_are_those_of_the_recurrence() {
+    let n = 5_200;
+    let people: Vec<f64> = (0..n).map(|i| 0.02 + 0.9 * (i * 7919 % n) as f64 / n as f64).collect();
+    for (counted, yes) in [("sum(xs)", 2450), ("sum(not x for x in xs)", 2750), ("3 - sum(xs)", 2450)] {
+        let seen = if counted.starts_with('3') { 3 - yes } else { yes };
+        let prior = format!("xs=[Bernoulli(0.02 + 0.9 * (i * 7919 % {n}) / {n}) for i in range({n})]");
+        let request = Request {
+            bindings: vec![Binding::read(BindingKind::Prior, &prior).expect("a binding")],
+            secrets: ["xs[0]", "xs[1]", "xs[5000]"].map(str::to_owned).to_vec(),
+            observations: vec![Observed::read(&seen.to_string()).expect("a value")],
+            ..Request::new("program.py", format!("def main(xs):\n    return {counted}\n"))
+        };
+        let analysis = analyze(&request).unwrap_or_else(|refusal| panic!("{:?}", refusal.diagnostics));
+        let said: Vec<f64> = people.iter().map(|p| if counted.contains("not") { 1.0 - p } else { *p }).collect();
+        for (secret, person) in analysis.choices.as_ref().expect("choices").secrets.iter().zip([0, 1, 5000]) {
+            let with = said[person] * chance_of(yes as usize - 1, &said, person);
+            let without = (1.0 - said[person]) * chance_of(yes as usize, &said, person);
+            let counted_one = with / (with + without);
+            let expected = if counted.contains("not") { 1.0 - counted_one } else { counted_one };
+            let Belief::Discrete(found) = &secret.posterior else { panic!("a mixture") };
+            let yes = found.iter().find(|chance| number(&chance.value) == 1).expect("it is possible");
+            assert!((yes.probability - expected).abs() < 1e-10, "{counted}, {person}: {} {expected}", yes.probability);
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Hostile inputs, one by one: the right code, a clear message, a place inside of the text, and an end.
+//! Hostile inputs, one by one: the right code, a clear message, a place inside the text, and an end.
 
 use privug::analysis::{Binding, BindingKind, Observed, Request};
 

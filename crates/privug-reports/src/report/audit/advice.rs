@@ -83,7 +83,7 @@ fn remedy(audit: &Audit, rule: Rule) -> String {
             "publish larger groups, or suppress more: what is possible at all lies too close to the truth".to_owned()
         }
         Rule::Unknown => {
-            "publish fewer overlapping tables at once: what could not be worked out may disclose".to_owned()
+            "publish fewer overlapping tables at once, and no median beside other figures about the same people: what could not be worked out may disclose".to_owned()
         }
     }
 }
@@ -201,16 +201,14 @@ pub(in crate::report) fn whose_verdict(audit: &Audit) -> String {
         Verdict::Review => match people(Verdict::Review) + figures(Verdict::Review) {
             0 => "The rules ask for a review of the release as a whole: see the reasons below.".to_owned(),
             _ => format!(
-                "{} None fails.",
-                both(Verdict::Review, ["asks for a review", "ask for a review"], "no person does")
+                "{} Nothing fails.",
+                both(Verdict::Review, ["needs a review", "need a review"], "no person does")
             ),
         },
         Verdict::Fail => match people(Verdict::Fail) + figures(Verdict::Fail) {
             0 => "The release as a whole fails, though no person and no figure does by itself: see the reasons below."
                 .to_owned(),
-            _ => {
-                both(Verdict::Fail, ["breaks the rules", "break the rules"], "no person does by the rules about people")
-            }
+            _ => both(Verdict::Fail, ["breaks a rule", "break a rule"], "the rules about people are broken by nobody"),
         },
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use privug_analysis::audit::{Audit, HAS_SECRET, KEY, RESULTS};
+use privug_analysis::audit::{Audit, DISCLOSED_MOST, HAS_SECRET, KEY, RESULTS, WEIGHT_RESULTS};
 use privug_tables::register::Groups;
 use privug_tables::table::{Cells, ColumnPiece, Data, ParquetWriter};
 
@@ -28,6 +28,32 @@ fn numbers(audit: &Audit, entry: usize) -> [f64; 7] {
     ]
 }
 
+/// The same of what groups with weights of their own have besides: nothing of those with one weight.
+fn numbers_of_weights(audit: &Audit, groups: &Groups, group: usize, entry: usize) -> [Option<f64>; 7] {
+    let people = &audit.people;
+    let middle = audit.groups.as_ref().and_then(|groups| groups.in_the_middle(group));
+    let weights = groups.weights.as_ref().and_then(|(_, weights)| weights[group].as_ref());
+    let variance = people.posterior_variance[entry];
+    match middle.zip(weights) {
+        None => [None, None, None, Some(variance), None, None, None],
+        Some(([_, of_middle], weights)) => [
+            Some(weights.least),
+            Some(weights.most),
+            Some(people.mean_shift[entry + 1]),
+            Some(variance),
+            Some(people.posterior_variance[entry + 1]),
+            Some(of_middle),
+            Some(people.mutual_information_bits[entry + 1]),
+        ],
+    }
+}
+
+/// Whether somebody with the largest weight of a group is disclosed, where there are several.
+fn is_most_disclosed(audit: &Audit, group: usize, entry: usize) -> Option<bool> {
+    audit.groups.as_ref()?.in_the_middle(group)?;
+    Some(audit.people.fully_disclosed[entry + 1])
+}
+
 /// What the rules say about the members of a group, at worst.
 fn verdict(audit: &Audit, entry: usize) -> &'static str {
     audit.verdicts.verdict(audit.persons.of_entry(entry)).name()
@@ -40,7 +66,11 @@ pub fn write_groups_csv(audit: &Audit, groups: &Groups, out: &mut impl Write) ->
         write!(out, ",")?;
     }
     let key = if groups.engine_keys.is_some() { format!("{KEY},") } else { String::new() };
-    writeln!(out, "{key}privug_people,{HAS_SECRET},{}", RESULTS.join(","))?;
+    let mut results = RESULTS.join(",");
+    if groups.weights.is_some() {
+        results += &format!(",{},{DISCLOSED_MOST}", WEIGHT_RESULTS.join(","));
+    }
+    writeln!(out, "{key}privug_people,{HAS_SECRET},{results}")?;
     for (group, entry) in entries(audit).into_iter().enumerate() {
         for (_, data) in &groups.keys {
             write_text(out, &data.show(group).unwrap_or_default())?;
@@ -52,11 +82,18 @@ pub fn write_groups_csv(audit: &Audit, groups: &Groups, out: &mut impl Write) ->
         }
         write!(out, "{},{}", groups.sizes[group], entry.is_some())?;
         match entry {
-            None => write!(out, "{}", ",".repeat(RESULTS.len()))?,
+            None => write!(out, "{}", ",".repeat(results.split(',').count()))?,
             Some(entry) => {
                 write!(out, ",{},{}", verdict(audit, entry), audit.people.fully_disclosed[entry])?;
                 for number in numbers(audit, entry) {
                     write!(out, ",{number}")?;
+                }
+                if groups.weights.is_some() {
+                    for number in numbers_of_weights(audit, groups, group, entry) {
+                        write!(out, ",{}", number.map_or_else(String::new, |number| number.to_string()))?;
+                    }
+                    let disclosed = is_most_disclosed(audit, group, entry);
+                    write!(out, ",{}", disclosed.map_or_else(String::new, |disclosed| disclosed.to_string()))?;
                 }
             }
         }
@@ -86,6 +123,19 @@ pub fn write_groups_parquet(audit: &Audit, groups: &Groups, out: &mut (impl Writ
     for (place, name) in RESULTS[2..].iter().enumerate() {
         let values = entries.iter().map(|entry| entry.map(|entry| numbers(audit, entry)[place]));
         columns.push(ColumnPiece::optional(name, Cells::Numbers(values.collect())));
+    }
+    if groups.weights.is_some() {
+        let of = |(group, entry): (usize, &Option<usize>)| {
+            entry.map_or([None; 7], |entry| numbers_of_weights(audit, groups, group, entry))
+        };
+        let found: Vec<[Option<f64>; 7]> = entries.iter().enumerate().map(of).collect();
+        for (place, name) in WEIGHT_RESULTS.iter().enumerate() {
+            let values = found.iter().map(|numbers| numbers[place]).collect();
+            columns.push(ColumnPiece::optional(name, Cells::Numbers(values)));
+        }
+        let disclosed = entries.iter().enumerate();
+        let disclosed = disclosed.map(|(group, entry)| entry.and_then(|entry| is_most_disclosed(audit, group, entry)));
+        columns.push(ColumnPiece::optional(DISCLOSED_MOST, Cells::Booleans(disclosed.collect())));
     }
     let mut writer = ParquetWriter::new(out, &columns)?;
     writer.write(&columns)?;

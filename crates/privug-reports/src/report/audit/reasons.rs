@@ -17,7 +17,11 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
     match &reason.finding {
         Finding::People(first) => {
             let words = about_people(reason, &audit.policy, &audit.columns);
-            format!("{words}: {}", listed(first.iter().map(|person| audit.person_name(*person)), count))
+            let label = match audit.names.label() {
+                label if label.eq_ignore_ascii_case("name") => String::new(),
+                label => format!("{label} "),
+            };
+            format!("{words}: {label}{}", listed(first.iter().map(|person| audit.person_name(*person)), count))
         }
         Finding::Figures(first) => {
             let words = about_figures(reason, &audit.policy);
@@ -41,9 +45,16 @@ pub fn reason_sentence(audit: &Audit, reason: &Reason) -> String {
                 ),
             }
         }
-        Finding::Difference { people, outer, inner, is_combined, broken } => {
+        Finding::Difference { people, against, outer, inner, is_combined, broken } => {
             let rules: Vec<String> = broken.iter().map(|rule| format!("`{}`", rule.name())).collect();
-            let (who, outer) = (counted(*people, "person", "people"), name(outer));
+            let outer = name(outer);
+            let who = match against {
+                0 => counted(*people, "person", "people"),
+                against => {
+                    let one_side = counted(people.saturating_sub(*against), "person", "people");
+                    format!("{one_side} less that of {}", counted(*against, "other", "others"))
+                }
+            };
             let from = match is_combined {
                 false => format!("by subtracting {} from {outer}", names(inner)),
                 true => format!("from {outer} and {} together", names(inner)),
@@ -232,8 +243,8 @@ fn about_figures(reason: &Reason, policy: &Policy) -> String {
         }
         Rule::SmallCount => {
             let limit = limit(&policy.small_count, verdict);
-            let counts = if count == 1 { "counts" } else { "count" };
-            format!("{figures} {counts} fewer than {limit} people")
+            let are = if count == 1 { "is a count" } else { "are counts" };
+            format!("{figures} {are} of fewer than {limit} people")
         }
         Rule::ClassDisclosure => {
             let reveal = if count == 1 { "reveals" } else { "reveal" };
@@ -294,7 +305,7 @@ pub fn derivation_sentence(audit: &Audit, derivation: &Derivation) -> String {
         words.push_str(&format!("; {} knows their own{of_these}", named(&audit.person_name(insider))));
     }
     if let Some(support) = &derivation.support {
-        words.push_str(&format!("; nothing else than `{support}` is possible"));
+        words.push_str(&format!("; everybody knows that `{support}`"));
     }
     words
 }
@@ -307,7 +318,9 @@ fn combination(audit: &Audit, derivation: &Derivation) -> String {
         return format!("{} figures ({}, …)", derivation.figures.len(), first.join(", "));
     }
     let mut terms = String::new();
-    for (place, times) in derivation.figures.iter().zip(&derivation.times) {
+    let (added, taken): (Vec<_>, Vec<_>) =
+        derivation.figures.iter().zip(&derivation.times).partition(|(_, times)| **times >= 0.0);
+    for (place, times) in added.into_iter().chain(taken) {
         let sign = match (terms.is_empty(), *times < 0.0) {
             (true, false) => "",
             (true, true) => "−",

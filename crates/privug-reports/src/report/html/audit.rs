@@ -86,8 +86,13 @@ fn verdict(page: &mut Page, audit: &Audit) {
     page.markup("<dl class=\"tiles\">");
     for (verdict, words) in [(Verdict::Fail, "fail"), (Verdict::Review, "to review"), (Verdict::Pass, "pass")] {
         let figures = audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
-        page.markup("<div><dt>").text(words).markup("</dt><dd>").text(&people_counted(audit.count(verdict)));
-        page.markup("</dd><dd class=\"more\">").text(&count(figures, "figure")).markup("</dd></div>");
+        // What there is some of stands first, so that nobody reads "fail: 0 people" above figures that fail.
+        let (mut first, mut second) = (people_counted(audit.count(verdict)), count(figures, "figure"));
+        if audit.count(verdict) == 0 && figures > 0 {
+            std::mem::swap(&mut first, &mut second);
+        }
+        page.markup("<div><dt>").text(words).markup("</dt><dd>").text(&first);
+        page.markup("</dd><dd class=\"more\">").text(&second).markup("</dd></div>");
     }
     page.markup("</dl>\n</section>\n");
 }
@@ -177,16 +182,33 @@ fn possible(page: &mut Page, audit: &Audit) {
 
 fn verdict_cell(page: &mut Page, verdict: Verdict) {
     page.markup(match verdict {
-        Verdict::Pass => "<td class=\"good\" data-value=\"0\">✓ pass</td>",
-        Verdict::Review => "<td class=\"caution\" data-value=\"1\">! review</td>",
-        Verdict::Fail => "<td class=\"danger\" data-value=\"2\">✕ fail</td>",
+        Verdict::Pass => "<td class=\"good\" data-label=\"verdict\" data-value=\"0\">✓ pass</td>",
+        Verdict::Review => "<td class=\"caution\" data-label=\"verdict\" data-value=\"1\">! review</td>",
+        Verdict::Fail => "<td class=\"danger\" data-label=\"verdict\" data-value=\"2\">✕ fail</td>",
     });
 }
 
-/// A cell whose number sorts.
-fn sorted_cell(page: &mut Page, value: f64, words: &str) {
+/// A cell whose number sorts. On a narrow page a row is a card, and each cell says what it is.
+fn sorted_cell(page: &mut Page, label: &str, value: f64, words: &str) {
     let value = if value == f64::INFINITY { "1e309".to_owned() } else { value.to_string() };
-    page.open("<td class=\"n\" data-value=", &value, ">").text(&pretty(words)).markup("</td>");
+    page.open("<td class=\"n\" data-label=", label, " ").open("data-value=", &value, ">");
+    phrases(page, &pretty(words));
+    page.markup("</td>");
+}
+
+/// Lines break between the parts of a text, and not between a number and its unit.
+fn phrases(page: &mut Page, words: &str) {
+    for (place, part) in words.split("; ").enumerate() {
+        page.markup(if place == 0 { "" } else { "; " });
+        for (place, phrase) in part.split(", ").enumerate() {
+            page.markup(if place == 0 { "" } else { ", " }).markup("<span>").text(phrase).markup("</span>");
+        }
+    }
+}
+
+/// A cell with words.
+fn labelled_cell(page: &mut Page, label: &str, text: &str) {
+    page.open("<td data-label=", label, ">").text(text).markup("</td>");
 }
 
 fn people_table(page: &mut Page, audit: &Audit) {
@@ -210,17 +232,19 @@ fn people_table(page: &mut Page, audit: &Audit) {
     sortable_table(page, "People most at risk", &headings);
     let people = &audit.people;
     for person in audit.worst.iter().take(ROWS) {
-        page.open("<tr data-verdict=", audit.verdict_of(*person).name(), "><th scope=\"row\">");
+        page.open("<tr data-verdict=", audit.verdict_of(*person).name(), ">");
+        page.open("<th scope=\"row\" data-label=", headings[0].0, ">");
         page.name(&audit.entry_name(*person)).markup("</th>");
         verdict_cell(page, audit.verdict_of(*person));
-        sorted_cell(page, people.prior_mean[*person], &prior(audit, *person));
-        sorted_cell(page, people.posterior_mean[*person], &posterior(audit, *person));
+        sorted_cell(page, headings[2].0, people.prior_mean[*person], &prior(audit, *person));
+        sorted_cell(page, headings[3].0, people.posterior_mean[*person], &posterior(audit, *person));
         let left = 1.0 - people.uncertainty_removed(*person);
-        sorted_cell(page, left, &percent(left));
+        sorted_cell(page, headings[4].0, left, &percent(left));
         let bits = people.mutual_information_bits[*person];
-        sorted_cell(page, bits, &super::words::short(bits));
-        sorted_cell(page, people.near_truth_posterior[*person], &near_truth(audit, *person));
-        page.cell(&rules(&audit.broken_rules(*person))).markup("</tr>\n");
+        sorted_cell(page, headings[5].0, bits, &super::words::short(bits));
+        sorted_cell(page, headings[6].0, people.near_truth_posterior[*person], &near_truth(audit, *person));
+        labelled_cell(page, headings[7].0, &rules(&audit.broken_rules(*person)));
+        page.markup("</tr>\n");
     }
     super::frame::end_table(page);
     more(page, audit.persons.secrets(), "people", "<code>--people FILE</code> has them all.");
@@ -249,27 +273,29 @@ fn figures_table(page: &mut Page, audit: &Audit) {
     explained(page, &figure_terms(sums));
     sortable_table(page, "Figures", &headings);
     for index in audit.worst_figures().into_iter().take(ROWS) {
-        figure_row(page, audit, &audit.figures[index]);
+        figure_row(page, audit, &audit.figures[index], &largest);
     }
     super::frame::end_table(page);
     more(page, audit.figures.len(), "figures", "<code>--json</code> has them all.");
     close(page);
 }
 
-fn figure_row(page: &mut Page, audit: &Audit, one: &Figure) {
+fn figure_row(page: &mut Page, audit: &Audit, one: &Figure, largest: &str) {
     page.open("<tr data-verdict=", one.verdict.name(), "><th scope=\"row\">").name(&one.name).markup("</th>");
     verdict_cell(page, one.verdict);
-    sorted_cell(page, one.published, &published(one));
+    sorted_cell(page, "published", one.published, &published(one));
     let contributors = one.contributions.contributors as f64;
-    sorted_cell(page, contributors, &people_behind(one));
+    sorted_cell(page, "people", contributors, &people_behind(one));
     if audit.people.discrete.is_none() {
         let share = one.concentration.dominance_percent;
         let share_words = share.map_or("–".to_owned(), |share| percent(share / 100.0));
-        sorted_cell(page, share.unwrap_or(-1.0), &share_words);
-        sorted_cell(page, one.concentration.estimate_percent.unwrap_or(f64::INFINITY), &estimate(one));
+        sorted_cell(page, largest, share.unwrap_or(-1.0), &share_words);
+        let percent = one.concentration.estimate_percent.unwrap_or(f64::INFINITY);
+        sorted_cell(page, "estimate of the largest", percent, &estimate(one));
     }
-    sorted_cell(page, one.discloses as f64, &figure(one.discloses as f64));
-    page.cell(&rules(&one.broken)).markup("<td>");
+    sorted_cell(page, "discloses", one.discloses as f64, &figure(one.discloses as f64));
+    labelled_cell(page, "rules", &rules(&one.broken));
+    page.markup("<td data-label=\"status\">");
     match implied(audit, one) {
         Some(words) => page.sentence(&words),
         None => page.text("adds new information"),

@@ -12,7 +12,7 @@ const ROWS: usize = 40;
 /// The longest expression that is shown whole.
 const LONGEST_EXPRESSION: usize = 400;
 
-/// All of it; headings of `level` 3, or 4 inside of another part.
+/// All of it; headings of `level` 3, or 4 inside another part.
 pub(super) fn inputs(page: &mut Page, analysis: &Analysis, deeper: bool) {
     let heading = |page: &mut Page, words: &'static str| {
         page.markup(if deeper { "<h4>" } else { "<h3>" }).markup(words);

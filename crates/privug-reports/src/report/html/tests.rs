@@ -99,7 +99,7 @@ fn a_failed_requirement_and_an_absurd_prior_are_said() {
         "Read this with care. The assumed attacker expects mean to be 10 ± 1.41, but 90 was seen: 56.6 standard",
         "If the assumptions hold, an attacker",
         "In truth it is 50",
-        "outside of the range above",
+        "outside the range above",
     ] {
         assert!(words.contains(said), "{said}\n{words}");
     }

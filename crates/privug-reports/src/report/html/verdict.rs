@@ -261,7 +261,9 @@ fn against_truth(page: &mut Page, secret: &SecretResult, analysis: &Analysis) {
         .and_then(|normal| normal.credible_interval(analysis.level))
         .is_some_and(|(low, high)| (low..=high).contains(&truth));
     if !inside && !known.fully_disclosed() && !analysis.observations.is_empty() {
-        page.markup(" The true value lies <strong>outside</strong> of the range above: the attacker is sure of something wrong.");
+        page.markup(
+            " The true value lies <strong>outside</strong> the range above: the attacker is sure of something wrong.",
+        );
     }
     page.markup("</p>\n");
 }

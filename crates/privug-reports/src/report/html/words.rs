@@ -28,7 +28,7 @@ pub(super) fn near(value: f64, resolution: f64) -> String {
     figure_at(value, decimals.max(0))
 }
 
-/// So many digits behind the point.
+/// So many digits after the decimal point.
 fn figure_at(value: f64, decimals: i32) -> String {
     let unit = libm::pow(10.0, f64::from(decimals));
     let rounded = libm::round(value * unit) / unit;
@@ -105,7 +105,7 @@ fn decimals(number: &str) -> usize {
     number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
-/// The number with so many digits behind the point, as its neighbour has.
+/// The number with so many digits after the decimal point, as its neighbour has.
 fn with_decimals(number: &str, most: usize) -> String {
     let is_plain = number.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, ',' | '.' | '−'));
     match most - decimals(number) {

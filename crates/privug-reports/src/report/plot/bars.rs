@@ -100,7 +100,7 @@ fn draw_panel(panel: &BarPanel, top: f64, font: &Font, marks: &mut Vec<Mark>, to
     y
 }
 
-/// A probability with three digits behind the point.
+/// A probability with three digits after the decimal point.
 fn three_digits(probability: f64) -> String {
     match probability {
         p if p > 0.0 && p < 0.001 => "< 0.001".to_owned(),

@@ -143,7 +143,7 @@ pub(super) fn notes(panel: &Panel, arrangement: &Arrangement, unit: Option<&str>
         if !truth.is_finite() {
             notes.push("The true value is not a finite number.".to_owned());
         } else if !arrangement.cells.is_empty() && arrangement.cells.iter().all(|cell| cell.place(truth).is_none()) {
-            notes.push(format!("The true value, {}, lies outside of what is drawn.", quantity(truth, 0.0, unit)));
+            notes.push(format!("The true value, {}, lies outside what is drawn.", quantity(truth, 0.0, unit)));
         }
     }
     if arrangement.cells.is_empty() {
@@ -258,7 +258,7 @@ mod tests {
             notes(&panel, &arrange(&panel), None),
             [
                 "The axis is broken, with the same scale in all parts. “after” lies 300 standard deviations above “before”.",
-                "The true value, 500,000, lies outside of what is drawn."
+                "The true value, 500,000, lies outside what is drawn."
             ]
         );
     }

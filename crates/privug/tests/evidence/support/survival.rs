@@ -49,7 +49,7 @@ pub fn survive(request: &Request) -> Result<Analysis, Refusal> {
     result
 }
 
-/// At least one finding, each with words and a place inside of its text; and both ways to write it down work.
+/// At least one finding, each with words and a place inside its text; and both ways to write it down work.
 pub fn assert_readable(refusal: &Refusal) {
     assert!(!refusal.diagnostics.is_empty());
     for diagnostic in &refusal.diagnostics {
@@ -58,7 +58,7 @@ pub fn assert_readable(refusal: &Refusal) {
         let places = diagnostic.related.iter().map(|(span, _)| *span).chain([diagnostic.span]);
         for span in places {
             let text = &refusal.sources.get(span.source).text;
-            assert!(span.start <= span.end && span.end as usize <= text.len(), "{span:?} is outside of the text");
+            assert!(span.start <= span.end && span.end as usize <= text.len(), "{span:?} is outside the text");
             let inside = text.is_char_boundary(span.start as usize) && text.is_char_boundary(span.end as usize);
             assert!(inside, "{span:?} cuts a character");
         }
