@@ -16,6 +16,7 @@ use crate::errors::program_error;
 /// The columns that people are grouped by, the queries that group and join back, and the column whose prior means are summed
 /// up. `source` is the table in SQL.
 #[pyfunction]
+#[pyo3(signature = (program, priors, names, secret, source, results, decimals, dialect, sum_prior_means, sum_weights))]
 #[expect(clippy::too_many_arguments, reason = "the parts of a plan, each by its name")]
 pub fn plan_queries(
     program: &str,
@@ -27,6 +28,7 @@ pub fn plan_queries(
     decimals: u32,
     dialect: &str,
     sum_prior_means: bool,
+    sum_weights: Option<&str>,
 ) -> PyResult<(Vec<String>, String, String, Option<String>)> {
     let Some(dialect) = Dialect::named(dialect) else {
         return Err(PyValueError::new_err(format!("there is no dialect {dialect:?}")));
@@ -42,6 +44,7 @@ pub fn plan_queries(
         results: &results,
         decimals,
         sum_prior_means,
+        sum_weights,
     };
     let planned = plan(&input, dialect);
     Ok((planned.columns, planned.group, planned.join, planned.prior_means))

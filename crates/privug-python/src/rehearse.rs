@@ -129,7 +129,7 @@ fn play(step: &Step, values: &Values, noise: &mut impl Iterator<Item = f64>) -> 
             let elements =
                 positions.iter().map(|position| match values.read(Recorded::Element(*vector, *position))? {
                     Played::Number(number) => Ok(number),
-                    Played::Nothing | Played::Vector(_) | Played::Matrix(_) => Err(unfit("an element is no number")),
+                    Played::Nothing | Played::Vector(_) | Played::Matrix(_) => Err(unfit("an element is not a number")),
                 });
             Played::Vector(elements.collect::<PyResult<_>>()?)
         }
@@ -217,7 +217,7 @@ fn spread(mean: &Played, size: Option<usize>, noise: &mut impl Iterator<Item = f
         (Played::Vector(means), _) => {
             Ok(Played::Vector(means.iter().map(|mean| Ok(mean + next()?)).collect::<PyResult<_>>()?))
         }
-        (Played::Nothing | Played::Matrix(_), _) => Err(unfit("a mean is no number")),
+        (Played::Nothing | Played::Matrix(_), _) => Err(unfit("a mean is not a number")),
     }
 }
 

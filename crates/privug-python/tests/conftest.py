@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import subprocess
+import zlib
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
@@ -111,3 +112,25 @@ def differences(left: Any, right: Any, path: str = "", relative: float = 1e-12) 
 def tells_something(outputs: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
     """The outputs that tell anything about a secret."""
     return [output for output in outputs if output["mutual_information_alone_bits"] != 0.0]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: List[pytest.Item]) -> None:
+    """With the older pandas, what it decides about: all of its own idioms, and a part of the batteries unless a run is thorough."""
+    import pandas
+
+    if int(pandas.__version__.partition(".")[0]) >= 3:
+        return
+    kept = [item for item in items if _is_for_older_pandas(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def _is_for_older_pandas(item: pytest.Item) -> bool:
+    if "gaps" in item.name or int(os.environ.get("PRIVUG_TESTS_TIMES", "1")) > 1:
+        return "gaps" not in item.name
+    texts = [str(each) for each in item.callspec.params.values()] if hasattr(item, "callspec") else []
+    if any("def f(" in text and "pandas" not in text for text in texts):
+        # Functions of numpy alone are the same there.
+        return False
+    # Always the same third.
+    return not ("battery" in item.nodeid or "live_scripts" in item.nodeid) or zlib.crc32(item.name.encode()) % 3 == 0

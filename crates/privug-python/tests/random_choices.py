@@ -234,6 +234,8 @@ class Writer:
                 self.say(depth, f"return {self.result(at_end=False)}")
         elif roll < 0.91:
             self.evidence(depth)
+        elif roll < 0.94 and depth < 4:
+            self.attempt(depth)
         elif self.gaussian:
             value = self.gaussian_value() if self.random.random() < 0.7 else self.normal()
             again = self.known("g") and self.random.random() < 0.3
@@ -243,6 +245,39 @@ class Writer:
                 self.known("g").append(f"g{self.made}")
         else:
             self.say(depth, "pass")
+
+    def attempt(self, depth: int) -> None:
+        """Exceptions of some worlds; those that exclude worlds here must not be caught, so that each handler names its own."""
+        self.say(depth, "try:")
+        self.block(depth + 1, self.random.randint(0, 1))
+        risky = [
+            ("ZeroDivisionError", f"{self.integer(1)} // ({self.integer(1)})"),
+            ("IndexError", f"[4, 7][{self.integer(1)}]"),
+            ("KeyError", "{0: 1, 1: 5}[" + self.integer(1) + "]"),
+            ("ValueError", f"[{self.integer(1)}, 2].index({self.integer(1)})"),
+            ("ValueError", f"int('1' if {self.boolean(1)} else 'x')"),
+        ]
+        if self.known("l"):
+            risky.append(("IndexError", f"{self.random.choice(self.known('l'))}.pop()"))
+        if self.random.random() < 0.4:
+            kind = self.pick("ValueError", "KeyError", "AssertionError")
+            line = f"assert {self.boolean(1)}" if kind == "AssertionError" else f"raise {kind}"
+            if kind != "AssertionError":
+                self.say(depth + 1, f"if {self.boolean(1)}:")
+            self.say(depth + 1 + (kind != "AssertionError"), line)
+        else:
+            kind, value = self.random.choice(risky)
+            known = self.known("i")
+            name = self.random.choice(known) if known and self.random.random() < 0.7 else self.new_after("t")
+            self.say(depth + 1, f"{name} = {value}")
+        self.block(depth + 1, self.random.randint(0, 1))
+        wider = {"ZeroDivisionError": "ArithmeticError", "IndexError": "LookupError", "KeyError": "(KeyError, TypeError)"}
+        caught = wider.get(kind, kind) if self.random.random() < 0.3 else kind
+        self.say(depth, f"except {caught}:")
+        self.block(depth + 1, self.random.randint(1, 2))
+        if self.random.random() < 0.3:
+            self.say(depth, "else:")
+            self.block(depth + 1, 1)
 
     def new_after(self, kind: str) -> str:
         """A name that is known only after its own definition."""

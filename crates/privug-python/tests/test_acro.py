@@ -1,4 +1,4 @@
-"""Whatever ACRO flags in a table is flagged here too. `test.sh` runs this in an environment of its own: ACRO needs an older pandas."""
+"""Whatever ACRO flags in a table is flagged here too. `test.sh` runs this with the older pandas, which ACRO needs."""
 
 from __future__ import annotations
 

@@ -410,7 +410,7 @@ def test_there_are_enough_of_them() -> None:
     assert len(from_files()) >= 600
 
 
-NO_FUNCTIONS = {"Counter", "MultivariateNormal", "bins", "collections", "defaultdict", "groups", "public", "condition", "gaussian_mechanism", "learn", "mask", "matplotlib", "modulus", "observe", "scikit", "step", "stop"}
+NO_FUNCTIONS = {"Counter", "MultivariateNormal", "bins", "collections", "defaultdict", "enum", "groups", "public", "condition", "gaussian_mechanism", "learn", "mask", "matplotlib", "modulus", "observe", "scikit", "step", "stop"}
 """What the language page mentions among its functions: the library's own, and names of arguments."""
 
 WRITTEN = "Some modules are short programs of the language themselves"

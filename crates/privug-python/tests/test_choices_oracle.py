@@ -1,6 +1,6 @@
 """Programs with choices against CPython, run once for each combination of choices with fractions.
 
-Three hundred random programs by default; `PRIVUG_ORACLE_PROGRAMS=5000` and `PRIVUG_ORACLE_SEED` ask for more and for others.
+A hundred and twenty random programs by default; `PRIVUG_ORACLE_PROGRAMS=5000` and `PRIVUG_ORACLE_SEED` ask for more and for others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from choices_oracle import disagreement
 from conftest import run_command
 from random_choices import program
 
-COUNT = int(os.environ.get("PRIVUG_ORACLE_PROGRAMS", "300"))
+COUNT = int(os.environ.get("PRIVUG_ORACLE_PROGRAMS", "120"))
 FIRST = int(os.environ.get("PRIVUG_ORACLE_SEED", "0"))
 PER_TEST = 20
 

@@ -67,10 +67,12 @@ def test_what_a_hint_suggests_is_taken(refused: str, words: str, suggested: str,
 
 
 ASIDE = {
-    # Of priors, evidence, questions and arguments, which stand outside of a release.
+    # Of priors, evidence, questions and arguments, which stand outside a release.
     "Categorical({0: 0.9, 1: 0.1})", "E(x)", "Var(x)", "LogNormal(mean=450_000, std=200_000)", "Normal(mean, variance)",
     "Normal(mean=450_000, std=60_000)", "condition(Normal(x, variance), value)", "condition(event)", "condition(x, value)",
     "prior_mean.fillna(450_000)", "bins=[0, 18, 65, 120]", "pd.read_csv(\"people.csv\")",
+    # A statement.
+    "raise ValueError(\"message\")",
     # An argument of a method.
     "agg(low=(\"income\", f), high=(\"income\", g))",
     # Of a secret that is discrete.
@@ -115,6 +117,7 @@ BEFORE: Dict[str, str] = {
     "sorted(s)": "s = {1, 2}", "sorted(sorted(s), key=f)": "s = {1, 2}", "pd.to_datetime(column)": "column = p.day",
     "x[mask]": "x, mask = np.array([1, 2]), np.array([True, False])", "groups[\"income\"].agg(f)": "f = lambda x: x.sum()",
     "f(p.income)": "f = lambda x: x.sum()",
+    "sum(w * x for w, x in zip(ws, xs)) / sum(ws)": "ws, xs = [1, 2, 1], p.income.tolist()",
 }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
-"""Random linked releases of amounts: whatever passes leaves no small group's total to whoever can add and subtract.
+"""Random linked releases of amounts: whatever passes leaves no amount about few people to whoever can add and subtract.
 
 The oracle runs each release with pandas on one group of people after the other, which gives the figures as rows of a matrix, and
-asks numpy whether the total of a small set of people lies in the space of these rows.
+asks numpy whether anything about a small set of people alone, with whatever weights, lies in the space of these rows.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ TABLES = [
     'people[(people.age == "old") | (people.sex == "f")].x.sum()',
     'people[people.region == "B"].groupby("age").x.mean()',
     'people[(people.region == "C") | (people.age == "young")].x.sum()',
+    'people[(people.region == "A") != (people.age == "old")].x.sum()',
+    'people[people.sex == "f"].x.sum() - people[people.region == "B"].x.sum()',
+    '(people.x * ((people.age == "old") * 2 + 1)).sum()',
 ]
 KEYS = ["region", "sex", "age"]
 LIMIT = 10
@@ -55,7 +58,7 @@ def numbers(published: Dict[str, Any]) -> np.ndarray:
 
 
 def small_sets_that_follow(text: str, people: pd.DataFrame) -> List[int]:
-    """How many people are in each set of fewer than ten whose total follows, of one to four kinds of people."""
+    """How many people are in each set of fewer than ten about whom something follows, of one to four kinds of people."""
     scope: Dict[str, Any] = {}
     exec(text, scope)
     kinds, kind_of = np.unique(people[KEYS].agg("|".join, axis=1), return_inverse=True)
@@ -75,7 +78,7 @@ def small_sets_that_follow(text: str, people: pd.DataFrame) -> List[int]:
     for count in range(1, 5):
         for chosen in itertools.combinations(few, count):
             together = int(people_in[list(chosen)].sum())
-            if together < LIMIT and np.abs(unknown[:, list(chosen)].sum(axis=1)).max() < 1e-8:
+            if together < LIMIT and np.linalg.svd(unknown[:, list(chosen)], compute_uv=False)[-1] < 1e-8:
                 found.append(together)
     return found
 

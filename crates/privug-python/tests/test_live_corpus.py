@@ -11,9 +11,9 @@ import pytest
 
 import live_corpus
 import privug
+from live_corpus import agrees, columns
 from privug._live_audit import Paired, Run, Tables
 from privug._live_script import ScriptRun
-from test_live_tables import agrees
 
 warnings.simplefilter("ignore")
 if not live_corpus.CORPUS.exists():
@@ -65,17 +65,6 @@ NOT_LINEAR = {
     # They draw random numbers of Python's own.
     "gaussian_noise_numpy", "gaussian_noise_random", "subsample_np",
 }  # fmt: skip
-
-
-def columns() -> pd.DataFrame:
-    generator = np.random.default_rng(1)
-    return pd.DataFrame(
-        {
-            "x": np.round(generator.normal(50, 10, 12), 1), "y": np.round(generator.normal(55, 10, 12), 1),
-            "g": list("mfmfmfmfmfmf"), "gi": [0, 1] * 6, "w": np.arange(1.0, 13.0), "t": np.arange(12.0),
-            "p0": np.arange(1.0, 13.0), "q0": np.arange(2.0, 14.0), "r": list("aabbccaabbcc"),
-        }
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -35,7 +35,7 @@ def test_weights_of_least_squares_are_those_of_fractions(seed: int) -> None:
     size, width = int(generator.integers(4, 30)), int(generator.integers(1, 4))
     matrix = np.column_stack([np.ones(size), generator.integers(-20, 60, (size, width)) / [1.0, 10.0, 4.0][seed % 3]])
     weights = generator.integers(1, 9, size) / 2.0
-    found = _exact.least_squares(matrix, weights)
+    found = _exact.least_squares(matrix, matrix.shape[1], weights)
     if found is None:
         assert np.linalg.matrix_rank(matrix) < matrix.shape[1]
         return
@@ -64,7 +64,24 @@ def test_weights_of_covariances_are_those_of_fractions(seed: int) -> None:
 def test_numbers_that_are_not_short_decimals_are_not_taken_for_whole() -> None:
     assert _exact.whole(np.array([1 / 3])) is None and _exact.whole(np.array([np.nan])) is None
     assert _exact.whole(np.array([2.0**40])) is None
-    assert _exact.least_squares(np.ones((5, 2))) is None
+    assert _exact.least_squares(np.ones((5, 2)), 2) is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_columns_that_depend_on_each_other_have_the_smallest_coefficients(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    size = int(generator.integers(5, 20))
+    free = np.column_stack([np.ones(size), generator.integers(-9, 30, size) / 10.0, generator.integers(0, 4, size)])
+    mixed = [free[:, 1], free[:, 1] + 2.0 * free[:, 2], free[:, 0] - free[:, 2], np.zeros(size)]
+    matrix = np.column_stack([free, *(mixed[int(place)] for place in generator.integers(0, 4, 2))])
+    found = _exact.least_squares(matrix, int(np.linalg.matrix_rank(matrix)))
+    assert found is not None
+    inverse = np.array([[Fraction(float(each)) / divisor for each in numerators] for numerators, divisor in found])
+    exact = np.array([[Fraction(repr(float(each))) for each in row] for row in matrix])
+    # The four equations of Penrose, which only one matrix solves.
+    assert (exact @ inverse @ exact == exact).all() and (inverse @ exact @ inverse == inverse).all()
+    assert (exact @ inverse == (exact @ inverse).T).all() and (inverse @ exact == (inverse @ exact).T).all()
+    assert np.allclose(inverse.astype(float), np.linalg.pinv(matrix), atol=1e-12)
 
 
 def people() -> pd.DataFrame:

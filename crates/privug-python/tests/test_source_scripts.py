@@ -17,9 +17,9 @@ import pytest
 
 import live_corpus
 import privug
+from live_corpus import agrees, columns, snippets as blocks
 from conftest import command_line
 from privug._live_audit import Run, Tables
-from test_live_tables import agrees
 from test_source_corpus import audited, computed
 
 warnings.simplefilter("ignore")
@@ -28,17 +28,7 @@ pytest.importorskip("statsmodels")
 pytest.importorskip("sklearn")
 pytest.importorskip("scipy")
 
-SNIPPETS = Path(__file__).parent / "snippets"
 HEAD = "import pandas as pd\nimport numpy as np\n\n\n"
-
-
-def blocks(name: str) -> List[Tuple[List[str], str]]:
-    """The heads of the snippets of a file, and their texts."""
-    found = []
-    for part in re.split(r"^### ", (SNIPPETS / name).read_text(), flags=re.MULTILINE)[1:]:
-        head, text = part.split("\n", 1)
-        found.append(([word.strip() for word in head.split("|")], text))
-    return found
 
 
 OFFICE = [pytest.param(*head, text, id=head[0]) for head, text in blocks("office_scripts.txt")]
@@ -58,17 +48,6 @@ def test_a_program_computes_what_python_computes(text: str, tmp_path: Path, monk
     script.write_text(f"{text.replace('def main():', 'def result():')}\n{check}")
     done = subprocess.run([str(command_line()), "analyze", f"{script}:main", "--json"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
-
-
-def columns() -> pd.DataFrame:
-    generator = np.random.default_rng(1)
-    return pd.DataFrame(
-        {
-            "x": np.round(generator.normal(50, 10, 12), 1), "y": np.round(generator.normal(55, 10, 12), 1),
-            "g": list("mfmfmfmfmfmf"), "gi": [0, 1] * 6, "w": np.arange(1.0, 13.0), "t": np.arange(12.0),
-            "p0": np.arange(1.0, 13.0), "q0": np.arange(2.0, 14.0), "r": list("aabbccaabbcc"),
-        }
-    )  # fmt: skip
 
 
 def frame_of(table: str, rows: int) -> pd.DataFrame:

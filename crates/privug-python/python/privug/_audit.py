@@ -27,7 +27,7 @@ Texts = Union[str, Sequence[str], None]
 Noise = Union[str, float, Sequence[str], Mapping[str, Union[str, float]], None]
 Rounding = Union[str, float, Sequence[str], Mapping[str, float], None]
 
-_OUR_OPTIONS = ("missing", "function", "live", "secret", "prior", "published_before")
+_OUR_OPTIONS = ("missing", "function", "live", "secret", "prior", "published_before", "sum_weights")
 _LIMITS = ("max_steps", "max_variables", "max_elements", "max_depth", "max_bits", "max_work")
 
 
@@ -49,6 +49,7 @@ def audit(
     strict: bool = False,
     missing: str = "pandas",
     published_before: Union[str, "os.PathLike[str]", None] = None,
+    sum_weights: Optional[str] = None,
     top: int = 10,
     exact: bool = False,
     function: Optional[str] = None,
@@ -94,7 +95,7 @@ def audit(
         Which values of a secret everybody knows to be possible: `"income >= 0"`, `"0 <= score <= 100"`,
         `"ill in {0, 1}"`. The audit then also finds what is possible for everybody given all figures, whatever the prior.
     strict
-        Refuse a prior that puts more than 1 % outside of the support, instead of warning.
+        Refuse a prior that puts more than 1 % outside the support, instead of warning.
     missing
         `"pandas"`: missing values are left out figure by figure; `"refuse"`: they are an error.
     live
@@ -102,6 +103,9 @@ def audit(
         or plots is published. Nothing is written.
     published_before
         A file that `privug.Ledger` wrote: what was published before is taken into account.
+    sum_weights
+        Of a table of Ibis: a column with weights that are nearly everybody's own, of which the engine makes sums instead of
+        grouping by it.
     top
         Of how many of the people at risk the report tells more.
     exact
@@ -134,7 +138,7 @@ def audit(
     named: Dict[str, Any] = dict(
         secret=secret, prior=prior, person=person, known=known, sensitive=sensitive, policy=policy, rules=rules, noise=noise,
         suppress=suppress, round=round, support=support, strict=strict, missing=missing, published_before=published_before,
-        top=top, exact=exact, function=function, live=live,
+        sum_weights=sum_weights, top=top, exact=exact, function=function, live=live,
         max_steps=max_steps, max_variables=max_variables, max_elements=max_elements, max_depth=max_depth, max_bits=max_bits,
         max_work=max_work,
     )  # fmt: skip
@@ -159,6 +163,7 @@ def checked_options(
     strict: bool = False,
     missing: str = "pandas",
     published_before: Any = None,
+    sum_weights: Optional[str] = None,
     top: int = 10,
     exact: bool = False,
     function: Optional[str] = None,
@@ -187,6 +192,7 @@ def checked_options(
         strict=bool(strict),
         missing=missing,
         published_before=None if published_before is None else os.fspath(published_before),
+        sum_weights=sum_weights,
         top=checked_limit("top", top),
         exact=bool(exact),
         function=function,
@@ -217,6 +223,9 @@ def _run(release: Release, tables: Dict[str, Any], given: Dict[str, Any]) -> "Au
         found = _source(release, given["function"])
         raw = audit_in_engine(lambda read: request_of(read, given, None), found, tables, given)
         return Audit(raw, (release, tables, given))
+    if given["sum_weights"] is not None:
+        message = "sum_weights= is for a table of Ibis: people in memory are audited one by one, with weights of their own"
+        raise type_refusal("P014", message, "leave it out")
     path = given["published_before"]
     request = request_of(tables, given, None if path is None else (path, _read(path)))
     if callable(release):

@@ -74,7 +74,7 @@ class Definition:
 
 
 def _returns(function: ast.AST) -> List[Any]:
-    """The `return` statements of a function, without those of functions inside of it."""
+    """The `return` statements of a function, without those of functions inside it."""
     if isinstance(function, ast.Lambda):
         return [function]
     found: List[Any] = []

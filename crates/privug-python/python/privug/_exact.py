@@ -34,8 +34,12 @@ def whole(numbers: np.ndarray) -> Optional[Whole]:
     return None
 
 
-def least_squares(matrix: np.ndarray, weights: Optional[np.ndarray] = None) -> Optional[List[Tuple[np.ndarray, int]]]:
-    """(XᵀWX)⁻¹XᵀW row by row, each as whole numbers and their divisor; None where they do not fit."""
+def least_squares(matrix: np.ndarray, rank: int, weights: Optional[np.ndarray] = None) -> Optional[List[Tuple[np.ndarray, int]]]:
+    """The coefficients of smallest length row by row, each as whole numbers and their divisor.
+
+    With C the first columns that are independent and X = C·F, they are Fᵀ(F·Fᵀ)⁻¹(CᵀWC)⁻¹CᵀW; of independent columns F is one.
+    None where the numbers do not fit, or where the rank is not the one that the doubles seem to have.
+    """
     if matrix.ndim != 2 or not 0 < matrix.shape[1] <= MOST_REGRESSORS or len(matrix) < matrix.shape[1]:
         return None
     columns = [whole(np.asarray(matrix[:, place], dtype=float)) for place in range(matrix.shape[1])]
@@ -49,49 +53,79 @@ def least_squares(matrix: np.ndarray, weights: Optional[np.ndarray] = None) -> O
     if len(matrix) * max(sizes) ** 2 >= 2.0**62:
         return None
     gram = [[int((one * other).sum()) for other in regressors] for one in weighted]
-    found = inverse(gram)
-    if found is None:
+    basis, coordinates = independent(gram)
+    if len(basis) != rank:
         return None
-    adjugate, determinant = found
+    of_columns = [[each / scale for each, scale in zip(row, scales)] for row in coordinates]
+    across = inverse_fractions([[_dot(one, other) for other in of_columns] for one in of_columns])
+    inner = inverse_fractions([[Fraction(gram[one][other]) for other in basis] for one in basis])
+    if across is None or inner is None:
+        return None
+    outer = _product(_product(list(zip(*of_columns)), across), inner)
     rows = []
-    for row, scale in zip(adjugate, scales):
+    for row in outer:
+        divisor = lcm(*(each.denominator for each in row))
         # The numbers may be larger than a machine's.
-        numerators = sum((entry * scale * each.astype(object) for entry, each in zip(row, weighted)), np.zeros(len(matrix), dtype=object))
-        found_row = reduced(numerators, determinant)
+        parts = (int(each * divisor) * weighted[place].astype(object) for each, place in zip(row, basis))
+        found_row = reduced(sum(parts, np.zeros(len(matrix), dtype=object)), divisor)
         if found_row is None:
             return None
         rows.append(found_row)
     return rows
 
 
+def independent(gram: List[List[int]]) -> Tuple[List[int], List[List[Fraction]]]:
+    """The first columns that are independent, by their products, and all columns as combinations of these."""
+    rows = [[Fraction(each) for each in row] for row in gram]
+    basis: List[int] = []
+    for column in range(len(gram)):
+        top = len(basis)
+        swap = next((row for row in range(top, len(rows)) if rows[row][column] != 0), None)
+        if swap is None:
+            continue
+        rows[top], rows[swap] = rows[swap], rows[top]
+        _clear(rows, top, column)
+        basis.append(column)
+    return basis, rows[: len(basis)]
+
+
+def inverse_fractions(matrix: List[List[Fraction]]) -> Optional[List[List[Fraction]]]:
+    """The inverse of a matrix; None if it is singular."""
+    size = len(matrix)
+    rows = [list(row) + [Fraction(place == column) for column in range(size)] for place, row in enumerate(matrix)]
+    for column in range(size):
+        swap = next((row for row in range(column, size) if rows[row][column] != 0), None)
+        if swap is None:
+            return None
+        rows[column], rows[swap] = rows[swap], rows[column]
+        _clear(rows, column, column)
+    return [row[size:] for row in rows]
+
+
+def _clear(rows: List[List[Fraction]], pivot: int, column: int) -> None:
+    """Makes a column one in the row of the pivot and zero in all others."""
+    lead = rows[pivot][column]
+    rows[pivot] = [each / lead for each in rows[pivot]]
+    for place, row in enumerate(rows):
+        if place != pivot and row[column] != 0:
+            factor = row[column]
+            rows[place] = [one - factor * other for one, other in zip(row, rows[pivot])]
+
+
+def _product(one: Any, other: List[List[Fraction]]) -> List[List[Fraction]]:
+    return [[_dot(row, column) for column in zip(*other)] for row in one]
+
+
+def _dot(one: Any, other: Any) -> Fraction:
+    return sum((a * b for a, b in zip(one, other)), Fraction(0))
+
+
 def inverted(matrix: np.ndarray) -> Optional[List[Tuple[np.ndarray, int]]]:
     """The inverse of a square matrix row by row, each as whole numbers and their divisor; None where they do not fit."""
     scaled = whole(matrix) if 0 < len(matrix) <= MOST_REGRESSORS else None
-    found = None if scaled is None else inverse([[int(each) for each in row] for row in scaled[0].tolist()])
-    if scaled is None or found is None:
-        return None
-    rows = [reduced(np.array([each * scaled[1] for each in row], dtype=object), found[1]) for row in found[0]]
-    return None if any(row is None for row in rows) else [row for row in rows if row is not None]
-
-
-def inverse(matrix: List[List[int]]) -> Optional[Tuple[List[List[int]], int]]:
-    """The adjugate and the determinant of a matrix of whole numbers, by elimination without fractions; None if it is singular."""
-    size = len(matrix)
-    rows = [list(row) + [int(place == column) for column in range(size)] for place, row in enumerate(matrix)]
-    before = 1
-    for pivot in range(size):
-        swap = next((row for row in range(pivot, size) if rows[row][pivot] != 0), None)
-        if swap is None:
-            return None
-        if swap != pivot:
-            rows[pivot], rows[swap] = rows[swap], [-each for each in rows[pivot]]
-        lead = rows[pivot][pivot]
-        for row in range(size):
-            if row != pivot:
-                factor = rows[row][pivot]
-                rows[row] = [(lead * one - factor * other) // before for one, other in zip(rows[row], rows[pivot])]
-        before = lead
-    return [row[size:] for row in rows], before
+    found = None if scaled is None else inverse_fractions([[Fraction(each, scaled[1]) for each in row] for row in scaled[0].tolist()])
+    rows = [] if found is None else [fractions(row) for row in found]
+    return None if found is None or any(row is None for row in rows) else [row for row in rows if row is not None]
 
 
 def centred(numbers: np.ndarray, weights: np.ndarray, lost: float) -> Optional[Tuple[np.ndarray, int]]:

@@ -8,6 +8,7 @@ would; what cannot be taken apart is known by its type and, for a file, by how f
 from __future__ import annotations
 
 import builtins
+import contextvars
 import hashlib
 import io
 import sys
@@ -80,8 +81,15 @@ class Fingerprint:
             yield from sorted((_Text(Fingerprint()._digest("", part)) for part in value), key=lambda part: part.text)
         elif isinstance(value, _FUNCTIONS):
             yield from (item for _, item in _held(value))
-        elif isinstance(value, types.ModuleType) or _is_ours(kind):
+        elif _is_ours(kind) or (isinstance(value, types.ModuleType) and _is_library(value)):
             return
+        elif isinstance(value, types.ModuleType):
+            yield from (item for name, item in sorted(vars(value).items()) if not name.startswith("__"))
+        elif isinstance(value, contextvars.ContextVar):
+            yield value.get(None)
+        elif hasattr(kind, "cache_info"):
+            # How often it was asked changes with every run.
+            yield _Text(f"holds {value.cache_info().currsize}")
         elif isinstance(value, type):
             if value.__module__ == "__main__" or not _is_installed(value):
                 yield from (item for name, item in sorted(vars(value).items()) if not name.startswith("__"))
@@ -170,6 +178,14 @@ def _is_installed(value: Any) -> bool:
     module = sys.modules.get(getattr(value, "__module__", None) or "")
     path = getattr(module, "__file__", None)
     return path is not None and ("site-packages" in path or path.startswith(sys.base_prefix))
+
+
+def _is_library(module: types.ModuleType) -> bool:
+    """Whether a module comes with Python or is installed; one's own modules have variables of one's own."""
+    path = getattr(module, "__file__", None)
+    if path is None:
+        return module.__name__ in sys.modules
+    return "site-packages" in path or path.startswith(sys.base_prefix) or module.__name__.partition(".")[0] == "privug"
 
 
 def _is_array(value: Any) -> bool:

@@ -31,7 +31,7 @@ class Ledger:
     path
         The file. If it is there, what it holds was published before; every `publish` writes it again with what is new, at once.
     people, households, ...
-        The tables, by their names. Inside of the `with` block, `book.people` is the table with secret columns.
+        The tables, by their names. Inside the `with` block, `book.people` is the table with secret columns.
     secret, prior, person, policy, rules, ...
         As for `privug.audit`. With `person`, every person has one row, and next month's table may have other rows.
 
@@ -95,7 +95,7 @@ class Ledger:
         if name in frames:
             return frames[name]
         if name in self.__dict__.get("_tables", {}):
-            raise RuntimeError("the table has secret columns inside of the ledger's `with` block only")
+            raise RuntimeError("the table has secret columns inside the ledger's `with` block only")
         raise AttributeError(name)
 
     def publish(self, name: str, table: Union[Any, Callable[..., Any]]) -> "Publication":
@@ -107,7 +107,7 @@ class Ledger:
         if any(release["name"] == name for release in self.releases):
             raise type_refusal("P017", f"{name!r} was published before", "give every release a name of its own")
         if self._session is None:
-            raise RuntimeError("publish inside of the ledger's `with` block")
+            raise RuntimeError("publish inside the ledger's `with` block")
         if self._session.refusal is not None:
             raise self._session.refusal[0]
         self._check_file()

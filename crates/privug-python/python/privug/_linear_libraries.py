@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import types
 from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
@@ -28,6 +29,9 @@ LINEAR: Dict[str, Dict[str, Tuple[int, str]]] = {
     "scipy.sparse.linalg": {"spsolve": (1, "b")},
     "scipy.fft": {"dct": (0, "x"), "idct": (0, "x")},
     "numpy.polynomial.polynomial": {"polyfit": (1, "y"), "polyval": (1, "c")},
+    "numpy.polynomial.chebyshev": {"chebfit": (1, "y"), "chebval": (1, "c")},
+    "numpy.polynomial.legendre": {"legfit": (1, "y"), "legval": (1, "c")},
+    "numpy.polynomial.hermite": {"hermfit": (1, "y"), "hermval": (1, "c")},
     "statsmodels.tsa.filters.hp_filter": {"hpfilter": (0, "x")},
 }  # fmt: skip
 """By package, each function with the place and the name of the argument that it is linear in while all others are public."""
@@ -54,18 +58,23 @@ def hooks(replace: Replace) -> None:
 
 
 def _everywhere(replace: Replace, package: str, name: str, new: Callable[[Any], Any]) -> None:
-    """Replaces a function in its package, and wherever a public module of the same family has it, but not inside of the library."""
+    """Replaces a function in its package, and wherever a public module of the same family has it, but not inside the library."""
     original = getattr(sys.modules.get(package), name, None)
     if original is None:
         return
     made = new(original)
     if not isinstance(original, type):
         made.__dict__.update(getattr(original, "__dict__", {}))
-    family = package.partition(".")[0]
-    for path, module in list(sys.modules.items()):
-        parts = path.split(".")
-        if parts[0] == family and getattr(module, "__dict__", {}).get(name) is original and not any(part.startswith("_") for part in parts):
+    for module in _public_modules(package.partition(".")[0], len(sys.modules)):
+        if vars(module).get(name) is original:
             replace(module, name, made)
+
+
+@functools.lru_cache(maxsize=32)
+def _public_modules(family: str, loaded: int) -> List[Any]:
+    """The public modules of a package, as long as no others are loaded: looking for them takes long."""
+    found = [(path, module) for path, module in list(sys.modules.items()) if path == family or path.startswith(f"{family}.")]
+    return [module for path, module in found if isinstance(module, types.ModuleType) and "._" not in path]
 
 
 def _linear_in(original: Any, place: int, name: str) -> Any:

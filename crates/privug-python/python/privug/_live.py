@@ -43,7 +43,7 @@ LANGUAGE: Dict[str, Any] = {
 """What expressions given beside a function may mention without importing it."""
 
 KEPT = (
-    "the function keeps random variables outside of what it returns (in a global variable, a closure, an attribute or an "
+    "the function keeps random variables outside what it returns (in a global variable, a closure, an attribute or an "
     "argument); if they are published from there, this analysis does not know"
 )
 
@@ -223,7 +223,7 @@ class _Analysis:
                 message = f"the function asks for random values, and `{run.traces.unknown}` holds too much to be compared after each run"
                 raise self.refuse(run.recording, "P309", message, hint)
             if not run.traces.same(runs[0].traces):
-                message = "what the function prints or keeps outside of its result depends on random values"
+                message = "what the function prints or keeps outside its result depends on random values"
                 raise self.refuse(run.recording, "P309", message, hint)
 
     def refuse(self, recording: Recording, code: str, message: str, hint: str, where: Optional[Place] = None) -> Exception:

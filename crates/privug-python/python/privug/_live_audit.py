@@ -11,19 +11,22 @@ import importlib
 import inspect
 import itertools
 import traceback
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
 from ._definition import Definition
 from ._frames import _name, as_pandas
-from ._fingerprint import Fingerprint
-from ._live_files import LEAVING, leaving, watched
 from ._live_arrays import still_alive
+from ._live_copies import Copies
 from ._live_compare import CANCELLED, DIFFERENT, TOLERANCE, Elsewhere, allowed, check_names, check_said, is_nan, same, written
 from ._live_counts import Counts
 from ._live_doubt import doubtful
+from ._live_kept import Left, Modules, difference, left_by
+from ._live_published import Publishing
 from ._live_release import Cell, Cells, Where, cells, kind
+from ._live_sinks import without_shown
+from ._parser import parse
 from ._privug import AuditRequest, Forms, NotGaussianError, RawAudit
 from ._live_text import SecretText
 from ._publish import Constant
@@ -31,7 +34,7 @@ from ._recording import Text, result_name
 from ._refused import program_refusal
 from ._rewritten import rewritten
 from ._secret import LINEAR, SecretValue
-from ._session import on_secrets
+from ._session import SESSION, on_secrets
 
 ADAPTED = ("statsmodels", "sklearn", "scipy", "matplotlib", "seaborn")
 """Packages of which some functions are replaced while a program runs on secrets."""
@@ -50,7 +53,7 @@ NOT_LINEAR = frozenset(
 HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", "call", "wrapper", "stack", "make", "total")
 """What our own functions are called that stand in the place of others."""
 
-KEPT = "the function keeps the secret, or something computed from it, outside of what it returns, where it could be published from"
+KEPT = "the function keeps the secret, or something computed from it, outside what it returns, where it could be published from"
 
 
 class Tables:
@@ -157,6 +160,20 @@ def _load(name: str) -> None:
         pass
 
 
+def texts_in(tree: Any) -> Set[str]:
+    """The texts that stand in a program."""
+    nodes = ast.walk(tree) if tree is not None else ()
+    return {node.value.strip() for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def parse_or_none(text: str, path: str) -> Any:
+    """The tree of a text; None where it cannot be read."""
+    try:
+        return parse(text, path)
+    except (SyntaxError, ValueError):
+        return None
+
+
 class Run:
     """Runs a function, and finds its parts in its file."""
 
@@ -167,8 +184,20 @@ class Run:
         self.tables = tables
         self.loosely = False
         """Whether equations were solved: the run on secret columns tells."""
+        self.copies = Copies(tables)
         load_imports(self.definition.node)
-        text = Text(0, self.path, self.definition.text)
+        self.check_imports(self.definition.node)
+        text = self.text = Text(0, self.path, self.definition.text)
+        self.written = texts_in(parse_or_none(self.definition.text, self.path))
+        self.thread: Optional[int] = None
+        """The thread that runs it."""
+        self.others: Set[Any] = set()
+        """The threads that were there before."""
+        self.modules = Modules()
+        self.left: List[Left] = []
+        """What each run on all rows left behind."""
+        self.is_compared = False
+        """Whether that was compared already, so that it need not be noted down any more."""
         returns = self.definition.returns
         node = returns[0] if len(returns) == 1 else self.definition.node
         _, self.start, self.end = text.place(node) if node is not None else (0, 0, 0)
@@ -176,9 +205,15 @@ class Run:
         name = result_name(value, self.definition.text)
         self.name = name if isinstance(name, str) and name != "return" else "result"
 
-    def kept(self) -> List[Tuple[str, str]]:
-        """The variables that the function could keep something in, as texts that are equal where nothing was changed."""
-        return Fingerprint().of_function(self.function, ())
+    def check_left(self) -> None:
+        """All runs on all rows must have left the same behind."""
+        name = difference(self.left)
+        name = self.modules.added() if name is None else name
+        self.left, self.is_compared = [], True
+        if name is not None:
+            shown = f" (`{name}`)" if name else ""
+            message = f"the function keeps something outside what it returns that differs from run to run{shown}, and may tell the secret"
+            raise self.refuse("P901", message, "return it, or keep it in variables of the function")
 
     def check_kept(self, found: Cells, since: int) -> None:
         """Nothing secret may be alive that was made since then and is not published."""
@@ -188,33 +223,70 @@ class Run:
         if still_alive(since, {each._forms.birth for each in published if hasattr(each, "_forms")}):
             raise self.refuse("P901", KEPT, "return it, or keep it in variables of the function")
 
+    def check_imports(self, tree: Any) -> None:
+        """A program must not reach into what audits it."""
+        for node in ast.walk(tree) if tree is not None else ():
+            names: List[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            if any(name.startswith("privug._") for name in names):
+                message = "the program imports parts of privug that are not public, and could change what audits it"
+                raise self.refuse("P901", message, "import `privug` alone", node.lineno)  # type: ignore[attr-defined]
+
+    def check_copies(self) -> None:
+        """No variable that the function names may hold the secret beside its table."""
+        found = self.copies.reached_by(self.function)
+        if found is not None:
+            name, label = found
+            where = f"the variable `{name}`" if name not in ("defaults", "attributes", "self") else f"one of the function's {name}"
+            message = f"{where} holds the values of the secret `{label}`, which the function could choose rows by unseen"
+            raise self.refuse("P205", message, f"use the table that the function is given (`{self.tables.people}`)")
+
     def publish(self, frames: Dict[str, Any]) -> Cells:
-        """What the function publishes about some tables; where it leaves the program, it is refused, also if it goes on."""
-        refused: List[BaseException] = []
+        """What the function publishes about some tables: what it returns, and what it prints, writes and draws on the way."""
+        if len(self.left) == 1:
+            # Libraries put something into their modules when they are used for the first time.
+            self.modules = Modules()
+        found = Publishing(self, frames)
+        with found.hooks():
+            try:
+                returned = cells(without_shown(self._called(frames)), self.name)
+            except SystemExit as ended:
+                raise self.refuse("P808", f"the function ends the program ({ended.code!r})", "return what is published") from ended
+            except Exception as error:
+                if found.refused is not None and found.refused is not error:
+                    # A library says in its own words what was refused.
+                    raise found.refused from error
+                raise
+        # What is held by what holds it would outlive the run, and look as if the function had kept it.
+        found.frames = {}
+        if found.refused is not None:
+            raise found.refused
+        if SESSION.get() is None:
+            self._note_left()
+        if not found.cells and not found.cells.said:
+            return returned
+        found.cells.said.extend(each._replace(after=len(found.cells) + each.after) for each in returned.said)
+        found.cells.extend(returned)
+        return found.unique()
 
-        def ask(path: str, event: str) -> None:
-            error = leaving(self, event) if event in LEAVING else None
-            if error is not None:
-                refused.append(error)
-                raise error
+    def _note_left(self) -> None:
+        """Notes down what a run left behind, once nothing of ours stands in the place of the module's own names."""
+        if not self.is_compared:
+            self.left.append(left_by(self.function, self.definition.globals))
 
-        with watched(ask):
-            found = self._published(frames)
-        if refused:
-            raise refused[0]
-        return found
-
-    def _published(self, frames: Dict[str, Any]) -> Cells:
+    def _called(self, frames: Dict[str, Any]) -> Any:
         parameters = inspect.signature(self.function).parameters
         people = frames[self.tables.people]
         needed = [name for name, each in parameters.items() if each.default is each.empty]
         if needed and not any(name in frames for name in parameters) and all(name in people.columns for name in needed):
             # A function of columns, as numpy's users write them.
-            columns = {name: people[name].to_numpy(copy=True) for name in parameters if name in people.columns}
-            return cells(self.function(**columns), self.name)
+            return self.function(**{name: people[name].to_numpy(copy=True) for name in parameters if name in people.columns})
         if len(frames) == 1 and next(iter(frames)) not in parameters:
-            return cells(self.function(next(iter(frames.values()))), self.name)
-        return cells(self.function(**frames), self.name)
+            return self.function(next(iter(frames.values())))
+        return self.function(**frames)
 
     def refuse(self, code: str, message: str, hint: str, line: int = 0) -> BaseException:
         """An error at a line of the function's file, or where the function is."""
@@ -310,6 +382,7 @@ class Run:
         self.loosely = session.loosely
         session.in_texts.clear()
         self.check_kept(found, since)
+        self._note_left()
         return found
 
 
@@ -317,6 +390,7 @@ def audit_function(function: Callable[..., Any], tables: Dict[str, Any], secrets
     """Runs a function on its tables, and audits what it publishes."""
     prepared = Tables(tables, secrets)
     run = Run(function, prepared)
+    run.check_copies()
     return audit_run(run, prepared, request, run.definition.name)
 
 

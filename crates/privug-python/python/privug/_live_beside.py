@@ -16,6 +16,9 @@ from ._secret import SecretValue, is_secret, needs_values
 SELECTING = ("columns", "con", "engine", "target", "dtype")
 """Options of writers that choose among what is published anyway."""
 
+_LOOKS = ("hide", "highlight", "background", "text_gradient", "bar", "apply", "map", "clear", "concat")
+"""How those begin that say which cells are shown, and in which colours."""
+
 _TEXTS = ("set_", "format", "relabel")
 """How the methods of pandas' Styler begin that put texts beside cells, or in their place."""
 
@@ -226,6 +229,20 @@ def styler_hooks(replace: Callable[[Any, str, Any], None], publishing: Any, kind
     for name in dir(kind) if kind is not None else ():
         if name.startswith(_TEXTS):
             replace(kind, name, lambda original, name=name: _text_method(original, name, publishing))
+        elif name.startswith(_LOOKS):
+            replace(kind, name, lambda original, name=name: _noted_method(original, name, publishing))
+
+
+def _noted_method(original: Any, name: str, publishing: Any) -> Any:
+    """What is hidden or coloured by a condition tells of the condition."""
+
+    def method(self: Any, *inputs: Any, **options: Any) -> Any:
+        if publishing.is_asked():
+            simple = [each for each in (*inputs, *options.values()) if isinstance(each, (str, int, float, list, tuple))]
+            publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), f"{name} {simple!r}", False))
+        return original(self, *inputs, **options)
+
+    return method
 
 
 def _text_method(original: Any, name: str, publishing: Any) -> Any:

@@ -85,8 +85,8 @@ def check_said(run: Any, one: List[Cell], other: List[Cell]) -> None:
     said = first_difference(getattr(one, "said", []), getattr(other, "said", []))
     if said is None:
         return
-    message = f"with other values in the secret column the script publishes other texts of its own: {said.text.strip()[:40]!r} is not in both runs"
-    raise run.refuse("P808", message, "print texts that do not depend on the secret", said.line)
+    message = f"with other values in the secret column other texts or tables are published: {said.text.strip()[:60]!r} is not in both runs"
+    raise run.refuse("P808", message, "publish texts, names and shapes that do not depend on the secret", said.line)
 
 
 def written(text: SecretText, real: Any) -> Optional[List[Tuple[float, float]]]:
@@ -102,7 +102,6 @@ class Elsewhere:
         self.tables = tables
         self.modelled = modelled
         self.real = real
-        self.kept: List[Any] = []
 
     def check(self) -> None:
         """Runs the program on other values of the secrets."""
@@ -113,17 +112,12 @@ class Elsewhere:
             except Exception as error:
                 message = f"with other values in the secret column the function fails ({type(error).__name__}: {error})"
                 raise self.run.refuse("P808", message, DIFFERENT) from error
-            self.kept.append(self.run.kept())
             del frames
             check_names(self.run, self.modelled, found)
             check_said(self.run, self.modelled, found)
             for one, real, other in zip(self.modelled, self.real, found):
                 self._cell(one, real, other, truths)
-        if self.kept[0] != self.kept[1]:
-            names = [a[0] for a, b in zip(*self.kept) if a != b] or ["what it keeps"]
-            shown = "" if names[0] in ("arguments", "defaults", "attributes", "what it keeps") else f" (`{names[0]}`)"
-            message = f"the function keeps something outside of what it returns that differs from run to run{shown}, and may tell the secret"
-            raise self.run.refuse("P901", message, "return it, or keep it in variables of the function")
+        self.run.check_left()
 
     def _cell(self, one: Cell, real: Cell, other: Cell, truths: np.ndarray) -> None:
         if isinstance(one.value, SecretText):

@@ -38,7 +38,7 @@ class Counts:
         self.said: Optional[Said] = None
         """A text of the script that is published about some rows and not about others."""
         self._real = Cells(real, getattr(real, "said", ()))
-        if candidates or self._real.said:
+        if candidates or any(each.is_written for each in self._real.said):
             self._test(candidates)
 
     def rows(self, cell: Cell) -> Optional[np.ndarray]:
@@ -94,7 +94,7 @@ class Counts:
                 published = self.run.publish(self.tables.real(part))
             except Exception:
                 # With fewer rows the function fails: then nothing is known.
-                self.said = next(iter(self._real.said), None)
+                self.said = next((each for each in self._real.said if each.is_written), None)
                 return
             self.said = self.said or depends_on_rows(self._real, published)
             again = {cell.key: cell.value for cell in published}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any, Callable, List, Set
 
@@ -95,10 +96,8 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
     if axes is None or figure is None:
         return
     for kind in (axes.Axes, figure.Figure):
-        for name in dir(kind):
-            if not name.startswith(("_", "get", "has", "can", "is", "in_", "stale", "sub", "draw")) and name not in ORIGINAL:
-                if callable(getattr(kind, name)) and not isinstance(getattr(kind, name), type):
-                    replace(kind, name, lambda original, name=name: _drawer(original, name, publishing))
+        for name in _drawing(kind):
+            replace(kind, name, lambda original, name=name: _drawer(original, name, publishing))
     axis: Any = sys.modules.get("matplotlib.axis")
     for name in ("set_major_formatter", "set_minor_formatter"):
         replace(axis.Axis, name, lambda original: _labeller(original, publishing))
@@ -108,6 +107,13 @@ def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
         replace(pyplot, name, lambda original: lambda *inputs, **options: None)
     if pyplot is not None:
         replace(pyplot, "savefig", lambda original: lambda *inputs, **options: _saved(publishing, inputs, options))
+
+
+@functools.lru_cache(None)
+def _drawing(kind: Any) -> List[str]:
+    """The methods of a class that put something into a picture."""
+    names = (name for name in dir(kind) if not name.startswith(("_", "get", "has", "can", "is", "in_", "stale", "sub", "draw")))
+    return [name for name in names if name not in ORIGINAL and callable(getattr(kind, name)) and not isinstance(getattr(kind, name), type)]
 
 
 def _saved(publishing: Any, inputs: Any, options: Any) -> None:

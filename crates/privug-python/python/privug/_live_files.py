@@ -13,7 +13,12 @@ from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional, Tuple
 
 _CURRENT: Optional[Callable[[str, str], None]] = None
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_PATH = ""
+"""The file of the program that is watched."""
 _IS_WATCHED = False
+_IS_LOOKING = False
+"""Whether the hook itself looks at who asks, which are events of their own."""
 
 OTHERWISE = (".py", ".pyc", ".pyi", ".so", ".pyd", ".html", ".png", ".pdf", ".svg")
 """Files that have the name of a table and hold something else."""
@@ -26,7 +31,13 @@ LEAVING = frozenset(
 )
 """Audit events of what reads or publishes something where nobody looks."""
 
-CHANGING = frozenset("os.mkdir os.rename os.remove os.rmdir os.link os.symlink os.truncate os.chmod os.utime shutil.move shutil.copyfile".split())
+LOOKING = frozenset("sys._getframe sys._current_frames gc.get_objects gc.get_referrers gc.get_referents object.__getattr__".split())
+"""Audit events of what looks into the program that runs it, where the secrets are."""
+
+CHANGING = frozenset(
+    "os.mkdir os.rename os.remove os.rmdir os.link os.symlink os.truncate os.chmod os.chown os.utime os.setxattr os.removexattr "
+    "shutil.move shutil.copyfile shutil.copymode shutil.copystat shutil.chown".split()
+)
 """Audit events of what leaves a trace among the files by names alone."""
 
 READERS = {
@@ -49,8 +60,12 @@ def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
     if event in LEAVING:
         ask("", event)
         return
+    if event in LOOKING:
+        if _looks(event, arguments):
+            ask("", event)
+        return
     if event in CHANGING:
-        ask(" ".join(os.fsdecode(each) for each in arguments if isinstance(each, (str, bytes, os.PathLike))), event)
+        ask("\0".join(os.fsdecode(each) if isinstance(each, (str, bytes, os.PathLike)) else repr(each) for each in arguments), event)
         return
     if event not in ("open", "sqlite3.connect"):
         return
@@ -66,18 +81,33 @@ def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
     ask(os.fsdecode(path), "sqlite3.connect" if event != "open" else "open")
 
 
+def _looks(event: str, arguments: Tuple[Any, ...]) -> bool:
+    """Whether the program itself asks for the frames or the objects of others; libraries do so for their own ends."""
+    global _IS_LOOKING
+    if _IS_LOOKING or (event == "object.__getattr__" and arguments[1] != "tb_frame"):
+        return False
+    _IS_LOOKING = True
+    try:
+        caller: Any = sys._getframe(2)
+        while caller is not None and caller.f_globals.get("__name__") == "inspect":
+            caller = caller.f_back
+        return caller is not None and caller.f_code.co_filename == _PATH
+    finally:
+        _IS_LOOKING = False
+
+
 @contextmanager
-def watched(ask: Callable[[str, str], None]) -> Iterator[None]:
+def watched(ask: Callable[[str, str], None], path: str = "") -> Iterator[None]:
     """Asks about each file that is opened for reading, and about what leaves the program; an error stops it."""
-    global _CURRENT, _IS_WATCHED
+    global _CURRENT, _IS_WATCHED, _PATH
     if not _IS_WATCHED:
         sys.addaudithook(_hook)
         _IS_WATCHED = True
-    before, _CURRENT = _CURRENT, ask
+    before, (_CURRENT, _PATH) = (_CURRENT, _PATH), (ask, path)
     try:
         yield
     finally:
-        _CURRENT = before
+        _CURRENT, _PATH = before
 
 
 def leaving(run: Any, event: str) -> Optional[BaseException]:
@@ -86,22 +116,33 @@ def leaving(run: Any, event: str) -> Optional[BaseException]:
     if line is None:
         return None
     message = f"`{event}`: what other programs, networks and compiled libraries read and publish is not seen"
+    if event in LOOKING:
+        message = f"`{event}`: the program looks into what runs it, where the secret is as it is"
     error: BaseException = run.refuse("P901", message, "leave it out of what is audited", line)
     return error
 
 
 def script_line(run: Any) -> Optional[int]:
-    """The line of the script that asks for something; None if nobody does, or if it is for an import."""
+    """The line of the script that asks for something; None if nobody does, or if a library is loaded by it."""
     caller: Any = sys._getframe(1)
+    is_own = False
     while caller is not None:
-        if "importlib" in caller.f_code.co_filename:
-            return None
-        if caller.f_code.co_filename == run.path:
+        file = caller.f_code.co_filename
+        if file == run.path:
             return int(caller.f_lineno)
+        if "importlib" in file and not is_own:
+            return None
+        # What a module of one's own does when it is loaded, the script does.
+        is_own = is_own or not is_library(file)
         caller = caller.f_back
     # A thread that the program has started runs nothing of its file while it is in a library.
     started = getattr(run, "thread", None)
     return 1 if started is not None and started != threading.get_ident() and threading.get_ident() not in run.others else None
+
+
+def is_library(file: str) -> bool:
+    """Whether a file comes with Python, is installed, or is ours."""
+    return file.startswith((sys.base_prefix, "<", _HERE)) or "site-packages" in file
 
 
 def table_of(path: str, names: Any, files: Any) -> Optional[str]:

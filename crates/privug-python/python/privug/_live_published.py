@@ -14,6 +14,7 @@ import logging
 import os
 import pathlib
 import pprint
+import re
 import sys
 import textwrap
 import threading
@@ -26,7 +27,7 @@ import numpy as np
 from . import _live_writing
 from ._live_beside import SELECTING, beside, check_handlers, check_shown, encoded, formatted, named, of_styler, shown_by, styler_hooks
 from ._live_drawing import Drawing, close_figures, drawn, hooks as drawing_hooks, open_figures, plotted
-from ._live_files import CHANGING, LEAVING, READERS as COMPILED_READERS, leaving, table_of, watched
+from ._live_files import CHANGING, LEAVING, LOOKING, OTHERWISE, READERS as COMPILED_READERS, is_library, leaving, script_line, table_of, watched
 from ._live_release import Cells, Said, cells
 from ._live_text import SecretText, of_text
 from ._live_sinks import Rows, Shown, Workbook, Written
@@ -75,6 +76,7 @@ class Publishing:
         """Why a file was not opened, should the script go on without it."""
         self._known: Optional[Set[str]] = None
         self.opens_database = False
+        self._is_looking = False
         self._warnings: List[Tuple[Any, ...]] = []
         """What libraries said about how they are used."""
 
@@ -161,11 +163,12 @@ class Publishing:
         options = _options()
         threads = set(threading.enumerate())
         self.run.thread, self.run.others = threading.get_ident(), {each.ident for each in threads}
-        around = {each.native_id or 0 for each in threads if each is not threading.current_thread()}
+        around = _live_writing.other_threads(threads)
         before = _live_writing.written_bytes(around)
         try:
-            with warnings.catch_warnings(), watched(self.check_file):
+            with warnings.catch_warnings(), watched(self.check_file, self.run.path):
                 replace(warnings, "showwarning", lambda original: self._warner(original, streams[1]))
+                replace(warnings, "warn", self._warned)
                 yield
                 _live_writing.end_threads(self, threads)
             after = _live_writing.written_bytes(around)
@@ -207,7 +210,9 @@ class Publishing:
         check_shown(self, value)
         value = {name: value} if _is_table(value) or isinstance(value, (list, tuple)) else value
         known = self.run.written | {""} | (self._categories() if name.startswith("plot") else set())
-        for cell in cells(value, name):
+        found = cells(value, name)
+        self.cells.said.extend(each._replace(after=len(self.cells), line=line) for each in found.said)
+        for cell in found:
             if isinstance(cell.value, str) and cell.value.strip() in known:
                 # It stands in the script itself, or is a name beside a bar: what it tells is that it is there.
                 is_written = cell.value.strip() in self.run.written
@@ -259,7 +264,7 @@ class Publishing:
             self.read.append(str(path))
             name = next((name for name in self.frames if name in (path.stem, path.name)), None)
             if name is None:
-                return original(source, *inputs, **options)
+                return self._other_table(original(source, *inputs, **options), str(path))
             self.given.add(name)
             frame = self.frames[name].copy()
             for option in sorted(set(options) - APPLIED - OF_THE_FILE):
@@ -283,6 +288,19 @@ class Publishing:
             return frame
 
         return read
+
+    def _other_table(self, table: Any, path: str) -> Any:
+        """A table that was read beside those that are given: it must not be a copy of them."""
+        label = self.run.copies.within(table)
+        if label is not None:
+            raise self._copied(path, label, self.line())
+        return table
+
+    def _copied(self, path: str, label: str, line: int) -> BaseException:
+        people = self.run.tables.people
+        message = f"`{path}` holds the values of the secret `{label}`, and is read by another name than the table `{people}`, as it is"
+        hint = "read it by the name of the table, or give it as a table of its own that has no secrets in it"
+        return self.refuse_once(self.run.refuse("P205", message, hint, line))
 
     def _writer(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def write(table: Any, target: Any = None, *inputs: Any, **options: Any) -> Any:
@@ -384,6 +402,15 @@ class Publishing:
 
         return show
 
+    def _warned(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def warn(message: Any, category: Any = None, stacklevel: int = 1, *inputs: Any, **options: Any) -> None:
+            if sys._getframe(1).f_code.co_filename != self.run.path:
+                return original(message, category, stacklevel + 1, *inputs, **options)
+            # Whether it is shown, whoever starts the program decides.
+            self.publish(message if isinstance(message, SecretText) else str(message), f"line {self.line()}")
+
+        return warn
+
     def _leave(self, event: str) -> None:
         error = leaving(self.run, event)
         if error is not None:
@@ -413,9 +440,10 @@ class Publishing:
                 for path in each:
                     if isinstance(path, (str, os.PathLike)):
                         self.check_file(os.fspath(path), "open")
-                        for name in self.frames:
+                        if isinstance(path, str) and " " in path:
                             # A query names files and tables in its text.
-                            if isinstance(path, str) and " " in path and name in path:
+                            named_there = [name for name in self.frames if name in path]
+                            for name in (*named_there, *re.findall(r"['\"]([^'\"]+)['\"]", path)):
                                 self.check_file(name, "open")
             return original(*inputs, **options)
 
@@ -430,18 +458,25 @@ class Publishing:
             return _live_writing.check_write(self, path)
         if event == "sqlite3.connect" and not self.opens_database and path != ":memory:":
             return _live_writing.check_write(self, path)
+        if event in LOOKING:
+            return self._leave(event)
         table = table_of(path, self.frames, self.run.tables.files)
-        if table is None or path == self.run.path:
+        line = script_line(self.run)
+        if line is None or path == self.run.path:
             return
-        caller: Any = sys._getframe(1)
-        while caller is not None and caller.f_code.co_filename != self.run.path:
-            caller = caller.f_back
-        if caller is None:
+        if table is None:
+            label = None
+            if not self._is_looking and pathlib.Path(path).suffix.lower() not in OTHERWISE and not is_library(path):
+                # Looking into it opens it once more.
+                self._is_looking = True
+                label = self.run.copies.in_file(path)
+                self._is_looking = False
+            if label is not None:
+                raise self._copied(path, label, line)
             return
         message = f"`{path}` is the file of the table `{table}`, and is opened in another way than by pandas, which would read the secret as it is"
-        error = self.run.refuse("P205", message, f"read it by its name with pandas, such as pd.read_csv({path!r})", caller.f_lineno)
-        self.refused = self.refused or error
-        raise error
+        error = self.run.refuse("P205", message, f"read it by its name with pandas, such as pd.read_csv({path!r})", line)
+        raise self.refuse_once(error)
 
     def _opener(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def open_file(path: Any, mode: str = "r", *inputs: Any, **options: Any) -> Any:

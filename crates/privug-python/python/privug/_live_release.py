@@ -89,7 +89,7 @@ def _key(path: str, label: Any) -> str:
 
 
 _LEAVES = (SecretValue, SecretArray, SecretText)
-"""What is taken apart by its own rules, also inside of data classes and generators."""
+"""What is taken apart by its own rules, also inside data classes and generators."""
 
 
 def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> None:
@@ -128,6 +128,23 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
             _walk(dict(tree) if isinstance(tree, Labelled) else tree, path, name, found, depth + 1)
         else:
             found.append(Cell(path or name or "result", tree))
+    _note_shape(value, found)
+
+
+def _note_shape(value: Any, found: Any) -> None:
+    """Notes down what holds values, and the names that it shows beside them: these must not depend on secrets either."""
+    pandas: Any = sys.modules.get("pandas")
+    if pandas is not None and isinstance(value, (pandas.DataFrame, pandas.Series)):
+        names = [list(axis.names) for axis in value.axes]
+        shown = list(value.columns) if value.ndim == 2 else value.name
+        told = f"{type(value).__name__} {names} {shown!r} {list(value.index) if not value.size else len(value)}"
+    elif isinstance(value, (SecretArray, np.ndarray)) and value.ndim:
+        told = f"array {value.shape}"
+    elif isinstance(value, (Mapping, list, tuple, set, frozenset)):
+        told = f"{type(value).__qualname__} {len(value)}"
+    else:
+        return
+    found.said.append(Said(len(found), 0, told, False))
 
 
 def _check_styler(styler: Any) -> None:

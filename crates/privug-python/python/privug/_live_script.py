@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
+import importlib
 import os
+import sys
 import traceback
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set
 
 from ._definition import Definition
-from ._live_audit import Run, Tables, audit_run, load_imports
+from ._live_audit import Run, Tables, audit_run, load_imports, texts_in
+from ._live_copies import Copies
+from ._live_files import is_library
 from ._live_published import Publishing
 from ._live_release import Cells
 from ._parser import code_of, parse
@@ -18,6 +21,7 @@ from ._privug import AuditRequest, RawAudit
 from ._recording import Text
 from ._refused import program_refusal
 from ._rewritten import compiled, rewritten
+
 
 def audit_script(path: str, text: str, tables: Dict[str, Any], secrets: List[str], request: AuditRequest) -> RawAudit:
     """Runs a script on its tables, and audits what it publishes."""
@@ -53,9 +57,10 @@ class ScriptRun(Run):
         except SyntaxError as error:
             raise program_refusal("P004", path, f"the text is not valid Python: {error.msg}", "correct it", error.lineno or 1) from None
         self.code = code_of(tree, path)
-        constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
-        self.written: Set[str] = {constant.strip() for constant in constants}
+        self.written = texts_in(tree)
+        self.copies = Copies(tables)
         load_imports(tree)
+        self.check_imports(tree)
         self.running = self.code
         self.thread: Optional[int] = None
         """The thread that runs it."""
@@ -72,9 +77,11 @@ class ScriptRun(Run):
             finally:
                 self.running = self.code
 
-    def kept(self) -> List[Tuple[str, str]]:
-        """Nothing: the variables of a script are its own, and gone with it."""
-        return []
+    def check_left(self) -> None:
+        """The variables of a script are its own, and gone with it."""
+
+    def _note_left(self) -> None:
+        """So nothing has to be noted down."""
 
     def check_kept(self, found: Cells, since: int) -> None:
         """They may hold secrets."""
@@ -82,7 +89,7 @@ class ScriptRun(Run):
     def publish(self, frames: Dict[str, Any]) -> Cells:
         """What the script publishes if its tables are these."""
         found = Publishing(self, frames)
-        with found.hooks():
+        with found.hooks(), own_modules(self.path):
             try:
                 exec(self.running, {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
             except SystemExit as ended:
@@ -111,3 +118,32 @@ class ScriptRun(Run):
             raise self.refuse("P309", "the script ends with a status that is not public", "end with `sys.exit(0)`", line)
         message = f"the script ends with the status {status!r}, as one that failed does"
         raise self.refuse("P808", message, "audit a run that succeeds", line)
+
+
+@contextmanager
+def own_modules(path: str) -> Iterator[None]:
+    """Lets a script import the modules beside it, as Python does, and forgets them: each run reads its own tables."""
+    folder = os.path.dirname(os.path.abspath(path))
+    kept = list(sys.path)
+    loaded = {name: each for name, each in list(sys.modules.items()) if _is_beside(each, folder)}
+    for name in loaded:
+        del sys.modules[name]
+    before = set(sys.modules)
+    sys.path.insert(0, folder)
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path[:] = kept
+        for name in set(sys.modules) - before:
+            if not is_library(getattr(sys.modules[name], "__file__", None) or "<"):
+                del sys.modules[name]
+        sys.modules.update(loaded)
+
+
+def _is_beside(module: Any, folder: str) -> bool:
+    """Whether a module that is loaded already is one of those beside a script."""
+    file = getattr(module, "__file__", None)
+    if not isinstance(file, str) or module.__name__ == "__main__" or is_library(file):
+        return False
+    return os.path.abspath(file).startswith(folder + os.sep)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ._live_beside import named
@@ -89,3 +90,19 @@ class Written:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
+
+
+def without_shown(result: Any) -> Any:
+    """What a function returned, without what was published when it was made: texts of tables, and pictures."""
+    if isinstance(result, (Shown, Drawing, Workbook, Written)) or _is_picture(result):
+        return None
+    if type(result) in (list, tuple):
+        return type(result)(map(without_shown, result))
+    if type(result) is dict:
+        return {key: without_shown(each) for key, each in result.items()}
+    return result
+
+
+def _is_picture(value: Any) -> bool:
+    artists: Any = sys.modules.get("matplotlib.artist")
+    return artists is not None and isinstance(value, artists.Artist)

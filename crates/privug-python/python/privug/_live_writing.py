@@ -9,11 +9,34 @@ import sys
 import threading
 from typing import Any, Callable, List, Optional, Set
 
-from ._live_files import script_line
+from ._live_files import script_line, table_of
 from ._live_release import Said
 
 UNSEEN = "a file is written in a way that is not seen, and what is in it could be secret"
 INSTEAD = "write with `open`, with pandas' `to_csv` and the like, or print"
+
+
+def _tasks() -> Set[int]:
+    try:
+        return {int(each) for each in os.listdir("/proc/self/task")}
+    except (OSError, ValueError):
+        return set()
+
+
+_EARLIER = _tasks()
+"""The threads of the process when this file was loaded."""
+
+
+def other_threads(threads: Set[Any]) -> Set[int]:
+    """The threads that do not belong to the program under audit.
+
+    Threads that Python knows nothing of may be those that compiled code writes with. Only where there are some that run Python
+    code, and were not started by `threading` (those of a test runner), the earlier ones are left out.
+    """
+    found = {each.native_id or 0 for each in threads if each is not threading.current_thread()}
+    if set(sys._current_frames()) - {each.ident for each in threads}:
+        found |= _EARLIER - {threading.get_native_id()}
+    return found
 
 
 def written_bytes(others: Set[int]) -> Optional[int]:
@@ -49,15 +72,24 @@ def check_write(publishing: Any, path: str) -> None:
 def note_change(publishing: Any, event: str, names: str) -> None:
     """Notes down a folder that is made, or a file that is renamed: the names must be the same in every run."""
     line = script_line(publishing.run)
-    if line is not None:
-        publishing.cells.said.append(Said(len(publishing.cells), line, f"{event} {names}", False))
+    if line is None:
+        return
+    for name in names.split("\0"):
+        table = table_of(name, publishing.frames, publishing.run.tables.files) if event in MOVING else None
+        if table is not None and os.path.exists(name):
+            message = f"`{name}` is the file of the table `{table}`, and `{event}` would put it where it can be read as it is"
+            raise publishing.refuse_once(publishing.run.refuse("P205", message, "leave the table's file where it is", line))
+    publishing.cells.said.append(Said(len(publishing.cells), line, f"{event} {names}", False))
+
+
+MOVING = ("os.rename", "os.link", "os.symlink", "shutil.move", "shutil.copyfile")
 
 
 def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
     """Refuses what writes without opening a file, and opens databases for reading only."""
     systems: List[Any] = [each for each in (os, sys.modules.get("posix"), sys.modules.get("nt")) if each is not None]
     for system in systems:
-        for name in ("write", "pwrite", "writev", "pwritev", "sendfile", "splice", "copy_file_range", "_exit", "abort"):
+        for name in ("write", "pwrite", "writev", "pwritev", "sendfile", "splice", "copy_file_range", "_exit", "abort", "mkfifo", "mknod"):
             replace(system, name, lambda original: _refusing(original, publishing))
     for module in (sqlite3, sqlite3.dbapi2):
         replace(module, "connect", lambda original: _reading(original, publishing))

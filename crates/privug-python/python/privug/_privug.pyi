@@ -367,6 +367,7 @@ def plan_queries(
     decimals: int,
     dialect: str,
     sum_prior_means: bool,
+    sum_weights: Optional[str],
 ) -> tuple[list[str], str, str, Optional[str]]: ...
 def audit_groups(
     request: AuditRequest,

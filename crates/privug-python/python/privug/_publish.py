@@ -63,6 +63,15 @@ def look_into(value: Any, path: str = "", leaves: Tuple[type, ...] = ()) -> Tree
     return _Walk(leaves).tree(value, path, 0)
 
 
+def _is_type_of_columns(value: Any) -> bool:
+    """Whether it is what `df.dtypes` holds, and carries nothing beside its name."""
+    pandas: Any = sys.modules.get("pandas")
+    if isinstance(value, np.dtype):
+        return not value.metadata and not value.names
+    is_known = type(value).__module__.partition(".")[0] in ("pandas", "privug")
+    return is_known and pandas is not None and isinstance(value, pandas.api.extensions.ExtensionDtype)
+
+
 class _Walk:
     def __init__(self, leaves: Tuple[type, ...]) -> None:
         self.leaves = (Random, RandomVector, *leaves)
@@ -81,6 +90,8 @@ class _Walk:
             return str.__str__(value) if isinstance(value, str) else Constant(value)
         if isinstance(value, (np.ndarray, np.void)):
             return self.array(value, path, depth)
+        if _is_type_of_columns(value):
+            return Constant(str(value))
         known = self.table(value, path, depth)
         return self.container(value, path, depth) if known is None else known
 

@@ -121,7 +121,7 @@ def number_text(value: Any) -> str:
         numerator, denominator = ratio()
         return f"({numerator}/{denominator})"
     kind = type(value).__name__
-    raise type_refusal("P901", f"a value of type {kind} is no number, text, list or dictionary", "give one of these")
+    raise type_refusal("P901", f"a value of type {kind} is not a number, string, list or dictionary", "give one of these")
 
 
 def given(value: Any) -> Any:
@@ -208,7 +208,7 @@ def _recording_for(*values: Any) -> Optional[Recording]:
     if recording is None:
         for value in values:
             if isinstance(value, (Random, RandomVector)):
-                raise RuntimeError("a random variable is used outside of the analysis it belongs to")
+                raise RuntimeError("a random variable is used outside the analysis it belongs to")
     return recording
 
 

@@ -17,7 +17,7 @@ from ._publish import Labelled
 from ._recording import Recording, concerned
 
 INSTEAD = (
-    "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), or draw from a generator made inside of "
+    "write noise as privug.Normal(0, std=...) or privug.gaussian_mechanism(...), or draw from a generator made inside "
     "the function with a seed"
 )
 SEEDED = "a generator with a fixed seed is used: the numbers it draws are taken as constants that the attacker knows"

@@ -39,14 +39,18 @@ def audit_in_engine(request_of: Any, release: Tuple[str, str, Any], tables: Dict
         if name != people and is_in_engine(table):
             message = f"`{name}` is not the table of the secret, and stays in the engine"
             raise program_refusal("P830", "<tables>", message, f"read it: {name}=table.to_pandas()")
-    groups = grouped(tables[people], text, given["prior"], secret)
+    groups = grouped(tables[people], text, given["prior"], secret, weights=given["sum_weights"])
     request = request_of({**tables, people: groups})
     return audit_groups(request, path, text, function, people, secret)
 
 
-def grouped(table: Any, program: str, priors: List[str], secret: str, decimals: int = 2) -> Any:
-    """The groups of an Ibis table, as a table of pyarrow. Sums are of decimals with as many digits as the secret has."""
+def grouped(table: Any, program: str, priors: List[str], secret: str, decimals: int = 2, weights: Optional[str] = None) -> Any:
+    """The groups of an Ibis table, as a table of pyarrow. Sums are of decimals with as many digits as the secret has. Of the
+    column `weights` sums are made, instead of grouping by it."""
     names = list(table.columns)
+    if weights is not None and (weights not in names or weights == secret):
+        message = f"`{weights}` is not a column of weights in this table"
+        raise program_refusal("P801", "<tables>", message, f"the columns are {', '.join(names)}")
     if secret not in names:
         raise program_refusal("P801", "<tables>", f"the table has no column `{secret}`", f"the columns are {', '.join(names)}")
     kind = table.schema()[secret]
@@ -58,7 +62,7 @@ def grouped(table: Any, program: str, priors: List[str], secret: str, decimals: 
     source = f"({ibis.to_sql(table, dialect=None if dialect else 'duckdb')})"
 
     def planned(digits: int, sums: bool) -> Tuple[str, Optional[str]]:
-        _, query, _, own = plan_queries(program, priors, names, secret, source, "privug_results", digits, dialect or "duckdb", sums)
+        _, query, _, own = plan_queries(program, priors, names, secret, source, "privug_results", digits, dialect or "duckdb", sums, weights)
         return query, own
 
     # Prior means that are nearly everybody's own are not grouped by.

@@ -138,12 +138,14 @@ def least_squares(matrix: np.ndarray, response: Any, weights: Optional[np.ndarra
     if response.ndim == 2:
         columns = [least_squares(matrix, response[:, place], weights, rcond) for place in range(response.shape[1])]
         return np.stack(columns, axis=1)
-    rows = _exact.least_squares(matrix, weights)
-    if rows is not None:
-        return of_rows(rows, response)
     root = np.ones(len(matrix)) if weights is None else np.sqrt(weights)
     size = np.finfo(float).eps * max(matrix.shape) if rcond is None else np.finfo(float).eps if rcond == -1 else rcond
-    return inexact(matmul(np.linalg.pinv(matrix * root[:, None], rcond=size) * root, response))
+    scaled = matrix * root[:, None]
+    lengths = np.linalg.svd(scaled, compute_uv=False)
+    rows = _exact.least_squares(matrix, int((lengths > size * lengths.max(initial=0.0)).sum()), weights)
+    if rows is not None:
+        return of_rows(rows, response)
+    return inexact(matmul(np.linalg.pinv(scaled, rcond=size) * root, response))
 
 
 def _loosely() -> None:
@@ -191,7 +193,8 @@ def _polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w:
         raise not_linear(label_of((x, y, w)), "np.polyfit")
     matrix = np.vander(np.asarray(public(x), dtype=float) + 0.0, int(deg) + 1)
     own = None if w is None else np.asarray(public(w), dtype=float)
-    rows = _exact.least_squares(matrix, None if own is None else own * own)
+    # Where columns depend on each other, the smallest coefficients are those of scaled columns, which have roots in them.
+    rows = _exact.least_squares(matrix, matrix.shape[1], None if own is None else own * own)
     if rows is not None and secret(y).ndim == 1:
         return of_rows(rows, secret(y))
     # numpy's own way: columns of one size, and one threshold for what is zero.

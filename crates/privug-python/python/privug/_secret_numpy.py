@@ -13,6 +13,7 @@ import numpy as np
 from ._privug import Forms
 from ._secret import _Operators, binary, compared, decides, is_secret, joined, made, not_known, not_linear, numbers, refused, secret
 from ._secret_array import SecretArray, by_matrix, combined, matmul, public
+from ._secret_fourier import FOURIER
 from ._secret_linear import FUNCTIONS, LINEAR_IN, label_of as _label, plain as _plain
 
 _ARITHMETIC = {"add", "subtract", "multiply", "divide", "true_divide", "power", "float_power", "floor_divide", "remainder"}
@@ -246,6 +247,8 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
         raise refused("P309", _label(inputs), "`{}`: secrets are written into an array of numbers", f"np.{name}", "leave `out=` out")
     if name in _MOVES:
         return _moved(function, name, inputs, options)
+    if name in FOURIER and function.__module__.startswith("numpy.fft"):
+        return FOURIER[name](*inputs, **options)
     if name in FUNCTIONS:
         options.pop("dtype", None)
         return FUNCTIONS[name](*inputs, **options)

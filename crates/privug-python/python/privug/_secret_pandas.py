@@ -426,7 +426,7 @@ class SecretColumn(ExtensionArray):
             return self._with(self._forms)
         behind = np.searchsorted(known, np.arange(len(self)))
         before, after = known[np.clip(behind - 1, 0, len(known) - 1)], known[np.clip(behind, 0, len(known) - 1)]
-        # Outside of the known values there is no line: the nearest one stays.
+        # Outside the known values there is no line: the nearest one stays.
         at_start, at_end = np.arange(len(self)) < known[0], np.arange(len(self)) > known[-1]
         wide = np.where(before == after, 1.0, places[after] - places[before])
         part = np.where(before == after, 0.0, (places - places[before]) / wide)
