@@ -56,7 +56,7 @@ fn look_at(refusal: &Refusal) {
     for finding in &refusal.diagnostics {
         let text = &refusal.sources.get(finding.span.source).text;
         let range = finding.span.start as usize..finding.span.end as usize;
-        assert!(text.get(range).is_some(), "a place outside of the text");
+        assert!(text.get(range).is_some(), "a place outside the text");
     }
     let _ = diagnostic::render(&refusal.sources, &refusal.diagnostics, Style::Plain);
     read_back(&diagnostic::to_json(&refusal.sources, &refusal.diagnostics));

@@ -2,6 +2,7 @@
 
 mod bench;
 mod context;
+mod environments;
 mod pages;
 mod parts;
 mod summary;

@@ -4,15 +4,18 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::context::Context;
+use crate::environments::Environments;
 use crate::parts::{Outcome, Part, Tally};
 
 /// Runs the parts; a part that fails does not keep the others from running.
 pub fn run(context: &Context, parts: &[&Part]) -> ExitCode {
     let mut lines = Vec::new();
     let mut total = Tally::default();
+    let mut environments = Environments::begin(context, parts);
     for part in parts {
         println!("\n== {}: {}", part.name, part.about);
         let start = Instant::now();
+        environments.wait_for(part);
         let outcome = (part.run)(context);
         let seconds = start.elapsed().as_secs_f64();
         let (tally, words) = judge(outcome, context.is_ci);

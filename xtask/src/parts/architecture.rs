@@ -1,6 +1,6 @@
 //! The rules of `ARCHITECTURE.md` hold: read from the imports, not from good intentions.
 //!
-//! Crates and the modules inside of them are stages in an order; an import that points back is a failure. The page shows
+//! Crates and the modules inside them are stages in an order; an import that points back is a failure. The page shows
 //! the graph that the imports make, between two marks.
 
 use std::collections::{BTreeMap, BTreeSet};

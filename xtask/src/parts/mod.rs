@@ -12,9 +12,9 @@ mod format;
 mod fuzz;
 mod lints;
 mod pages;
-mod python;
+pub mod python;
 mod readme;
-mod registers;
+pub mod registers;
 mod tests;
 mod wheel;
 

@@ -5,7 +5,7 @@ use crate::context::Context;
 
 pub const PART: Part = Part { name: "python", about: "the Python package and its tutorial, with pytest", run };
 
-const SCRIPT: &str = "crates/privug-python/test.sh";
+pub const SCRIPT: &str = "crates/privug-python/test.sh";
 
 fn run(context: &Context) -> Outcome {
     let has_python = context

@@ -19,7 +19,7 @@ fn run(context: &Context) -> Outcome {
         Err(error) => return Outcome::Failed(format!("README.md cannot be read: {error}")),
     };
     let mut tally = Tally::default();
-    // This very command cannot run inside of itself.
+    // This very command cannot run inside itself.
     for promise in promises(&text).iter().filter(|promise| !promise.command.starts_with("cargo xtask test")) {
         println!("$ {}", promise.command);
         match keep(context, promise) {

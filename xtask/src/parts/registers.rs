@@ -7,7 +7,7 @@ use crate::context::Context;
 pub const PART: Part =
     Part { name: "registers", about: "audits by groups on DuckDB, PostgreSQL and a Spark cluster, with pytest", run };
 
-const SCRIPT: &str = "crates/privug-cli/tests/registers/test.sh";
+pub const SCRIPT: &str = "crates/privug-cli/tests/registers/test.sh";
 
 fn run(context: &Context) -> Outcome {
     let has_python = context
