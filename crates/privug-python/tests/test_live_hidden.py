@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
+import os
 import pathlib
 import sqlite3
 import sys
+import threading
 import zipfile
 from typing import Any, List
 
@@ -526,3 +528,27 @@ def test_a_function_may_fill_a_cache_and_read_public_files(tmp_path: pathlib.Pat
 
     found = function(release)
     assert len(found.figures) == 2 and not found.unexamined
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/io"), reason="the system does not count what is written")
+def test_what_other_threads_write_meanwhile_is_not_the_programs() -> None:
+    from privug import _live_writing
+
+    stop = threading.Event()
+
+    def write() -> None:
+        with open(os.devnull, "wb", buffering=0) as nowhere:
+            while not stop.is_set():
+                nowhere.write(b"12345678")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        others = {writer.native_id or 0}
+        for _ in range(300):
+            before = _live_writing.written_bytes(others, afterwards=False)
+            after = _live_writing.written_bytes(others, afterwards=True)
+            assert before is not None and after is not None and after <= before
+    finally:
+        stop.set()
+        writer.join()

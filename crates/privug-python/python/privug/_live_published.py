@@ -164,14 +164,14 @@ class Publishing:
         threads = set(threading.enumerate())
         self.run.thread, self.run.others = threading.get_ident(), {each.ident for each in threads}
         around = _live_writing.other_threads(threads)
-        before = _live_writing.written_bytes(around)
+        before = _live_writing.written_bytes(around, afterwards=False)
         try:
             with warnings.catch_warnings(), watched(self.check_file, self.run.path):
                 replace(warnings, "showwarning", lambda original: self._warner(original, streams[1]))
                 replace(warnings, "warn", self._warned)
                 yield
                 _live_writing.end_threads(self, threads)
-            after = _live_writing.written_bytes(around)
+            after = _live_writing.written_bytes(around, afterwards=True)
             if before is not None and after is not None and after > before:
                 self.refuse_once(self.run.refuse("P901", f"{_live_writing.UNSEEN}: compiled code wrote {after - before} bytes", _live_writing.INSTEAD, 1))
         finally:

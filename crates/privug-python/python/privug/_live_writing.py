@@ -39,16 +39,25 @@ def other_threads(threads: Set[Any]) -> Set[int]:
     return found
 
 
-def written_bytes(others: Set[int]) -> Optional[int]:
-    """How many bytes this process has written so far, but for some threads; None where the system does not tell."""
+def written_bytes(others: Set[int], afterwards: bool) -> Optional[int]:
+    """How many bytes this process has written so far, but for some threads; None where the system does not tell.
+
+    The others go on writing while they are looked at. They are read before the whole beforehand and after it afterwards, so that what they
+    write in between never counts as the program's.
+    """
     try:
-        total = _written("/proc/self/io")
-        for thread in os.listdir("/proc/self/task"):
-            if int(thread) in others or _is_foreign(thread):
-                total -= _written(f"/proc/self/task/{thread}/io")
-        return total
+        if afterwards:
+            whole = _written("/proc/self/io")
+            return whole - _written_by(others)
+        elsewhere = _written_by(others)
+        return _written("/proc/self/io") - elsewhere
     except (OSError, StopIteration, ValueError):
         return None
+
+
+def _written_by(others: Set[int]) -> int:
+    threads = os.listdir("/proc/self/task")
+    return sum(_written(f"/proc/self/task/{each}/io") for each in threads if int(each) in others or _is_foreign(each))
 
 
 def _written(path: str) -> int:
