@@ -9,6 +9,7 @@ pub mod mechanism;
 pub mod network;
 pub mod number;
 pub mod posterior;
+pub mod sorting;
 pub mod stages;
 pub mod sums;
 mod threads;

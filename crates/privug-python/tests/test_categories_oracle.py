@@ -10,7 +10,7 @@ import pandas as pd
 import privug
 import pytest
 
-CASES = 24 * (20 if os.environ.get("PRIVUG_THOROUGH") else 1)
+CASES = 24 * int(os.environ.get("PRIVUG_TESTS_TIMES", "1"))
 VALUES = {"text": ["A", "B", "C"], "bool": [False, True], "int": [0, 1, 2, 4]}
 DTYPES = {"text": object, "bool": bool, "int": int}
 TABLES = ["people", "people[people.a == 'x']", "people[people.b == 'p']", "people[people.a != 'x']"]

@@ -25,6 +25,7 @@ const STAGES: &[(&str, &[&str])] = &[
     (
         "privug-engine",
         &[
+            "sorting",
             "threads",
             "number",
             "gaussian",

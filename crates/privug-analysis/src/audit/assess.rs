@@ -1,5 +1,6 @@
 //! From a release to an [`Audit`]: defences, posteriors of everybody, rules, and an explanation of what is worst.
 
+use privug_engine::sorting::CompactSort;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -312,7 +313,7 @@ pub(super) fn assess<S: Stages>(
         let (rule, verdict) = (Rule::Recoverable, Verdict::Review);
         reasons.push(Reason { rule, verdict, count: explanation.unchecked, finding: Finding::TooMuchWork });
     }
-    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
+    reasons.sort_compact_by_key(|reason| std::cmp::Reverse(reason.verdict));
     let mut audit = Audit {
         sources: release.sources,
         about: settings.about.clone(),

@@ -1,5 +1,6 @@
 //! The combinations of published figures that disclose people, and the patterns among them.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::BTreeMap;
 
 use super::defence::table_of;
@@ -37,7 +38,8 @@ pub(super) fn group(found: impl Iterator<Item = (usize, Vec<usize>)>) -> Vec<Com
             Combination { figures, people }
         })
         .collect();
-    combinations.sort_by_key(|combination| (std::cmp::Reverse(combination.people.len()), combination.people.clone()));
+    combinations
+        .sort_compact_by_key(|combination| (std::cmp::Reverse(combination.people.len()), combination.people.clone()));
     combinations
 }
 
@@ -69,7 +71,7 @@ pub fn patterns(combinations: &[Combination], name: impl Fn(usize) -> String) ->
         pattern.people += combination.people.len();
     }
     let mut patterns: Vec<Pattern> = found.into_values().collect();
-    patterns.sort_by_key(|pattern| (std::cmp::Reverse(pattern.people), pattern.example));
+    patterns.sort_compact_by_key(|pattern| (std::cmp::Reverse(pattern.people), pattern.example));
     patterns
 }
 

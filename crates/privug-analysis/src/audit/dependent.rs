@@ -5,6 +5,7 @@
 //! a set alone if its columns depend on each other. The sets of k of which no part does are found without trying all of
 //! them: once the columns of k − 2 things are eliminated, the last two have to be parallel, which a ratio tells.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::vanishing::{LARGEST_SET, PRIME, inverse, minus, times};
@@ -33,7 +34,7 @@ pub(super) struct Dependent {
 pub(super) fn dependent_sets(columns: &[Vec<u64>], sizes: &[usize], limit: f64) -> Vec<Dependent> {
     let mut open: Vec<usize> = (0..columns.len()).filter(|place| columns[*place][0] != 0).collect();
     // Small ones first, so that they are found before there are too many.
-    open.sort_by_key(|place| (sizes[*place], *place));
+    open.sort_compact_by_key(|place| (sizes[*place], *place));
     let mut search = Search { sizes, limit: f64::INFINITY, steps: MOST_STEPS, found: Vec::new() };
     let start = |open: &[usize], length: usize| -> Vec<(usize, Vec<u64>)> {
         open.iter().map(|place| (*place, columns[*place][..length].to_vec())).collect()

@@ -10,6 +10,7 @@ use super::combination::combination_of;
 use privug_engine::network::{Affine, Network, NodeId, Variables};
 use privug_engine::number::Exact;
 use privug_engine::posterior::{Observation, Options, Prepared, Refusal};
+use privug_engine::sorting::CompactSort;
 use privug_engine::stages::Stages;
 use privug_language::source::Span;
 
@@ -48,7 +49,7 @@ pub(super) fn following(real: &[i64], published: &[Sum], asked: &[Sum], options:
             found => found.ok()?,
         };
         all.extend(found.into_iter().map(|followed| Followed { place: open[followed.place], ..followed }));
-        all.sort_by_key(|followed| followed.place);
+        all.sort_compact_by_key(|followed| followed.place);
     }
     Some(all)
 }

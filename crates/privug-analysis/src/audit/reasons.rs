@@ -5,6 +5,7 @@ use super::people::RULES;
 use super::policy::{Policy, Rule, Verdict};
 use super::result::Figure;
 use super::verdicts::PersonVerdicts;
+use privug_engine::sorting::CompactSort;
 
 /// More names than this are counted instead of listed.
 const LISTED: usize = 5;
@@ -155,7 +156,7 @@ pub(super) fn reasons(grounds: &Grounds<'_>, policy: &Policy) -> Vec<Reason> {
         }));
     }
     found.extend(small_groups(grounds));
-    found.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
+    found.sort_compact_by_key(|reason| std::cmp::Reverse(reason.verdict));
     found
 }
 

@@ -5,6 +5,7 @@
 //! a union follows is whether its x add up to 0, and unions of two to four are found by looking up what is missing. What
 //! is found is only proposed: [`super::implied::following`] decides.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{BTreeSet, HashMap};
 
 use super::implied::Sum;
@@ -79,7 +80,7 @@ fn eliminated(numbers: usize, sums: &[Sum], count: usize, mut work: u64) -> Opti
     let mut occurs = vec![0u32; numbers];
     sums.iter().flatten().for_each(|(number, _)| occurs[*number] += 1);
     let mut order: Vec<usize> = (0..sums.len()).collect();
-    order.sort_by_key(|place| (sums[*place].len(), *place));
+    order.sort_compact_by_key(|place| (sums[*place].len(), *place));
     // The row at hand, and which numbers it has had a weight of: looking these up in a tree took most of the time.
     let mut row = vec![0u64; numbers];
     let mut is_touched = vec![false; numbers];

@@ -1,5 +1,6 @@
 //! From probabilities of leaves to distributions of values: of the secret, and of the secret with what will be published.
 
+use crate::sorting::CompactSort;
 use std::collections::HashMap;
 
 use super::classes::Classes;
@@ -21,12 +22,12 @@ impl<S: Scalar> Query<'_, S> {
         let share = |mass: &Mass<S>| mass.div(total).scalar();
         if let Some(cells) = &self.cells {
             let mut parts: Vec<(u32, Mass<S>)> = found.into_iter().collect();
-            parts.sort_by_key(|(leaf, _)| *leaf);
+            parts.sort_compact_by_key(|(leaf, _)| *leaf);
             let parts = parts.iter().map(|(leaf, mass)| cells.component(*leaf, share(mass)));
             return Distribution::Mixture(threshold::joined(parts.collect()));
         }
         let mut values: Vec<(u32, Mass<S>)> = found.into_iter().collect();
-        values.sort_by_key(|(leaf, _)| *leaf);
+        values.sort_compact_by_key(|(leaf, _)| *leaf);
         if components.is_empty() {
             return Distribution::Discrete(self.merged(values.iter().map(|(leaf, mass)| (*leaf, share(mass)))));
         }
@@ -81,7 +82,7 @@ impl<S: Scalar> Query<'_, S> {
                 }
             }
         }
-        merged.sort_by(|(a, _), (b, _)| order(a, b));
+        merged.sort_compact_by(|(a, _), (b, _)| order(a, b));
         merged
     }
 
@@ -94,14 +95,14 @@ impl<S: Scalar> Query<'_, S> {
         secrets.sort_unstable();
         secrets.dedup();
         if self.cells.is_none() {
-            secrets.sort_by(|a, b| order(&answer(*a), &answer(*b)));
+            secrets.sort_compact_by(|a, b| order(&answer(*a), &answer(*b)));
         }
         let mut outputs: Vec<Box<[u32]>> = found.keys().map(|(output, _)| output.clone()).collect();
         outputs.sort_unstable();
         outputs.dedup();
         let answers = |tuple: &[u32]| -> Vec<Answer<S>> { tuple.iter().map(|leaf| answer(*leaf)).collect() };
         let ranks = self.ranks(&outputs);
-        outputs.sort_by(|a, b| a.iter().map(|leaf| ranks[leaf]).cmp(b.iter().map(|leaf| ranks[leaf])));
+        outputs.sort_compact_by(|a, b| a.iter().map(|leaf| ranks[leaf]).cmp(b.iter().map(|leaf| ranks[leaf])));
         let place: HashMap<u32, usize> = secrets.iter().enumerate().map(|(place, leaf)| (*leaf, place)).collect();
         let rows: NodeMap<&[u32], usize> = outputs.iter().enumerate().map(|(row, output)| (&**output, row)).collect();
         if secrets.len().saturating_mul(outputs.len()) > MAX_CHANNEL_CELLS {
@@ -140,7 +141,7 @@ impl<S: Scalar> Query<'_, S> {
         leaves.sort_unstable();
         leaves.dedup();
         let answer = |leaf: &u32| &self.model.answers[*leaf as usize];
-        leaves.sort_by(|a, b| order(answer(a), answer(b)));
+        leaves.sort_compact_by(|a, b| order(answer(a), answer(b)));
         let mut rank = 0;
         let mut ranks = NodeMap::default();
         for (place, leaf) in leaves.iter().enumerate() {

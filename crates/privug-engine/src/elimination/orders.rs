@@ -1,5 +1,6 @@
 //! Order statistics: the k-th smallest is at most t where more than k are, so that what was seen of it is seen of counts.
 
+use crate::sorting::CompactSort;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -185,7 +186,7 @@ pub(super) fn written_out<S: Scalar>(
 fn more_than<S: Scalar>(model: &mut ChoiceModel<S>, order: &OrderStatistic, place: i64) -> Result<Diagram, TooWide> {
     let enough = order.position as u32 + 1;
     let mut elements: Vec<Diagram> = order.of.elements.to_vec();
-    elements.sort_by_key(|element| model.diagrams.choice(*element));
+    elements.sort_compact_by_key(|element| model.diagrams.choice(*element));
     let mut count = Diagram::leaf(0);
     for element in elements {
         let more = indicator(model, &order.of, element, -1, place)?;

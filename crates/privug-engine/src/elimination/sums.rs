@@ -1,5 +1,6 @@
 //! Sums over people that were never written out: what matters of them is their distribution.
 
+use crate::sorting::CompactSort;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -261,7 +262,7 @@ pub(super) fn substituted<S: Scalar>(
         return model.diagrams.relabel(which, &mut |interval| Ok(restricted[&interval]));
     }
     let mut parts: Vec<(u32, Diagram)> = restricted.into_iter().collect();
-    parts.sort_by_key(|(interval, _)| *interval);
+    parts.sort_compact_by_key(|(interval, _)| *interval);
     let mut joined = parts[0].1;
     for (interval, part) in &parts[1..] {
         let event = model

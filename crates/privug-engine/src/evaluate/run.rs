@@ -1,5 +1,6 @@
 //! The verb of this stage: [`evaluate`], which binds the parameters, runs the function and collects what it is about.
 
+use crate::sorting::CompactSort;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -76,7 +77,7 @@ pub(super) fn finish<S: Scalar>(
                 let span = machine.program.functions[0].span;
                 diagnostics.push(Diagnostic::error(Code::Cancelled, span, "the run stopped without a result"));
             }
-            diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+            diagnostics.sort_compact_by_key(|diagnostic| diagnostic.span);
             Err(diagnostics)
         }
     }
@@ -353,7 +354,7 @@ impl<S: Scalar> Run<'_, '_, S> {
             }
         }
         let mut unknown: Vec<&Observed<S>> = observed.values().collect();
-        unknown.sort_by_key(|left| left.span);
+        unknown.sort_compact_by_key(|left| left.span);
         for left in unknown {
             let message = format!("there is no output `return{}`", left.path);
             let hint = output_hint(parts);

@@ -1,5 +1,7 @@
 //! Measures of discrete secrets, mixtures and outputs: the quantitative information flow of a channel.
 
+use privug_engine::sorting::CompactSort;
+
 mod capacity;
 mod gain;
 mod measures;
@@ -28,7 +30,7 @@ pub fn vulnerability(probabilities: &[f64]) -> f64 {
 /// The expected number of guesses, from 1, most likely values first.
 pub fn guessing_entropy(probabilities: &[f64]) -> f64 {
     let mut sorted = probabilities.to_vec();
-    sorted.sort_by(|a, b| b.total_cmp(a));
+    sorted.sort_compact_by(|a, b| b.total_cmp(a));
     sorted.iter().zip(1..).map(|(p, guess)| p * f64::from(guess)).sum()
 }
 
@@ -45,7 +47,7 @@ pub(crate) fn vulnerability_of_classes(probabilities: &[f64], sizes: &[f64]) -> 
 /// Within a class of n, the guesses are numbered from its first on: their mean is (n + 1)/2 behind those before.
 pub(crate) fn guessing_entropy_of_classes(probabilities: &[f64], sizes: &[f64]) -> f64 {
     let mut sorted: Vec<(f64, f64)> = probabilities.iter().copied().zip(sizes.iter().copied()).collect();
-    sorted.sort_by(|a, b| (b.0 / b.1).total_cmp(&(a.0 / a.1)));
+    sorted.sort_compact_by(|a, b| (b.0 / b.1).total_cmp(&(a.0 / a.1)));
     let mut before = 0.0;
     let guesses = sorted.iter().map(|(p, size)| {
         let mean = before + (size + 1.0) / 2.0;

@@ -1,5 +1,6 @@
 //! From a release of discrete secrets to an [`Audit`].
 
+use privug_engine::sorting::CompactSort;
 use std::collections::BTreeSet;
 
 use super::super::assess::{Progress, Settings};
@@ -219,7 +220,7 @@ pub(in super::super) fn assess<S: Stages>(
         Differencing { solution: &solution, tallies: &summed, classes: &classes, persons: &persons, policy };
     reasons.extend(differencing.reasons(&options, &followed));
     reasons.extend(of_unions(&recovered, policy));
-    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
+    reasons.sort_compact_by_key(|reason| std::cmp::Reverse(reason.verdict));
     if policy.judges_no_category() && !published.is_empty() {
         let (rule, verdict, count) = (Rule::Unexamined, Verdict::Review, published.len());
         reasons.push(Reason { rule, verdict, count, finding: Finding::NothingJudged });

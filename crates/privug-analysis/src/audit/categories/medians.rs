@@ -3,6 +3,7 @@
 //! A median over people who are in no other figure is conditioned on exactly ([`super::middle`]). Of people who are in
 //! other figures as well, what both tell together is not worked out: it is unknown.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::defence::Protection;
@@ -98,7 +99,7 @@ fn known<'l, S: Scalar>(
                 None => masses.push((*value, *p)),
             }
         }
-        masses.sort_by(|a, b| a.0.total_cmp(&b.0));
+        masses.sort_compact_by(|a, b| a.0.total_cmp(&b.0));
         let key = masses.iter().map(|(value, p)| (value.to_bits(), p.to_bits())).collect();
         let place = *place_of.entry(key).or_insert_with(|| {
             kinds.push(Alike { count: 0, law: masses });

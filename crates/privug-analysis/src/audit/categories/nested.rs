@@ -6,6 +6,7 @@
 
 use super::peel::Evidence;
 use super::walk::Kind;
+use privug_engine::sorting::CompactSort;
 
 /// Kinds that hang together through figures, and what is seen of these.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +43,7 @@ pub(super) fn pieces(kinds: &[Kind], evidence: &[Evidence]) -> Vec<Piece> {
         (0..kinds.len()).filter(|kind| is_in(weights, figure, *kind)).count()
     };
     let mut by_size: Vec<usize> = (0..evidence.len()).collect();
-    by_size.sort_by_key(|figure| size(&weights, *figure));
+    by_size.sort_compact_by_key(|figure| size(&weights, *figure));
     // The smallest first: what a figure has left was subtracted from it by then.
     for place in 0..by_size.len() {
         let inner = by_size[place];

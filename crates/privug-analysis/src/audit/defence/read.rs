@@ -2,6 +2,7 @@
 
 use super::{Defence, DefenceTexts, Defences, Kind, Sensitivity};
 use privug_engine::mechanism::Method;
+use privug_engine::sorting::CompactSort;
 use privug_language::diagnostic::{Code, Diagnostic, Refusal, nearest};
 use privug_language::source::{SourceId, Sources, Span};
 
@@ -25,7 +26,7 @@ pub(in crate::audit) fn read_defences(texts: &DefenceTexts) -> Result<Defences, 
     texts.round.iter().for_each(|text| read("--round", text, read_rounding));
     texts.suppress.iter().for_each(|text| read("--suppress", text, read_suppression));
     // Stable: among equals the later one wins.
-    all.sort_by_key(|defence: &Defence| defence.name.is_some());
+    all.sort_compact_by_key(|defence: &Defence| defence.name.is_some());
     let defences = Defences { sources, all };
     if errors.is_empty() { Ok(defences) } else { Err(defences.refuse(errors)) }
 }

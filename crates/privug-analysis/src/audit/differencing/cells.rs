@@ -1,5 +1,6 @@
 //! People whom no figure without noise tells apart, and these figures as sums of whole numbers over them.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
@@ -100,7 +101,7 @@ impl Cells {
     /// Whether every two figures have nobody in common, or one lies inside the other, and all weigh everybody alike.
     pub(super) fn are_nested(&self) -> bool {
         let mut by_size: Vec<&Sum> = self.sums.iter().collect();
-        by_size.sort_by_key(|sum| std::cmp::Reverse(sum.len()));
+        by_size.sort_compact_by_key(|sum| std::cmp::Reverse(sum.len()));
         // The smallest figure so far that a cell is in: of a smaller one, all cells must have the same.
         let mut inside_of: Vec<Option<usize>> = vec![None; self.members.len()];
         for (figure, sum) in by_size.into_iter().enumerate() {

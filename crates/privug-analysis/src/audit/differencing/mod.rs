@@ -17,6 +17,7 @@ mod combined;
 mod sets;
 mod weighed;
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{HashMap, HashSet};
 
 use super::Release;
@@ -92,7 +93,7 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
     let (mut published, suppressed): (Vec<usize>, Vec<usize>) =
         (0..release.outputs.len()).partition(|figure| !of.protection.suppressed[*figure]);
     // Of figures about the same people, the one with the least noise tells most.
-    published.sort_by(|a, b| of.noise(*a).total_cmp(&of.noise(*b)));
+    published.sort_compact_by(|a, b| of.noise(*a).total_cmp(&of.noise(*b)));
     let judged = Judged::new(of, &sets, &published, &suppressed);
     let without_noise: Vec<usize> = published.iter().copied().filter(|figure| of.noise(*figure) == 0.0).collect();
     let mut all = differences(&sets, &without_noise, &cancels)?;

@@ -3,6 +3,7 @@
 //! People who are in exactly the same figures are an *atom*; every figure is a union of atoms. With one figure inside
 //! another, everybody who can subtract knows the rest; with several that have nobody in common, what all of them leave.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{HashMap, HashSet};
 
 /// Comparisons of atoms that looking for figures inside others may take: some seconds of them.
@@ -155,7 +156,7 @@ pub(in crate::audit) fn differences(
 
 /// The figures inside another that go together, if these are several and leave somebody.
 fn several(figures: &[Vec<u32>], outer: usize, inside: &mut [usize]) -> Option<Difference> {
-    inside.sort_by_key(|inner| std::cmp::Reverse(figures[*inner].len()));
+    inside.sort_compact_by_key(|inner| std::cmp::Reverse(figures[*inner].len()));
     let mut taken: HashSet<u32> = HashSet::new();
     let mut inner = Vec::new();
     for figure in inside.iter().copied() {

@@ -10,6 +10,7 @@ use super::system::System;
 use crate::audit::exact::{self, decimal};
 use crate::audit::policy::{Thresholds, Verdict};
 use privug_engine::number::{Constants, Rational};
+use privug_engine::sorting::CompactSort;
 
 /// Doubles are off by far less than this part of a percentage.
 const NEAR: f64 = 1e-9;
@@ -162,7 +163,7 @@ impl Columns {
             |entry: &usize| self.verdict[*entry] > Verdict::Pass && self.contributor_percent[*entry].is_finite();
         let mut order: Vec<usize> = (0..self.verdict.len()).filter(is_told).collect();
         let key = |entry: &usize| (std::cmp::Reverse(self.verdict[*entry]), *entry);
-        order.sort_by(|one, other| {
+        order.sort_compact_by(|one, other| {
             let percent = self.contributor_percent[*one].total_cmp(&self.contributor_percent[*other]);
             key(one).0.cmp(&key(other).0).then(percent).then(one.cmp(other))
         });

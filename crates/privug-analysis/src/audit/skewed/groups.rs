@@ -4,6 +4,7 @@
 //! disjoint classes, then the fully reduced basis is that one, up to factors, whatever the pivots are: nested tables, cells with
 //! margins, and whatever else follows by subtraction come out as their disjoint remainders. Otherwise sums overlap.
 
+use privug_engine::sorting::CompactSort;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use privug_engine::number::Rational;
@@ -49,7 +50,7 @@ struct Reduced {
 pub(super) fn disjoint(sums: &[Sum]) -> Result<Vec<Group>, NotDisjoint> {
     let (class_of, members) = classes(sums);
     let mut order: Vec<usize> = (0..sums.len()).collect();
-    order.sort_by_key(|place| (sums[*place].is_blurred, sums[*place].weights.len(), *place));
+    order.sort_compact_by_key(|place| (sums[*place].is_blurred, sums[*place].weights.len(), *place));
     let mut basis: Vec<Reduced> = Vec::new();
     let mut pivots: HashMap<u32, usize> = HashMap::new();
     let mut blurred: Vec<Reduced> = Vec::new();

@@ -5,6 +5,7 @@ use super::super::state::State;
 use super::super::value::{Handle, Value};
 use super::arguments::{Arguments, given};
 use crate::number::Scalar;
+use crate::sorting::CompactSort;
 use privug_language::diagnostic::Code;
 use privug_language::program::{Method, SetMethod};
 
@@ -160,7 +161,7 @@ impl<S: Scalar> State<S> {
         for (key, value) in entries {
             counted.push((self.whole(&value, "a count")?, key));
         }
-        counted.sort_by_key(|(often, _)| std::cmp::Reverse(*often));
+        counted.sort_compact_by_key(|(often, _)| std::cmp::Reverse(*often));
         let mut pairs = Vec::new();
         for (often, key) in counted.into_iter().take(count) {
             pairs.push(self.tuple(vec![key, Value::Int(often)])?);

@@ -1,5 +1,6 @@
 //! The k-th smallest of many choices: never written out, because it is at most t where more than k of them are.
 
+use crate::sorting::CompactSort;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -139,7 +140,7 @@ impl<S: Scalar> State<S> {
         }
         let mut failure = None;
         let values: Vec<Value<S>> = self.worlds.leaves.clone();
-        all.sort_by(|a, b| {
+        all.sort_compact_by(|a, b| {
             self.order(Comparison::Less, &values[*a as usize], &values[*b as usize]).unwrap_or_else(|fault| {
                 failure.get_or_insert(fault);
                 std::cmp::Ordering::Equal

@@ -1,5 +1,6 @@
 //! Sums of choices that are not worked out: the number of people who answered yes is one sum of a million summands.
 
+use crate::sorting::CompactSort;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -323,7 +324,7 @@ impl<S: Scalar> State<S> {
         for (diagram, factor) in &terms.diagrams {
             ordered.push((*diagram, *factor, self.worlds.diagrams.choices_of(&[*diagram])));
         }
-        ordered.sort_by(|a, b| a.2.cmp(&b.2));
+        ordered.sort_compact_by(|a, b| a.2.cmp(&b.2));
         let apart = ordered.windows(2).all(|pair| pair[0].2.last() < pair[1].2.first());
         if apart {
             let terms_in_order: Vec<(Diagram, i64)> = ordered.iter().map(|(d, f, _)| (*d, *f)).collect();

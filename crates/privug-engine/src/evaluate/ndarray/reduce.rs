@@ -1,5 +1,6 @@
 //! Sums, means, products and extremes of arrays, over all elements or along axes.
 
+use crate::sorting::CompactSort;
 use std::cmp::Ordering;
 
 use super::super::compare::compare_numbers;
@@ -329,7 +330,7 @@ fn upwards(array: &Array, axes: &[usize]) -> Vec<isize> {
         }
         dimensions.push((length, stride.abs()));
     }
-    dimensions.sort_by_key(|(_, stride)| std::cmp::Reverse(*stride));
+    dimensions.sort_compact_by_key(|(_, stride)| std::cmp::Reverse(*stride));
     distances(&dimensions).into_iter().map(|distance| start + distance).collect()
 }
 
@@ -347,7 +348,7 @@ fn lanes(array: &Array, axes: &[usize]) -> (Array, Vec<isize>, usize) {
     let mut reduced: Vec<(usize, isize)> =
         dimensions(true).iter().map(|axis| (array.shape[*axis], array.strides[*axis])).collect();
     if axes.len() > 1 {
-        reduced.sort_by_key(|(_, stride)| std::cmp::Reverse(stride.unsigned_abs()));
+        reduced.sort_compact_by_key(|(_, stride)| std::cmp::Reverse(stride.unsigned_abs()));
     }
     let smallest = |dimensions: &[(usize, isize)]| {
         let long = dimensions.iter().filter(|(length, _)| *length > 1);

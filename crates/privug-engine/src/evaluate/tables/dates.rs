@@ -1,5 +1,6 @@
 //! Dates: `pd.to_datetime` and the parts behind `.dt`. A point in time is a text that is in order with others.
 
+use crate::sorting::CompactSort;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -114,7 +115,7 @@ impl<S: Scalar> State<S> {
         let (codes, labels) = privug_tables::table::coded(texts);
         // Periods are in the order of their texts, and are not compared with strings.
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
-        order.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+        order.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
         let mut places = vec![0u32; labels.len()];
         order.iter().zip(0..).for_each(|(code, place)| places[*code as usize] = place);
         let sorted: Vec<Arc<str>> = order.iter().map(|code| labels[*code as usize].clone()).collect();

@@ -1,5 +1,6 @@
 //! Which rows belong together.
 
+use crate::sorting::CompactSort;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -145,7 +146,7 @@ impl<S: Scalar> State<S> {
                 codes.iter().filter(|code| **code != NO_LABEL).for_each(|code| used[*code as usize] = true);
                 let mut present: Vec<u32> = (0..labels.len() as u32).filter(|code| used[*code as usize]).collect();
                 if !words.has_order() {
-                    present.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+                    present.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
                 }
                 let mut ranks = vec![0u32; labels.len()];
                 for (rank, code) in present.iter().enumerate() {
@@ -207,7 +208,7 @@ fn coded_by<T: Clone + Eq + std::hash::Hash>(
         })
         .collect();
     let mut order: Vec<u32> = (0..labels.len() as u32).collect();
-    order.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+    order.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
     let mut ranks = vec![0u32; labels.len()];
     for (rank, code) in order.iter().enumerate() {
         ranks[*code as usize] = rank as u32;

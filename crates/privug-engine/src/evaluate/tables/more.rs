@@ -1,5 +1,6 @@
 //! Methods of columns and frames that are made of simpler ones.
 
+use crate::sorting::CompactSort;
 use std::rc::Rc;
 
 use super::super::builtins::{Arguments, given};
@@ -189,7 +190,7 @@ impl<S: Scalar> State<S> {
                 let mut order: Vec<u32> = (0..labels.len() as u32).collect();
                 let used: std::collections::HashSet<u32> = codes.iter().copied().collect();
                 order.retain(|code| used.contains(code));
-                order.sort_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
+                order.sort_compact_by(|a, b| labels[*a as usize].cmp(&labels[*b as usize]));
                 let mut places = vec![privug_tables::table::NO_LABEL; labels.len()];
                 for (place, code) in order.iter().enumerate() {
                     places[*code as usize] = place as u32;

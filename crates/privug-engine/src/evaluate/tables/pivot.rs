@@ -1,5 +1,6 @@
 //! Crossed tables: `pd.crosstab` and `pivot_table`.
 
+use crate::sorting::CompactSort;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -178,7 +179,7 @@ impl<S: Scalar> State<S> {
         mut figures: Vec<(Vec<Label>, Statistic)>,
         (rows, columns): (Vec<Rc<Series<S>>>, Vec<Rc<Series<S>>>),
     ) -> Outcome<Value<S>> {
-        figures.sort_by(|(one, _), (other, _)| one.cmp(other));
+        figures.sort_compact_by(|(one, _), (other, _)| one.cmp(other));
         let mut all: Option<Frame<S>> = None;
         for (name, statistic) in figures {
             let position = self.column_position(frame, &name)?;
@@ -359,7 +360,7 @@ impl<S: Scalar> State<S> {
 fn in_order(keys: impl Iterator<Item = Vec<Label>>, levels: &[Level]) -> Vec<Vec<Label>> {
     let mut keys: Vec<Vec<Label>> = keys.collect::<HashSet<_>>().into_iter().collect();
     let order = Keys::of_levels(Vec::new(), false, levels.to_vec());
-    keys.sort_by(|a, b| order.order(a, b));
+    keys.sort_compact_by(|a, b| order.order(a, b));
     keys
 }
 

@@ -1,5 +1,6 @@
 //! Running a function on tables twice: on the attacker's random variables, and on the real values.
 
+use crate::sorting::CompactSort;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -191,7 +192,7 @@ impl<S: Scalar> Release<'_, S> {
                     let span = self.machine.program.functions[0].span;
                     diagnostics.push(Diagnostic::error(Code::Cancelled, span, "the run stopped without a result"));
                 }
-                diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+                diagnostics.sort_compact_by_key(|diagnostic| diagnostic.span);
                 Err(diagnostics)
             }
         }

@@ -1,5 +1,6 @@
 //! Tables in another shape: `melt`, `pivot`, `stack`, `unstack` and `T`.
 
+use crate::sorting::CompactSort;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -130,10 +131,10 @@ impl<S: Scalar> State<S> {
             }
         }
         let level = keys.level(at);
-        spread.sort_by(|a, b| level.order(a, b));
+        spread.sort_compact_by(|a, b| level.order(a, b));
         let sorted = Keys::of_levels(row_keys, false, rest_levels.clone());
         let mut row_keys = sorted.labels.clone();
-        row_keys.sort_by(|a, b| sorted.order(a, b));
+        row_keys.sort_compact_by(|a, b| sorted.order(a, b));
         self.budget.spend_elements((row_keys.len() * spread.len() * columns.len()) as u64)?;
         let mut made = Vec::new();
         for (label, column) in columns {

@@ -2,6 +2,7 @@
 
 use crate::report::{number, number_near};
 use privug_analysis::audit::{Audit, Bracket, Certainty, Distributions, Figure, FigureStatus, Rule, Support, Verdict};
+use privug_engine::sorting::CompactSort;
 
 /// More names than this are counted instead of listed.
 const LISTED: usize = 6;
@@ -78,7 +79,7 @@ fn law(discrete: &Distributions, person: usize, probabilities: &[f64]) -> String
     const SHOWN: usize = 2;
     let values = &discrete.values[discrete.of(person).column];
     let mut order: Vec<usize> = (0..values.len()).filter(|code| probabilities[*code] > 0.0).collect();
-    order.sort_by(|a, b| probabilities[*b].total_cmp(&probabilities[*a]));
+    order.sort_compact_by(|a, b| probabilities[*b].total_cmp(&probabilities[*a]));
     if let [only] = order[..] {
         return format!("{} certainly", short(&values[only].show()));
     }

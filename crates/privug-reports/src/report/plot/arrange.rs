@@ -1,6 +1,7 @@
 //! Which curves share an axis, and the range of each axis.
 
 use super::model::Panel;
+use privug_engine::sorting::CompactSort;
 use privug_measures::leakage::Normal;
 
 /// How many standard deviations of a curve are shown to each side.
@@ -85,7 +86,7 @@ pub(super) fn arrange(panel: &Panel) -> Arrangement {
             None => groups.push(vec![index]),
         }
     }
-    groups.sort_by_key(|group| group.iter().min().copied());
+    groups.sort_compact_by_key(|group| group.iter().min().copied());
     let left_out = groups.iter().skip(MOST_CELLS).flatten().copied().collect();
     groups.truncate(MOST_CELLS);
     let mut cells: Vec<Cell> = groups.iter().filter_map(|group| cell(group, &normals)).collect();
@@ -161,7 +162,7 @@ fn relate(cells: &mut [Cell]) -> Relation {
     }
     let longest = if longest > 0.0 { longest } else { cells.iter().map(Cell::length).fold(0.0, f64::max) };
     cells.iter_mut().for_each(|cell| stretch(cell, longest));
-    cells.sort_by(|one, other| (one.origin + one.low).total_cmp(&(other.origin + other.low)));
+    cells.sort_compact_by(|one, other| (one.origin + one.low).total_cmp(&(other.origin + other.low)));
     Relation::Broken
 }
 

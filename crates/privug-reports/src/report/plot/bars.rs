@@ -6,6 +6,7 @@ use super::model::{BarPanel, BarPlot};
 use super::palette::{FAINT, INK, RULE, stroke};
 use super::scene::{Anchor, Mark, Rect, Scene};
 use crate::report::number;
+use privug_engine::sorting::CompactSort;
 
 const WIDTH: f64 = 760.0;
 const TEXT: f64 = 10.5;
@@ -115,7 +116,7 @@ fn drawn(panel: &BarPanel) -> Vec<usize> {
         |place: usize| panel.series.iter().filter_map(|series| series.heights.get(place).copied()).fold(0.0, f64::max);
     let mut places: Vec<usize> = (0..panel.labels.len()).collect();
     if places.len() > VALUES {
-        places.sort_by(|a, b| likely(*b).total_cmp(&likely(*a)));
+        places.sort_compact_by(|a, b| likely(*b).total_cmp(&likely(*a)));
         places.truncate(VALUES);
         places.sort_unstable();
     }

@@ -7,6 +7,7 @@ use super::palette::{Direction, FAINT, INK, PAPER, arrow, stroke};
 use super::scene::{Anchor, Mark, Point, Rect, Stroke};
 use super::ticks::{Ticks, minus, ticks_that_fit};
 use crate::report::number_near;
+use privug_engine::sorting::CompactSort;
 use privug_measures::leakage::Normal;
 
 /// Opacity of a shaded interval.
@@ -91,7 +92,7 @@ fn curves(panel: &Panel, on_axis: &OnAxis) -> Vec<Mark> {
         .iter()
         .filter_map(|&(index, height)| Some((index, &panel.curves[index], normals[index]?, height)))
         .collect();
-    members.sort_by_key(|(_, curve, _, _)| !stroke(curve.style).dash.is_empty());
+    members.sort_compact_by_key(|(_, curve, _, _)| !stroke(curve.style).dash.is_empty());
     let mut marks = Vec::new();
     for (_, curve, normal, height) in &members {
         if curve.style == CurveStyle::After && !normal.is_constant() {

@@ -6,6 +6,7 @@ use super::frame::{draw_axes, heading};
 use super::model::{CurveStyle, LinePlot, Series};
 use super::palette::{Direction, FAINT, INK, arrow, marker, stroke};
 use super::scene::{Colour, Mark, Point, Rect, Scene, Stroke};
+use privug_engine::sorting::CompactSort;
 
 const WIDTH: f64 = 760.0;
 const PLOT_HEIGHT: f64 = 320.0;
@@ -155,7 +156,7 @@ fn draw_labels(mut labels: Vec<Label>, area: &Rect) -> (Vec<Mark>, usize) {
     let most = ((area.height + LABEL_ROW) / LABEL_ROW) as usize;
     let left_out = labels.len().saturating_sub(most);
     labels.truncate(most);
-    labels.sort_by(|one, other| one.wanted.total_cmp(&other.wanted));
+    labels.sort_compact_by(|one, other| one.wanted.total_cmp(&other.wanted));
     let wanted: Vec<f64> = labels.iter().map(|label| label.wanted).collect();
     let places = spread(&wanted, LABEL_ROW, area.y, area.bottom());
     let mut marks = Vec::new();

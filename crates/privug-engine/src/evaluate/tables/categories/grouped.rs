@@ -1,5 +1,6 @@
 //! Counting by the values of a discrete secret: `value_counts`, crossed tables, groups of which the secret is a key.
 
+use crate::sorting::CompactSort;
 use std::rc::Rc;
 
 use super::super::super::builtins::{Argument, Arguments};
@@ -84,7 +85,7 @@ impl<S: Scalar> State<S> {
                 counts.push((key, self.choice_count(column, rows, value)?));
             }
         }
-        counts.sort_by(|a, b| a.0.cmp(&b.0));
+        counts.sort_compact_by(|a, b| a.0.cmp(&b.0));
         Ok(counts)
     }
 

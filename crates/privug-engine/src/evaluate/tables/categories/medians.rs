@@ -6,6 +6,7 @@ use super::super::super::value::Value;
 use super::super::belief::Median;
 use super::ChoiceColumn;
 use crate::number::Scalar;
+use crate::sorting::CompactSort;
 use privug_language::diagnostic::Code;
 
 impl<S: Scalar> State<S> {
@@ -25,7 +26,7 @@ impl<S: Scalar> State<S> {
         if let Some(truths) = &column.source.truths {
             let value = |row: &usize| &tables[column.table_of(*row)][truths[column.rows[*row] as usize] as usize];
             let mut values: Vec<&S> = present.iter().map(value).collect();
-            values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+            values.sort_compact_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
             let middle = values.len() / 2;
             let median = match values.len() % 2 {
                 1 => values[middle].clone(),

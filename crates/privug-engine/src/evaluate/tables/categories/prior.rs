@@ -1,5 +1,6 @@
 //! Discrete priors: `Bernoulli`, `Categorical`, `DiscreteUniform` and `Binomial` of a whole secret column.
 
+use crate::sorting::CompactSort;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -88,7 +89,7 @@ impl<S: Scalar> State<S> {
             return Err(too_many(labels.len()));
         }
         let mut order: Vec<usize> = (0..labels.len()).collect();
-        order.sort_by(|a, b| labels[*a].cmp(&labels[*b]));
+        order.sort_compact_by(|a, b| labels[*a].cmp(&labels[*b]));
         if let Some(twice) = order.windows(2).find(|pair| labels[pair[0]] == labels[pair[1]]) {
             let message = format!("`{}` has two probabilities", labels[twice[0]].show());
             return Err(Fault::new(Code::BadProbability, message));
