@@ -16,7 +16,7 @@ pub struct Context {
     pub is_ci: bool,
     cargo: String,
     /// Whether property tests try many more cases than usual.
-    thorough: bool,
+    pub thorough: bool,
 }
 
 /// What a command left behind: whether it succeeded, and everything it printed.

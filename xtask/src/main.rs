@@ -1,6 +1,7 @@
 //! `cargo xtask`: testing everything that the repository holds, and writing the pages that are made from code.
 
 mod bench;
+mod beside;
 mod context;
 mod environments;
 mod pages;

@@ -3,19 +3,26 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::beside::Beside;
 use crate::context::Context;
 use crate::environments::Environments;
-use crate::parts::{Outcome, Part, Tally};
+use crate::parts::{BESIDE, Outcome, Part, Tally};
 
 /// Runs the parts; a part that fails does not keep the others from running.
 pub fn run(context: &Context, parts: &[&Part]) -> ExitCode {
     let mut lines = Vec::new();
     let mut total = Tally::default();
     let mut environments = Environments::begin(context, parts);
+    let mut beside = None;
     for part in parts {
+        environments.wait_for(part);
+        if part.name == BESIDE && parts.last().is_some_and(|last| last.name != BESIDE) {
+            println!("\n== {}: {}; what it prints is shown in the end", part.name, part.about);
+            beside = Some(Beside::begin(context, part));
+            continue;
+        }
         println!("\n== {}: {}", part.name, part.about);
         let start = Instant::now();
-        environments.wait_for(part);
         let outcome = (part.run)(context);
         let seconds = start.elapsed().as_secs_f64();
         let (tally, words) = judge(outcome, context.is_ci);
@@ -23,10 +30,15 @@ pub fn run(context: &Context, parts: &[&Part]) -> ExitCode {
         lines.push(format!("  {:<14} {seconds:>7.1} s   {words}", part.name));
         total = total + tally;
     }
+    if let Some(beside) = beside {
+        let (tally, line) = beside.finish();
+        lines.push(line);
+        total = total + tally;
+    }
     println!("\nSummary");
     lines.iter().for_each(|line| println!("{line}"));
     println!();
-    println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
+    println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -31,10 +31,10 @@ const USUAL: &[Part] = &[
     pages::PART,
     lints::PART,
     tests::PART,
+    python::PART,
     doctests::PART,
     documentation::PART,
     readme::PART,
-    python::PART,
     registers::PART,
     wheel::PART,
     browser::PART,
@@ -55,6 +55,9 @@ pub struct Part {
     pub about: &'static str,
     pub run: fn(&Context) -> Outcome,
 }
+
+/// The part that takes longest: it is begun when its turn comes, and the others go on beside it.
+pub const BESIDE: &str = python::PART.name;
 
 /// How a part ended.
 pub enum Outcome {
