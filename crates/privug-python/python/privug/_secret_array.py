@@ -296,6 +296,8 @@ def by_matrix(function: Callable[[np.ndarray], Any], value: Any, exact: bool = F
     offset = np.asarray(function(np.zeros(value.shape)), dtype=float)
     if size * offset.size > MAX_MATRIX or size > MAX_COLUMNS:
         raise refused("P603", value.label, "`{}`: the matrix is too large", "linear function", "sum up groups first")
+    # What is a gap without any secret, such as the ends of a moving average, is one with them.
+    gaps = np.isnan(offset)
     columns = np.zeros((size, offset.size))
     for place in range(size):
         unit = np.zeros(size)
@@ -303,6 +305,7 @@ def by_matrix(function: Callable[[np.ndarray], Any], value: Any, exact: bool = F
         columns[place] = np.asarray(function(unit.reshape(value.shape)), dtype=float).reshape(-1)
     if offset.any():
         columns -= offset.reshape(-1)
+    columns[:, gaps.reshape(-1)] = 0.0
     target, places = np.nonzero(columns.T)
     weights = np.ascontiguousarray(columns.T[target, places])
     found = combined(value, target, places, weights, offset.shape, exact)
