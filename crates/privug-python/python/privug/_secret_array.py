@@ -293,8 +293,9 @@ def by_matrix(function: Callable[[np.ndarray], Any], value: Any, exact: bool = F
     `exact` says that the function multiplies by public numbers and does not compute these numbers itself.
     """
     size = len(value._forms)
-    offset = np.asarray(function(np.zeros(value.shape)), dtype=float)
-    if size * offset.size > MAX_MATRIX or size > MAX_COLUMNS:
+    # Before it is called: what it makes of many elements may be larger than the machine.
+    offset = np.asarray(function(np.zeros(value.shape)), dtype=float) if size <= MAX_COLUMNS else np.zeros(0)
+    if size > MAX_COLUMNS or size * offset.size > MAX_MATRIX:
         raise refused("P603", value.label, "`{}`: the matrix is too large", "linear function", "sum up groups first")
     # What is a gap without any secret, such as the ends of a moving average, is one with them.
     gaps = np.isnan(offset)

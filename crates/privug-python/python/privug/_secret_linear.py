@@ -82,8 +82,12 @@ def _bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
     counts = np.bincount(groups, minlength=minlength)
     if value.shape != groups.shape:
         raise ValueError("np.bincount: there is one weight for each element")
-    order = np.argsort(groups, kind="stable")
-    return combined(value, groups[order], order, None, counts.shape, exact=True)
+    forms = value._forms.sums(np.ascontiguousarray(groups, dtype=np.int64), len(counts))
+    gaps = value._forms.missing()
+    if gaps.any():
+        # The sum of a group with a gap in it is one.
+        forms = forms.plus(np.where(np.bincount(groups[gaps], minlength=len(counts)) > 0, np.nan, 0.0))
+    return made(forms, counts.shape, value.label)
 
 
 def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
