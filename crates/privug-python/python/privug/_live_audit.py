@@ -7,9 +7,11 @@ the real values: a function that tells the two apart is refused.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import itertools
+import sys
 import traceback
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -148,6 +150,22 @@ def load_imports(tree: Any) -> None:
             for name in [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]:
                 if name.partition(".")[0] in ADAPTED:
                     _load(name)
+    if "sklearn" in sys.modules:
+        _know_processors()
+
+
+@functools.lru_cache(None)
+def _know_processors() -> None:
+    """Lets scikit-learn count the processors, for which it starts a program and opens libraries once: not the analyst's doing."""
+    try:
+        importlib.import_module("joblib").cpu_count(only_physical_cores=True)
+        controller = importlib.import_module("sklearn.utils.parallel")._get_threadpool_controller()
+        controller.info()
+        with controller.limit(limits=1):
+            pass
+    except (ImportError, AttributeError):
+        # Another version, which will be refused where it does so.
+        pass
 
 
 def _load(name: str) -> None:
