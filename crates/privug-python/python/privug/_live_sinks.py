@@ -14,6 +14,7 @@ from ._not_said import NotSaid
 class Shown(str):
     """A text that was published when it was made; whoever takes it apart, as `json.loads` does, would compute with nothing."""
 
+    _is_shown = True
     _refuse: Optional[Callable[[str], BaseException]] = None
 
     @classmethod
