@@ -13,7 +13,8 @@ import pytest
 
 import live_corpus
 import privug
-from privug import Normal
+from privug import Normal, _secret_array
+from privug._privug import Forms
 
 COUNT, VARIANCE = 12, 4.0
 GROUPS = list("abacbaccabab")
@@ -204,3 +205,22 @@ def test_a_gate_does_not_pass_what_leaves_by_another_way(function: Callable[[Any
         privug.analyze(function, xs=Normal(50, std=10, size=4), secret="xs[0]", require="mutual_information_bits <= 0.1")
     KEPT.clear()
     vars(keeps_an_attribute).clear()
+
+
+def test_a_function_of_very_many_secrets_is_refused_before_it_is_called() -> None:
+    many = _secret_array.SecretArray(Forms.of_secrets(np.arange(_secret_array.MAX_COLUMNS + 1)), (_secret_array.MAX_COLUMNS + 1,), "x")
+
+    def never(values: Any) -> Any:
+        raise AssertionError("what it makes of so many elements may not fit into memory")
+
+    with pytest.raises(privug.NotGaussianError, match="P603"):
+        _secret_array.by_matrix(never, many)
+
+
+def test_windows_that_have_too_many_rows_together_are_refused() -> None:
+    def release(people: Any) -> Any:
+        return people["income"].expanding().mean().iloc[-1]
+
+    people = pd.DataFrame({"income": np.arange(20_000.0)})
+    with pytest.raises(privug.ProgramError, match="P603"):
+        privug.audit(release, people=people, secret="people.income", prior="Normal(1, std=1)")

@@ -135,3 +135,21 @@ def test_a_table_that_is_published_twice_is_the_same_table() -> None:
 
     found, states = status(twice)
     assert states == ["used"] and any("second time" in note for note in found.notes)
+
+
+def weighted(people: Any) -> Any:
+    """Incomes over chances of being in the sample, which have as many digits as a double has."""
+    return people["income"] / (0.1 + 0.8 * np.sin(people["age"]) ** 2)
+
+
+def test_a_weighted_total_and_those_of_its_groups_follow_from_each_other_digit_by_digit() -> None:
+    found, states = status(lambda people: [*weighted(people).groupby(people["sex"]).sum(), weighted(people).sum(), weighted(people).mean()])
+    assert states.count("redundant") == 2 and states.count("used") == 2
+    groups, _ = status(lambda people: weighted(people).groupby(people["sex"]).sum().tolist())
+    # The last digits of the weights stand otherwise where a mean is divided by what no double is.
+    np.testing.assert_allclose(found.people["posterior_variance"], groups.people["posterior_variance"], rtol=1e-12)
+
+
+def test_a_weighted_total_with_and_without_somebody_discloses_them() -> None:
+    found, _ = status(lambda people: [weighted(people).sum(), weighted(people)[1:].sum()])
+    assert found.verdict == "fail" and found.people["fully_disclosed"].tolist().index(True) == 0

@@ -37,7 +37,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("P831", "takes a table of groups; see registers.rs"),
     ("P832", "takes a table of groups; see registers.rs"),
     ("P902", "comes from Python; see crates/privug-python/tests/test_randomness.py"),
-    ("P903", "comes from Python; see crates/privug-python/tests/test_publish.py"),
+    ("P903", "comes from Python; see crates/privug-python/tests/test_publish_refused.py"),
 ];
 
 fn folder() -> std::path::PathBuf {

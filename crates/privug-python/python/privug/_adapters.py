@@ -8,6 +8,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ._not_said import NotSaid
+from ._linear_libraries import as_pandas_like
 from ._secret import not_linear, refused, secret
 from ._secret_array import MAX_MATRIX, matmul, public
 from ._secret_linear import inexact, label_of, least_squares
@@ -142,12 +143,17 @@ class Fit:
     @property
     def fittedvalues(self) -> Any:
         """What the model says of each row."""
-        return self.model.exog @ self._coefficients
+        return self._of_rows(self.model.exog @ self._coefficients)
 
     @property
     def resid(self) -> Any:
         """What is left."""
-        return self.model._response - self.fittedvalues
+        return self._of_rows(self.model._response - self.model.exog @ self._coefficients)
+
+    def _of_rows(self, values: Any) -> Any:
+        """A column of pandas, where statsmodels would give one."""
+        plain = self._plain.fittedvalues
+        return as_pandas_like(plain, values) if hasattr(plain, "_constructor") else values
 
     def predict(self, exog: Any = None, transform: bool = True) -> Any:
         """What the model says of other rows, given as a matrix or, for a formula, as a table."""

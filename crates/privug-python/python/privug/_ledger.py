@@ -199,7 +199,8 @@ class Ledger:
 
     def __repr__(self) -> str:
         count = sum(len(release["figures"]) for release in self.releases)
-        return f"<privug.Ledger {self.path!r}: {len(self.releases)} releases, {count} figures, {self.verdict or 'nothing new'}>"
+        releases = f"{len(self.releases)} release{'s' * (len(self.releases) != 1)}"
+        return f"<privug.Ledger {self.path!r}: {releases}, {count} figure{'s' * (count != 1)}, {self.verdict or 'nothing new'}>"
 
 
 class Publication:

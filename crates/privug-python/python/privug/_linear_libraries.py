@@ -18,21 +18,31 @@ Replace = Callable[[Any, str, Any], None]
 LINEAR: Dict[str, Dict[str, Tuple[int, str]]] = {
     "scipy.signal": {
         "lfilter": (2, "x"), "filtfilt": (2, "x"), "sosfilt": (1, "x"), "sosfiltfilt": (1, "x"), "savgol_filter": (0, "x"),
-        "upfirdn": (1, "x"),
+        "upfirdn": (1, "x"), "resample": (0, "x"), "decimate": (0, "x"),
     },
     "scipy.ndimage": {
         name: (0, "input")
-        for name in ("uniform_filter1d", "gaussian_filter1d", "convolve1d", "correlate1d", "uniform_filter", "gaussian_filter", "convolve", "correlate")
+        for name in (
+            "gaussian_filter1d", "convolve1d", "correlate1d", "uniform_filter", "gaussian_filter", "convolve", "correlate", "shift", "zoom",
+            "spline_filter1d", "sum", "sum_labels", "mean",
+        )
     },
     "scipy.integrate": {name: (0, "y") for name in ("trapezoid", "simpson", "cumulative_trapezoid", "cumulative_simpson")},
-    "scipy.linalg": {"cho_solve": (1, "b"), "lu_solve": (1, "b"), "solve_triangular": (1, "b")},
+    "scipy.linalg": {
+        "cho_solve": (1, "b"), "lu_solve": (1, "b"), "solve_triangular": (1, "b"), "solve_banded": (2, "b"),
+        "solveh_banded": (1, "b"), "solve_toeplitz": (1, "b"), "solve_circulant": (1, "b"), "matmul_toeplitz": (1, "x"),
+    },
     "scipy.sparse.linalg": {"spsolve": (1, "b")},
-    "scipy.fft": {"dct": (0, "x"), "idct": (0, "x")},
+    "scipy.fft": {name: (0, "x") for name in ("dct", "idct", "dst", "idst", "dctn", "idctn")},
+    "scipy.interpolate": {"barycentric_interpolate": (1, "yi"), "krogh_interpolate": (1, "yi"), "griddata": (1, "values"), "interpn": (1, "values")},
     "numpy.polynomial.polynomial": {"polyfit": (1, "y"), "polyval": (1, "c")},
     "numpy.polynomial.chebyshev": {"chebfit": (1, "y"), "chebval": (1, "c")},
     "numpy.polynomial.legendre": {"legfit": (1, "y"), "legval": (1, "c")},
     "numpy.polynomial.hermite": {"hermfit": (1, "y"), "hermval": (1, "c")},
     "statsmodels.tsa.filters.hp_filter": {"hpfilter": (0, "x")},
+    "statsmodels.tsa.filters.bk_filter": {"bkfilter": (0, "x")},
+    "statsmodels.tsa.filters.filtertools": {"convolution_filter": (0, "x"), "recursive_filter": (0, "x")},
+    "statsmodels.tsa.tsatools": {"lagmat": (0, "x"), "detrend": (0, "x")},
 }  # fmt: skip
 """By package, each function with the place and the name of the argument that it is linear in while all others are public."""
 
@@ -49,8 +59,11 @@ def hooks(replace: Replace) -> None:
     _everywhere(replace, "scipy.signal", "detrend", _detrending)
     _everywhere(replace, "scipy.linalg", "solve", _solving)
     _everywhere(replace, "scipy.linalg", "lstsq", _least_squares)
-    for name in ("interp1d", "CubicSpline"):
+    for name in ("interp1d", "CubicSpline", "make_interp_spline", "make_lsq_spline", "BarycentricInterpolator", "KroghInterpolator",
+                 "RegularGridInterpolator", "RBFInterpolator", "LinearNDInterpolator", "NearestNDInterpolator"):  # fmt: skip
         _everywhere(replace, "scipy.interpolate", name, _interpolating)
+    _everywhere(replace, "scipy.signal", "resample_poly", _resampling)
+    _everywhere(replace, "scipy.ndimage", "uniform_filter1d", _uniform)
     replace(np, "poly1d", _polynomial(np.poly1d))
     sparse: Any = sys.modules.get("scipy.sparse._base")
     if sparse is not None:
@@ -88,18 +101,72 @@ def _linear_in(original: Any, place: int, name: str) -> Any:
         key, parts = found[0], []  # type: Any, List[Any]
 
         def run(value: np.ndarray) -> Any:
+            value = like(given[key], value)
             arguments = [value if at == key else public(each) for at, each in enumerate(inputs)]
             result = original(*arguments, **{at: value if at == key else public(each) for at, each in options.items()})
             parts[:] = result if isinstance(result, tuple) else [result]
             return np.concatenate([np.ravel(part) for part in parts])
 
-        whole = by_matrix(run, secret(given[key]))
-        shapes = [np.shape(part) for part in parts]
-        ends = np.cumsum([int(np.prod(shape, dtype=np.int64)) for shape in shapes])
-        split = [whole[end - int(np.prod(shape, dtype=np.int64)) : end].reshape(shape) for end, shape in zip(ends, shapes)]
-        return split[0] if len(split) == 1 else tuple(split)
+        found = taken_apart(by_matrix(run, secret(given[key])), parts)
+        return found[0] if len(found) == 1 else tuple(found)
 
     return call
+
+
+def like(given: Any, numbers: np.ndarray) -> Any:
+    """Numbers as a column or table of pandas, where the secrets are one."""
+    if not hasattr(given, "_constructor"):
+        return numbers
+    axes = {"index": given.index, "columns": given.columns} if given.ndim == 2 else {"index": given.index, "name": given.name}
+    return given._constructor(numbers, **axes)
+
+
+def taken_apart(whole: Any, parts: List[Any]) -> List[Any]:
+    """What several results in a row are by themselves, each of the kind and shape that the library gave it."""
+    found, start = [], 0
+    for part in parts:
+        shape = np.shape(part)
+        end = start + int(np.prod(shape, dtype=np.int64))
+        values = whole[start:end].reshape(shape)
+        start = end
+        found.append(as_pandas_like(part, values) if hasattr(part, "_constructor") else values)
+    return found
+
+
+def as_pandas_like(part: Any, values: Any) -> Any:
+    """Secrets as a column or table with the labels of another."""
+    import pandas
+
+    if part.ndim == 1:
+        return pandas.Series(values, index=part.index, name=part.name)
+    columns = {place: pandas.Series(values[:, place], index=part.index) for place in range(part.shape[1])}
+    table = pandas.DataFrame(columns, index=part.index)
+    table.columns = part.columns
+    return table
+
+
+def _resampling(original: Any) -> Any:
+    """Pads by medians and extremes are not linear, all others are."""
+
+    def resample_poly(x: Any, up: int, down: int, *inputs: Any, padtype: str = "constant", **options: Any) -> Any:
+        value = secret(public(x))
+        if value is not None and padtype in ("median", "maximum", "minimum"):
+            raise not_linear(value.label, f'resample_poly(padtype="{padtype}")')
+        return _linear_in(original, 0, "x")(x, up, down, *inputs, padtype=padtype, **options)
+
+    return resample_poly
+
+
+def _uniform(original: Any) -> Any:
+    """Means of neighbours as sums over their number: no weight is rounded."""
+
+    def uniform_filter1d(input: Any, size: int, axis: int = -1, output: Any = None, mode: str = "reflect", cval: float = 0.0, origin: int = 0) -> Any:
+        if secret(public(input)) is None or output is not None:
+            return _linear_in(original, 0, "input")(input, size, axis, output, mode, cval, origin)
+        summed = sys.modules["scipy.ndimage._filters"].correlate1d
+        return by_matrix(lambda x: summed(x, np.ones(size), axis, None, mode, cval, origin), secret(input), exact=True) / float(size)
+
+    return uniform_filter1d
 
 
 def _convolving(original: Any) -> Any:

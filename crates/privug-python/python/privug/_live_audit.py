@@ -7,9 +7,11 @@ the real values: a function that tells the two apart is refused.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import itertools
+import sys
 import traceback
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -50,7 +52,7 @@ NOT_LINEAR = frozenset(
 )
 """Statistics that are known not to be linear, whatever a library says when it meets a secret."""
 
-HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", "call", "wrapper", "stack", "make", "total")
+HOOKED = ("draw", "plot", "write", "show", "dump", "save", "read", "open_file", "call", "wrapper", "array_function", "array_ufunc", "stack", "make", "total")
 """What our own functions are called that stand in the place of others."""
 
 KEPT = "the function keeps the secret, or something computed from it, outside what it returns, where it could be published from"
@@ -148,6 +150,22 @@ def load_imports(tree: Any) -> None:
             for name in [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]:
                 if name.partition(".")[0] in ADAPTED:
                     _load(name)
+    if "sklearn" in sys.modules:
+        _know_processors()
+
+
+@functools.lru_cache(None)
+def _know_processors() -> None:
+    """Lets scikit-learn count the processors, for which it starts a program and opens libraries once: not the analyst's doing."""
+    try:
+        importlib.import_module("joblib").cpu_count(only_physical_cores=True)
+        controller = importlib.import_module("sklearn.utils.parallel")._get_threadpool_controller()
+        controller.info()
+        with controller.limit(limits=1):
+            pass
+    except (ImportError, AttributeError):
+        # Another version, which will be refused where it does so.
+        pass
 
 
 def _load(name: str) -> None:
@@ -317,6 +335,7 @@ class Run:
                 called, line = "", number
             elif not called or called.startswith("_"):
                 called = frame.f_code.co_name
+                called = type(frame.f_locals.get("self")).__name__ if called == "__init__" else called
         if not line:
             return error
         try:
@@ -471,10 +490,10 @@ class Paired:
 
     def _check_rounded(self) -> None:
         """Refuses figures of which the last digits of weights would decide what they tell."""
-        place = doubtful(self.parts)
+        place, self.parts = doubtful(self.parts)
         if place is None:
             return
-        hint = "leave it out, as others tell the same, or write the numbers that it is computed with as decimals"
+        hint = "leave it out, as others tell the same, or use numbers of few digits in the place of those that it is computed with"
         message = "whether figures with rounded weights follow from each other cannot be decided: there are too many"
         if place >= 0:
             message = f"`{self.figures[place][0]}` may follow from other figures, but its weights are rounded, and their last digits decide"

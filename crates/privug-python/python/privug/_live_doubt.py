@@ -6,25 +6,41 @@ Taken at their word they would tell the difference of the two as well, which is 
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from fractions import Fraction
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from ._privug import Forms
+
 NEAR = 1e-7
 """A figure of which this part is not told by the others, or less, may be told by them altogether."""
+
+SIMPLE = 1_000_000
+"""The largest denominator of a simple number."""
+
+MAX_TERMS = 500_000
+"""So many weights are compared digit by digit."""
+
+MAX_DISCLOSED = 100
+"""Of so many people it is looked whether figures tell them alone."""
 
 MAX_FIGURES = 5_000
 MAX_PAIRS = 2_000_000_000
 
 
-def doubtful(parts: List[Any]) -> Optional[int]:
-    """The first figure with rounded weights that is nearly a combination of others; -1 if there are too many to tell."""
+def doubtful(parts: List[Any]) -> Tuple[Optional[int], List[Any]]:
+    """The first figure with rounded weights that is nearly a combination of others (-1 if there are too many to tell), and all figures.
+
+    Where rounded ones follow from others digit by digit, their weights are taken as they are from here on.
+    """
     if not any(part.is_rounded for part in parts):
-        return None
+        return None, parts
     rounded = [part.is_rounded for part in parts]
     gram = _gram(parts)
     if gram is None:
-        return -1
+        return -1, parts
+    has_proof = False
     # Those that are exact first: what they say of each other is decided elsewhere.
     order = sorted(range(len(parts)), key=lambda place: rounded[place])
     basis: List[np.ndarray] = []
@@ -37,20 +53,68 @@ def doubtful(parts: List[Any]) -> Optional[int]:
                 rest -= (known @ gram @ rest) * known
         size = float(np.sqrt(max(rest @ gram @ rest, 0.0)))
         if size <= NEAR:
-            if rounded[place]:
-                return place
+            if rounded[place] and not _follows(parts, rest):
+                return place, parts
+            has_proof |= rounded[place]
             continue
         basis.append(rest / size)
-    return None
+    disclosed = _disclosed(parts, basis)
+    if disclosed is None or not all(_follows(parts, combination, person) for person, combination in disclosed):
+        return None, parts
+    return None, [_as_they_are(part) for part in parts] if has_proof or disclosed else parts
+
+
+def _disclosed(parts: List[Any], basis: List[np.ndarray]) -> Optional[List[Tuple[int, np.ndarray]]]:
+    """Who is told by figures alone, and by which of them; None if there are too many to tell."""
+    figures, people, weights = _terms(parts)
+    everybody, of_term = np.unique(people, return_inverse=True)
+    if len(basis) * len(people) > MAX_PAIRS // 10 or len(basis) * len(everybody) > MAX_PAIRS // 100:
+        return None
+    told = np.array([np.bincount(of_term, each[figures] * weights, len(everybody)) for each in basis]).reshape(len(basis), len(everybody))
+    alone = np.flatnonzero((told**2).sum(axis=0) >= 1.0 - NEAR**1.5)
+    if len(alone) > MAX_DISCLOSED:
+        return None
+    return [(int(everybody[at]), told[:, at] @ np.array(basis)) for at in alone]
+
+
+def _follows(parts: List[Any], combination: np.ndarray, but: Optional[int] = None) -> bool:
+    """Whether figures times simple numbers cancel out digit by digit, in everybody or in everybody but one person.
+
+    A total of people with rounded weights and the totals of its groups have the same digits for everybody: nothing hangs on them.
+    """
+    used = np.flatnonzero(np.abs(combination) > NEAR * np.abs(combination).max())
+    terms = {at: parts[at].terms(0) for at in used}
+    if sum(len(each[0]) for each in terms.values()) > MAX_TERMS:
+        return False
+    lengths = {at: float(np.sqrt((each[1] ** 2).sum()) / abs(each[2])) for at, each in terms.items()}
+    factors = {at: float(combination[at] / lengths[at] * np.sign(each[2])) for at, each in terms.items()}
+    largest = max(factors.values(), key=abs)
+    simple = {at: Fraction(factors[at] / largest).limit_denominator(SIMPLE) / Fraction(each[2]) for at, each in terms.items()}
+    # As doubles, and as the decimals that they are written as: both are computed with later.
+    for number in (Fraction, lambda weight: Fraction(repr(weight))):
+        left: Dict[int, Fraction] = {}
+        for at, (people, weights, *_) in terms.items():
+            for person, weight in zip(people.tolist(), weights.tolist()):
+                left[person] = left.get(person, Fraction(0)) + simple[at] * number(weight)  # type: ignore[operator]
+        if any(rest for person, rest in left.items() if person != but):
+            return False
+    return True
+
+
+def _as_they_are(part: Any) -> Any:
+    """A figure with the same weights, which count as exact."""
+    if not part.is_rounded:
+        return part
+    people, weights, divisor, offset, unit = part.terms(0)
+    ends, places = np.array([0, len(people)], dtype=np.int64), np.arange(len(people), dtype=np.int64)
+    made = Forms.of_secrets(people).combined(ends, places, weights).over(np.array([divisor])).plus(np.array([offset]))
+    return made.rounded_to(unit) if unit > 0 else made
 
 
 def _gram(parts: List[Any]) -> Optional[np.ndarray]:
     """Products of all pairs of figures, each of length one."""
     count = len(parts)
-    terms = [part.terms(0) for part in parts]
-    figures = np.repeat(np.arange(count), [len(each[0]) for each in terms])
-    people = np.concatenate([each[0] for each in terms])
-    weights = np.concatenate([each[1] / np.sqrt((each[1] ** 2).sum()) if len(each[1]) else each[1] for each in terms])
+    figures, people, weights = _terms(parts)
     order = np.argsort(people, kind="stable")
     figures, people, weights = figures[order], people[order], weights[order]
     most = int(np.bincount(people).max(initial=0))
@@ -66,3 +130,11 @@ def _gram(parts: List[Any]) -> Optional[np.ndarray]:
         gram += np.bincount(one * count + other, products, count * count)
         gram += np.bincount(other * count + one, products, count * count)
     return gram.reshape(count, count)
+
+
+def _terms(parts: List[Any]) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each weight the figure, the person, and its size in a figure of length one."""
+    terms = [part.terms(0) for part in parts]
+    weights = [each[1] / np.sqrt((each[1] ** 2).sum()) if len(each[1]) else each[1] for each in terms]
+    figures = np.repeat(np.arange(len(parts)), [len(each[0]) for each in terms])
+    return figures, np.concatenate([each[0] for each in terms]), np.concatenate(weights)

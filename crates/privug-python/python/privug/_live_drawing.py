@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import sys
 from typing import Any, Callable, List, Set
 
 from ._live_beside import beside, named, probe
+from ._live_release import Said
 from ._live_text import SecretText
 from ._secret import decides, not_linear, secret
 
@@ -31,6 +33,8 @@ STYLE = (
     "style", "handles", "where", "drawstyle", "orientation", "bbox_to_anchor", "colormap", "use_index", "interpolation", "aspect",
 )  # fmt: skip
 """Options that say how something looks; what they hold is published all the same where it is a table, an array or a secret."""
+
+_PLAIN = (bool, int, float, str, tuple, dict)
 
 COUNTING = ("hist", "hist2d", "hexbin", "ecdf")
 SPREADING = ("boxplot", "violinplot", "box", "kde", "density")
@@ -76,7 +80,7 @@ class Drawing:
         return Drawing(self._publishing)
 
     def __iter__(self) -> Any:
-        return iter((Drawing(self._publishing), Drawing(self._publishing)))
+        return iter([Drawing(self._publishing) for _ in range(_wanted(sys._getframe(1)))])
 
     def __format__(self, specification: str) -> str:
         # What is at a bar was published with it.
@@ -88,6 +92,13 @@ class Drawing:
         return self
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __neg__ = _same
+
+
+def _wanted(frame: Any) -> int:
+    """Into how many names a plot is taken apart, as `line, = ax.plot(x, y)` does; two where it is looked through."""
+    code = frame.f_code.co_code
+    name, most = dis.opname[code[frame.f_lasti]], code[frame.f_lasti + 1]
+    return most if name.startswith("UNPACK_SEQUENCE") else most & 0xFF if name == "UNPACK_EX" else 2
 
 
 def hooks(replace: Callable[[Any, str, Any], None], publishing: Any) -> None:
@@ -147,6 +158,8 @@ def _drawer(original: Callable[..., Any], name: str, publishing: Any) -> Callabl
             raise publishing.run.refuse("P205", message, "draw it with a method of the axes, such as `bar`", publishing.line())
         check_kind(name, [*inputs, *options.values()])
         probe(publishing, [each for each in (*inputs, *options.values()) if _makes_labels(each)])
+        looks = sorted((key, repr(each)) for key, each in options.items() if key in STYLE and type(each) in _PLAIN)
+        publishing.cells.said.append(Said(len(publishing.cells), publishing.line(), f"{name} {looks}", False))
         publishing.publish(drawn(inputs, options, publishing.literals(name)), publishing.place("plot"))
         return Drawing(publishing)
 
@@ -195,7 +208,7 @@ def drawn(inputs: Any, options: Any, literals: Set[Any]) -> List[Any]:
     found = [each for place, each in enumerate(inputs) if not callable(each) and place not in literals]
     for name, each in options.items():
         # A number among the options of the style is a width or a size.
-        is_plain = type(each) in (bool, int, float, str, tuple, dict)
+        is_plain = type(each) in _PLAIN
         if each is not None and not (name in STYLE and is_plain) and not callable(each) and name not in literals:
             found.append(each)
     return [each for each in found if not _is_artist(each)]

@@ -320,9 +320,16 @@ class Publishing:
             if original.__name__ in FORMATTED:
                 data = formatted(self, data, options)
             self.publish(data, name)
-            return None if target is not None else Shown("")
+            return None if target is not None else Shown.of(lambda name: self._taken_apart(original.__name__, name))
 
+        write.__name__ = original.__name__
         return write
+
+    def _taken_apart(self, writer: str, name: str) -> BaseException:
+        columns = ", ".join(map(str, self.run.tables.columns))
+        message = f"the text that `{writer}` makes is taken apart (`str.{name}`), and what becomes of it is not known (the secret is `{columns}`)"
+        hint = "compute with the table itself, such as `table.to_dict(\"records\")`, and write it at the end"
+        return self.refuse_once(self.run.refuse("P205", message, hint, self.line()))
 
     def _plotter(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def plot(accessor: Any, *inputs: Any, **options: Any) -> Any:

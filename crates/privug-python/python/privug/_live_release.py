@@ -103,6 +103,12 @@ def _walk(value: Any, path: str, name: str, found: List[Cell], depth: int) -> No
         if value.caption:
             _walk(value.caption, f"{path}.caption".lstrip("."), "", found, depth + 1)
         value = value.data
+    if getattr(type(value), "_is_shown", False):
+        # It was published when it was made.
+        value = ""
+    if isinstance(value, np.matrix):
+        # A row of a matrix is a matrix again, without end.
+        value = np.asarray(value)
     if not isinstance(value, _LEAVES):
         _beside(value, path, found, depth)
     if pandas is not None and isinstance(value, pandas.DataFrame):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Callable, Optional
 
 from ._live_beside import named
 from ._live_drawing import Drawing
@@ -12,7 +12,29 @@ from ._not_said import NotSaid
 
 
 class Shown(str):
-    """A text that was published when it was made."""
+    """A text that was published when it was made; whoever takes it apart, as `json.loads` does, would compute with nothing."""
+
+    _is_shown = True
+    _refuse: Optional[Callable[[str], BaseException]] = None
+
+    @classmethod
+    def of(cls, refuse: Callable[[str], BaseException]) -> "Shown":
+        """One that knows how to say so."""
+        made = cls("")
+        made._refuse = refuse
+        return made
+
+    def _taken_apart(name: str) -> Any:  # type: ignore[misc]
+        def method(self: "Shown", *inputs: Any, **options: Any) -> Any:
+            if self._refuse is None:
+                return getattr(str, name)(self, *inputs, **options)
+            raise self._refuse(name)
+
+        return method
+
+    startswith, endswith, find, rfind, index, rindex, count = map(_taken_apart, ("startswith", "endswith", "find", "rfind", "index", "rindex", "count"))
+    split, rsplit, partition, rpartition, __getitem__ = map(_taken_apart, ("split", "rsplit", "partition", "rpartition", "__getitem__"))
+    isdigit, isnumeric, isdecimal = map(_taken_apart, ("isdigit", "isnumeric", "isdecimal"))
 
 
 class Workbook:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
+import string
 import types
 from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set, Tuple
@@ -56,7 +57,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         """`"{:.1f}".format(x)`, `", ".join(texts)`, `str(x)`, `format(x, ".1f")`, `float(x)`, `map(float, xs)`"""
         self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ("format", "join"):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("format", "format_map", "join", "substitute", "safe_substitute"):
             return self._made(node, node.func.attr, [node.func.value, *node.args], node.keywords)
         if isinstance(node.func, ast.Name) and node.func.id in ("str", "format", "float"):
             return self._made(node, "call", [node.func, *node.args], node.keywords)
@@ -131,8 +132,37 @@ def _format(text: Any, *inputs: Any, **options: Any) -> Any:
     given = (*inputs, *options.values())
     if type(text) is not str or not any(isinstance(each, (SecretValue, SecretText)) for each in given):
         return text.format(*inputs, **options)
-    import string
+    return _formatted(text, inputs, options)
 
+
+def _format_map(text: Any, *inputs: Any) -> Any:
+    return _formatted(text, (), inputs[0]) if type(text) is str and len(inputs) == 1 else text.format_map(*inputs)
+
+
+def _substituted(name: str) -> Callable[..., Any]:
+    """`string.Template("of men $m").substitute(m=mean)`, which puts texts together inside of a library."""
+
+    def substitute(template: Any, *inputs: Any, **options: Any) -> Any:
+        given = {**(inputs[0] if inputs else {}), **options} if isinstance(template, string.Template) else {}
+        if not any(isinstance(each, (SecretValue, SecretText)) for each in given.values()):
+            return getattr(template, name)(*inputs, **options)
+        parts: List[Any] = []
+        end = 0
+        for found in template.pattern.finditer(template.template):
+            parts.append(template.template[end : found.start()])
+            end = found.end()
+            key = found.group("named") or found.group("braced")
+            if key is None or (key not in given and name == "safe_substitute"):
+                # The sign itself, and names that are left as they are.
+                parts.append(template.delimiter if found.group("escaped") is not None else found.group())
+            else:
+                parts.append(show(given[key], ""))
+        return _joined("", [*parts, template.template[end:]])
+
+    return substitute
+
+
+def _formatted(text: str, inputs: Any, options: Any) -> Any:
     formatter = string.Formatter()
     parts: List[Any] = []
     place = 0
@@ -145,7 +175,8 @@ def _format(text: Any, *inputs: Any, **options: Any) -> Any:
         value, _ = formatter.get_field(field, inputs, options)
         is_secret = isinstance(value, (SecretValue, SecretText))
         value = formatter.convert_field(value, conversion) if conversion and not is_secret else value  # type: ignore[arg-type]
-        parts.append(show(value, (specification or "").format(*inputs, **options)))
+        nested = specification or ""
+        parts.append(show(value, nested.format(*inputs, **options) if isinstance(options, dict) else nested.format_map(options)))
     return _joined("", parts)
 
 
@@ -166,7 +197,10 @@ def _call(function: Any, *inputs: Any, **options: Any) -> Any:
     return function(*inputs, **options)
 
 
-_MAKING: Dict[str, Callable[..., Any]] = {"f": _f_string, "%": percent, "format": _format, "join": _join, "call": _call}
+_MAKING: Dict[str, Callable[..., Any]] = {
+    "f": _f_string, "%": percent, "format": _format, "format_map": _format_map, "join": _join, "call": _call,
+    "substitute": _substituted("substitute"), "safe_substitute": _substituted("safe_substitute"),
+}  # fmt: skip
 
 
 def compiled(text: str, path: str) -> Any:

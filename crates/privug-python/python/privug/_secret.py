@@ -20,8 +20,12 @@ _LIBRARIES = tuple(os.sep + name + os.sep for name in ("pandas", "numpy", "stats
 LINEAR = "sums, means, differences and multiples by public numbers can be published"
 
 
-_INSIDE = ("new_method", "comparison_op", "comp_method_OBJECT_ARRAY", "array_ufunc", "arithmetic_op", "wrapper", "comparison", "maybe_extract_name")
+_INSIDE = ("new_method", "comparison_op", "comp_method_OBJECT_ARRAY", "array_ufunc", "arithmetic_op", "comparison", "maybe_extract_name")
 """What pandas calls its own steps."""
+
+_WRAPPERS = ("axis_nan_policy_wrapper", "inner_f", "wrapped", "wrapper", "inner", "func", "array_function")
+_WRAPPED = ("hypotest_fun_in", "function", "f", "func", "fun", "method")
+"""What decorators call the functions that they put in the place of others, and these others."""
 
 _OPERATORS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 _DUNDERS = {f"__{name}__": sign for name, sign in _OPERATORS.items()}
@@ -41,8 +45,9 @@ def operation(otherwise: str) -> str:
             original = frame.f_locals.get("original") if path.endswith("_live_published.py") else None
             if original is not None and hasattr(original, "__name__"):
                 name, sign = original.__name__, ""
-        elif called == "axis_nan_policy_wrapper":
-            name, sign = getattr(frame.f_locals.get("hypotest_fun_in"), "__name__", name), ""
+        elif called in _WRAPPERS:
+            names = (getattr(frame.f_locals.get(each), "__name__", "") for each in _WRAPPED)
+            name, sign = next((each for each in names if each and not each.startswith(("_", "<"))), name), ""
         elif called == "__init__":
             name, sign = type(frame.f_locals.get("self")).__name__, ""
         elif not called.startswith(("_", "<")) and called not in _INSIDE:
@@ -135,6 +140,9 @@ class _Operators:
         return binary("multiply", self, other)
 
     def __rmul__(self, other: Any) -> Any:
+        if isinstance(other, np.matrix):
+            # Of numpy's matrices, `*` is the product of matrices.
+            return np.matmul(np.asarray(other), self)
         return binary("multiply", other, self)
 
     def __truediv__(self, other: Any) -> Any:

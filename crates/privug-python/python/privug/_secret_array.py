@@ -103,6 +103,11 @@ class SecretArray(_Operators):
         return matmul(other, self)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        if dtype is not None and np.dtype(dtype).kind in "biuf":
+            # One that was made to take secrets, and has none in it.
+            fixed = self.fixed()
+            if fixed is not None:
+                return np.array(fixed, dtype=dtype)
         return objects(self, dtype)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
@@ -293,9 +298,12 @@ def by_matrix(function: Callable[[np.ndarray], Any], value: Any, exact: bool = F
     `exact` says that the function multiplies by public numbers and does not compute these numbers itself.
     """
     size = len(value._forms)
-    offset = np.asarray(function(np.zeros(value.shape)), dtype=float)
-    if size * offset.size > MAX_MATRIX or size > MAX_COLUMNS:
+    # Before it is called: what it makes of many elements may be larger than the machine.
+    offset = np.asarray(function(np.zeros(value.shape)), dtype=float) if size <= MAX_COLUMNS else np.zeros(0)
+    if size > MAX_COLUMNS or size * offset.size > MAX_MATRIX:
         raise refused("P603", value.label, "`{}`: the matrix is too large", "linear function", "sum up groups first")
+    # What is a gap without any secret, such as the ends of a moving average, is one with them.
+    gaps = np.isnan(offset)
     columns = np.zeros((size, offset.size))
     for place in range(size):
         unit = np.zeros(size)
@@ -303,6 +311,7 @@ def by_matrix(function: Callable[[np.ndarray], Any], value: Any, exact: bool = F
         columns[place] = np.asarray(function(unit.reshape(value.shape)), dtype=float).reshape(-1)
     if offset.any():
         columns -= offset.reshape(-1)
+    columns[:, gaps.reshape(-1)] = 0.0
     target, places = np.nonzero(columns.T)
     weights = np.ascontiguousarray(columns.T[target, places])
     found = combined(value, target, places, weights, offset.shape, exact)

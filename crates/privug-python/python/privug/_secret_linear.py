@@ -82,8 +82,12 @@ def _bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
     counts = np.bincount(groups, minlength=minlength)
     if value.shape != groups.shape:
         raise ValueError("np.bincount: there is one weight for each element")
-    order = np.argsort(groups, kind="stable")
-    return combined(value, groups[order], order, None, counts.shape, exact=True)
+    forms = value._forms.sums(np.ascontiguousarray(groups, dtype=np.int64), len(counts))
+    gaps = value._forms.missing()
+    if gaps.any():
+        # The sum of a group with a gap in it is one.
+        forms = forms.plus(np.where(np.bincount(groups[gaps], minlength=len(counts)) > 0, np.nan, 0.0))
+    return made(forms, counts.shape, value.label)
 
 
 def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
@@ -160,8 +164,9 @@ def _loosely() -> None:
 def of_rows(rows: List[Tuple[np.ndarray, int]], value: Any) -> Any:
     """Sums with whole weights, each over a divisor."""
     _loosely()
-    found = matmul(np.array([row for row, _ in rows]), value)
-    return binary("true_divide", found, np.array([float(divisor) for _, divisor in rows]))
+    found, divisors = matmul(np.array([row for row, _ in rows]), value), np.array([float(divisor) for _, divisor in rows])
+    # A public response may stand beside secret ones.
+    return found / divisors if secret(found) is None else binary("true_divide", found, divisors)
 
 
 def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
@@ -208,7 +213,7 @@ def _polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w:
 def inexact(value: Any) -> Any:
     """The same, with weights whose last digits are not certain."""
     _loosely()
-    return made(value._forms.inexact(), value.shape, value.label)
+    return value if secret(value) is None else made(value._forms.inexact(), value.shape, value.label)
 
 
 def _cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, fweights: Any = None, aweights: Any = None, **options: Any) -> Any:  # fmt: skip
@@ -293,6 +298,14 @@ def _along_axis(func1d: Any, axis: int, arr: Any, *inputs: Any, **options: Any) 
     return shaped if np.ndim(rows[0]) == 0 else np.moveaxis(shaped, -1, axis)
 
 
+def _over_axes(func: Any, a: Any, axes: Any) -> Any:
+    found = secret(a)
+    for axis in np.atleast_1d(axes).tolist():
+        result = func(found, axis)
+        found = result if np.ndim(result) == np.ndim(found) else np.expand_dims(result, axis)
+    return found
+
+
 def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     return secret(a).round(decimals)
 
@@ -305,7 +318,7 @@ FUNCTIONS: Dict[str, Callable[..., Any]] = {
     "sum": _method("sum"), "mean": _method("mean"), "cumsum": _method("cumsum"), "average": _average, "nansum": _nan_sum,
     "nanmean": _nan_mean, "nan_to_num": _nan_to_num, "diff": _diff, "lstsq": _lstsq, "polyfit": _polyfit, "solve": _solve,
     "round": _round, "around": _round, "round_": _round, "bincount": _bincount, "convolve": _convolve, "interp": _interp,
-    "multi_dot": lambda arrays: functools.reduce(matmul, arrays), "cov": _cov, "apply_along_axis": _along_axis, "real": lambda val: secret(val),
+    "multi_dot": lambda arrays: functools.reduce(matmul, arrays), "cov": _cov, "apply_along_axis": _along_axis, "apply_over_axes": _over_axes, "real": lambda val: secret(val),
     "shape": lambda a: secret(a).shape, "ndim": lambda a: secret(a).ndim, "size": lambda a: secret(a).size,
     "dot": lambda a, b: matmul(a, b) if np.ndim(a) and np.ndim(b) else binary("multiply", a, b),
 }  # fmt: skip

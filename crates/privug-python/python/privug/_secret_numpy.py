@@ -10,8 +10,9 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
+from ._linear_binned import HISTOGRAMS, histogram
 from ._privug import Forms
-from ._secret import _Operators, binary, compared, decides, is_secret, joined, made, not_known, not_linear, numbers, refused, secret
+from ._secret import _Operators, binary, compared, decides, is_secret, joined, made, not_known, not_linear, numbers, objects, refused, secret
 from ._secret_array import SecretArray, by_matrix, combined, matmul, public
 from ._secret_fourier import FOURIER
 from ._secret_linear import FUNCTIONS, LINEAR_IN, label_of as _label, plain as _plain
@@ -24,7 +25,7 @@ _COMPARING = {"allclose", "isclose", "array_equal", "array_equiv", "isin", "in1d
 _DECIDING = {
     "sort", "argsort", "lexsort", "partition", "argpartition", "argmin", "argmax", "nanargmin", "nanargmax", "unique",
     "unique_values", "unique_counts", "searchsorted", "digitize", "nonzero", "flatnonzero", "argwhere", "count_nonzero",
-    "histogram", "histogram2d", "histogram_bin_edges", "setdiff1d", "intersect1d", "union1d",
+    "histogram_bin_edges", "setdiff1d", "intersect1d", "union1d",
 }  # fmt: skip
 """Functions that order, choose or count elements by their values."""
 
@@ -50,6 +51,9 @@ def _fixed(value: Any) -> Any:
 def array_ufunc(ufunc: Any, method: str, inputs: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
     """`np.add(x, y)`, `np.add.reduce(x)`, and `array + x`."""
     name = ufunc.__name__
+    if name.endswith(" (vectorized)") or method == "at" and isinstance(inputs[0], np.ndarray) and inputs[0].dtype == object:
+        # Python itself calls the function, or adds, for every element.
+        return getattr(ufunc, method)(*(objects(each, None) if isinstance(each, _Operators) else each for each in inputs), **options)
     if all(fixed is not None for fixed in map(_fixed, inputs)) and not isinstance(inputs[0], SecretArray):
         return getattr(ufunc, method)(*map(_fixed, inputs), **options)
     options = {key: each for key, each in options.items() if each is not None and not (key == "where" and each is True)}
@@ -254,6 +258,8 @@ def array_function(function: Any, inputs: Tuple[Any, ...], options: Dict[str, An
         return FUNCTIONS[name](*inputs, **options)
     if name in LINEAR_IN:
         return LINEAR_IN[name](function, inputs, options)
+    if name in HISTOGRAMS:
+        return histogram(function, inputs, options)
     if name in ("zeros_like", "ones_like", "full_like", "empty_like"):
         shape = options.get("shape") or np.shape(inputs[0])
         filled = np.full(shape, inputs[1] if name == "full_like" else 1.0 if name == "ones_like" else 0.0)

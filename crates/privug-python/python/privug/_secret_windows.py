@@ -82,10 +82,15 @@ def _bounds(window: Any, column: Any) -> Tuple[Any, Any, int]:
 def _summed(window: Any, column: Any, name: str) -> Any:
     """Moving sums and means of the rows that have a value."""
     starts, ends, least = _bounds(window, column)
-    missing = column.isna()
-    rows = [np.flatnonzero(~missing[start:end]) + start for start, end in zip(starts, ends)]
-    lengths = np.array([len(row) for row in rows], dtype=np.int64)
-    places = np.concatenate(rows).astype(np.int64) if rows else np.zeros(0, dtype=np.int64)
+    present = np.flatnonzero(~column.isna()).astype(np.int64)
+    # Of the rows with a value, each window has those between these two.
+    first, last = np.searchsorted(present, starts), np.searchsorted(present, np.maximum(starts, ends))
+    lengths = (last - first).astype(np.int64)
+    total = int(lengths.sum())
+    if total > MAX_MATRIX:
+        raise refused("P603", column.label, "`{}`: its windows have too many rows together", "rolling", "sum up groups first")
+    shifts = np.repeat(first - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) if len(lengths) else np.zeros(0, dtype=np.int64)
+    places = present[np.arange(total, dtype=np.int64) + shifts]
     forms = column._forms.combined(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), places, None)
     if name == "mean":
         forms = forms.over(np.where(lengths > 0, lengths, np.nan).astype(float))

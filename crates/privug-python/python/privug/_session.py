@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from . import _adapters, _linear_libraries, _recording, _secret_polynomials, _secret_statistics, _secret_windows
+from . import _adapters, _linear_binned, _linear_libraries, _linear_smoothers, _recording, _secret_polynomials, _secret_statistics, _secret_windows
 from ._privug import Forms
 from ._secret import SecretValue, needs_values, not_linear, secret
 from ._live_text import CLOSE, OPEN, split
@@ -136,6 +136,8 @@ def _hooks(session: Session) -> Undo:
     _secret_statistics.hooks(replace)
     _adapters.hooks(replace)
     _linear_libraries.hooks(replace)
+    _linear_binned.hooks(replace)
+    _linear_smoothers.hooks(replace)
     _secret_polynomials.hooks(replace)
     return undo
 
