@@ -120,6 +120,69 @@ fn pages_of_all_kinds_hold_the_same_rows() {
 }
 
 #[test]
+fn dictionaries_that_grow_or_hold_missing_values_are_read() {
+    for name in ["grown.arrow", "grown.arrows", "grown.feather"] {
+        let table = read(&path(name), Missing::AsPandas).expect(name);
+        assert_eq!(cells(&table, "region"), ["south", "north", "-", "east", "-", "north"], "{name}");
+        assert_eq!(cells(&table, "x"), ["1", "2", "3", "4", "5", "6"], "{name}");
+        let table = read(&path(name), Missing::DropRows).expect(name);
+        assert_eq!(cells(&table, "x"), ["1", "2", "4", "6"], "{name}");
+    }
+}
+
+#[test]
+fn a_dictionary_may_be_replaced_in_a_stream_and_not_in_a_file() {
+    let table = read(&path("replaced.arrows"), Missing::AsPandas).expect("a stream");
+    assert_eq!(cells(&table, "region"), ["south", "north", "-", "east", "west", "east"]);
+    let said = read_file(&path("replaced.arrow"), Missing::AsPandas).expect_err("which rows mean which?");
+    assert!(said.contains("it replaces a dictionary, which only a stream may"), "{said}");
+}
+
+#[test]
+fn columns_of_the_same_type_may_share_a_dictionary() {
+    let table = read(&path("shared.arrows"), Missing::AsPandas).expect("strings in both");
+    assert_eq!(cells(&table, "lives"), ["south", "north", "-"]);
+    assert_eq!(cells(&table, "works"), ["north", "north", "south"]);
+    let said = read_file(&path("mixed.arrows"), Missing::AsPandas).expect_err("strings and integers");
+    assert!(
+        said.contains("column `works`") && said.contains("columns of different types share a dictionary"),
+        "{said}"
+    );
+}
+
+#[test]
+fn files_without_continuation_marks_are_read() {
+    let marked = read(&path("people.arrow"), Missing::AsPandas).expect("a file");
+    for name in ["unmarked.arrow", "unmarked.arrows"] {
+        assert_ne!(bytes(name)[if name == "unmarked.arrow" { 8 } else { 0 }..][..4], [0xff; 4], "{name}");
+        let table = read(&path(name), Missing::AsPandas).expect(name);
+        let columns: Vec<&str> = table.columns().iter().map(|column| column.name()).collect();
+        assert_eq!(columns.len(), marked.columns().len() - 1, "{name}");
+        for column in columns {
+            assert_eq!(cells(&table, column), cells(&marked, column), "{name} {column}");
+        }
+    }
+    let said = read_file(&path("ancient.arrows"), Missing::AsPandas).expect_err("the third version");
+    assert!(said.contains("another version of the format than the fourth and the fifth"), "{said}");
+}
+
+#[test]
+fn buffers_packed_with_zstd_are_refused_with_another_way_to_write_them() {
+    for name in ["packed.arrow", "packed.arrows"] {
+        let said = read_file(&path(name), Missing::AsPandas).expect_err("a codec that is not there");
+        assert!(said.contains("its buffers are compressed with ZSTD") && said.contains("lz4"), "{said}");
+    }
+}
+
+#[test]
+fn columns_that_contradict_themselves_are_refused() {
+    let said = read_file(&path("miscounted.arrows"), Missing::AsPandas).expect_err("one is missing, it says none is");
+    assert!(said.contains("a column does not say which of its values are missing"), "{said}");
+    let said = read_file(&path("shorter.arrows"), Missing::AsPandas).expect_err("three rows, it says two");
+    assert!(said.contains("a column has another length than its batch"), "{said}");
+}
+
+#[test]
 fn values_that_cannot_be_analysed_are_told_with_row_and_column() {
     for format in FORMATS {
         let said = |name: &str| read_file(&path(&format!("{name}.{format}")), Missing::Refuse).expect_err("refused");

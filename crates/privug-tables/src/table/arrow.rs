@@ -17,6 +17,8 @@ use super::{Missing, Table, TableError};
 const MAX_ARROW_BYTES: u64 = 8 << 30;
 const CONTINUATION: [u8; 4] = [0xff; 4];
 const MAGIC: &[u8] = b"ARROW1";
+/// The versions of the format that are read, by their numbers: the fourth, which Arrow writes since 2017, and the fifth.
+const VERSIONS: [i16; 2] = [3, 4];
 
 /// Reads an Arrow file, with or without an index at its end.
 pub(super) fn read_arrow(mut file: File, is_stream: bool, missing: Missing) -> Result<Table, TableError> {
@@ -34,7 +36,7 @@ fn read_stream(mut bytes: &[u8], missing: Missing) -> Result<Table, TableError> 
     let no_schema = || broken("it does not begin with a schema");
     let (first, length) = Message::read(bytes)?.ok_or_else(no_schema)?;
     let Header::Schema(schema) = first.header()? else { return Err(no_schema()) };
-    let mut reader = Reader::new(schema, missing)?;
+    let mut reader = Reader::new(schema, missing, true)?;
     bytes = &bytes[length..];
     while let Some((message, length)) = Message::read(bytes)? {
         reader.take(&message)?;
@@ -51,7 +53,7 @@ fn read_indexed(bytes: &[u8], missing: Missing) -> Result<Table, TableError> {
     let length = usize::try_from(i32::from_le_bytes(*length)).map_err(|_| malformed())?;
     let start = rest.len().checked_sub(length).ok_or_else(|| broken("its footer is longer than the file"))?;
     let footer = Fields::root(&rest[start..]).ok_or_else(malformed)?;
-    let mut reader = Reader::new(footer.table(1).ok_or_else(malformed)?, missing)?;
+    let mut reader = Reader::new(footer.table(1).ok_or_else(malformed)?, missing, false)?;
     for part in [2, 3] {
         for block in footer.structures::<24>(part).unwrap_or_default() {
             let outside = || broken("a part of it lies outside the file");
@@ -93,6 +95,9 @@ impl<'b> Message<'b> {
         }
         let start = head + 4 + length;
         let description = Fields::root(bytes.get(head + 4..start).ok_or_else(short)?).ok_or_else(malformed)?;
+        if !VERSIONS.contains(&description.i16(0).unwrap_or(0)) {
+            return Err(broken("it is written in another version of the format than the fourth and the fifth"));
+        }
         let body = usize::try_from(description.i64(3).unwrap_or(0)).map_err(|_| malformed())?;
         let end = start.checked_add(body).filter(|end| *end <= bytes.len()).ok_or_else(short)?;
         Ok(Some((Message { description, body: &bytes[start..end] }, end)))
@@ -113,11 +118,14 @@ impl<'b> Message<'b> {
 struct Reader {
     fields: Vec<Field>,
     dictionaries: HashMap<i64, Filled>,
+    /// Whether a dictionary may be replaced: of a file all dictionaries are read before its rows, and it would not be known
+    /// which of them rows mean.
+    may_replace: bool,
     columns: Columns,
 }
 
 impl Reader {
-    fn new(schema: Fields<'_>, missing: Missing) -> Result<Self, TableError> {
+    fn new(schema: Fields<'_>, missing: Missing, may_replace: bool) -> Result<Self, TableError> {
         let fields = fields(schema).map_err(|fault| match fault {
             SchemaFault::Malformed(reason) => broken(reason),
             SchemaFault::Type { column, kind } => {
@@ -126,7 +134,15 @@ impl Reader {
             }
         })?;
         let names = fields.iter().map(|field| field.name.clone()).collect();
-        Ok(Reader { fields, dictionaries: HashMap::new(), columns: Columns::new(names, missing)? })
+        let mut with_dictionary: HashMap<i64, &Field> = HashMap::new();
+        for field in &fields {
+            let Some((number, _)) = field.dictionary else { continue };
+            let first = with_dictionary.entry(number).or_insert(field);
+            if (first.values, first.meaning) != (field.values, field.meaning) {
+                return Err(broken("columns of different types share a dictionary").in_column(&field.name));
+            }
+        }
+        Ok(Reader { fields, dictionaries: HashMap::new(), may_replace, columns: Columns::new(names, missing)? })
     }
 
     fn take(&mut self, message: &Message<'_>) -> Result<(), TableError> {
@@ -144,9 +160,10 @@ impl Reader {
         let batch = header.table(1).ok_or_else(|| broken("a dictionary has no values"))?;
         let values = Batch::new(batch, body)?.column(field.values)?;
         let adds = header.u8(2).unwrap_or(0) != 0;
-        let values = match self.dictionaries.remove(&number).filter(|_| adds) {
-            Some(before) => before.followed_by(values)?,
-            None => values,
+        let values = match self.dictionaries.remove(&number) {
+            Some(before) if adds => before.followed_by(values)?,
+            Some(_) if !self.may_replace => return Err(broken("it replaces a dictionary, which only a stream may")),
+            Some(_) | None => values,
         };
         self.dictionaries.insert(number, values);
         Ok(())

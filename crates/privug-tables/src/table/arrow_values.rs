@@ -34,6 +34,8 @@ pub(super) struct Filled {
 pub(super) struct Batch<'b> {
     pub(super) rows: usize,
     body: &'b [u8],
+    /// Of each column, how many rows it has, and how many of them are missing.
+    nodes: std::vec::IntoIter<[u8; 16]>,
     buffers: std::vec::IntoIter<[u8; 16]>,
     /// For each column of views, how many buffers of long texts it has.
     counts: std::vec::IntoIter<[u8; 8]>,
@@ -50,11 +52,15 @@ impl<'b> Batch<'b> {
         let is_compressed = match header.table(3) {
             None => false,
             Some(compression) if compression.u8(0).unwrap_or(0) == 0 => true,
-            Some(_) => return Err(broken("its buffers are compressed with ZSTD")),
+            Some(compression) if compression.u8(0) == Some(1) => {
+                return Err(broken("its buffers are compressed with ZSTD"));
+            }
+            Some(_) => return Err(broken("its buffers are compressed in an unknown way")),
         };
         let buffers = header.structures(2).unwrap_or_default().into_iter();
         let counts = header.structures(4).unwrap_or_default().into_iter();
-        Ok(Batch { rows, body, buffers, counts, is_compressed })
+        let nodes = header.structures(1).unwrap_or_default().into_iter();
+        Ok(Batch { rows, body, nodes, buffers, counts, is_compressed })
     }
 
     /// The next buffer, unpacked.
@@ -87,6 +93,11 @@ impl<'b> Batch<'b> {
     /// The next column.
     pub(super) fn column(&mut self, layout: Layout) -> Result<Filled, TableError> {
         let rows = self.rows;
+        let node = self.nodes.next().ok_or_else(|| broken("a column is missing"))?;
+        let half = |at: usize| array(&node, at).map(i64::from_le_bytes).and_then(|half| usize::try_from(half).ok());
+        if half(0) != Some(rows) {
+            return Err(broken("a column has another length than its batch"));
+        }
         if layout == Layout::Nothing {
             return Ok(Filled { stored: Stored::Integers(Vec::new()), is_there: Some(vec![false; rows]) });
         }
@@ -95,6 +106,10 @@ impl<'b> Batch<'b> {
             true => None,
             false => Some(bits(&validity, rows)?),
         };
+        let missing = is_there.as_ref().map_or(0, |there| there.iter().filter(|there| !**there).count());
+        if half(8) != Some(missing) {
+            return Err(broken("a column does not say which of its values are missing"));
+        }
         let there = || (0..rows).filter(|row| is_there.as_ref().is_none_or(|there| there[*row]));
         let stored = match layout {
             Layout::Nothing => Stored::Integers(Vec::new()),

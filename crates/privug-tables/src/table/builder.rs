@@ -194,6 +194,48 @@ impl Builder {
     }
 }
 
+/// Files with types have many values at once.
+#[cfg(feature = "arrow")]
+impl Builder {
+    /// Appends integers, as [`Builder::push`] does one by one.
+    pub(super) fn extend_integers(&mut self, more: &[i64]) -> bool {
+        let Some(first) = more.first() else { return true };
+        self.begin(&Cell::Integer(*first));
+        match &mut self.values {
+            Values::Integers(values) => values.extend_from_slice(more),
+            Values::Numbers(values) => values.extend(more.iter().map(|value| *value as f64)),
+            Values::Unknown | Values::Booleans(_) | Values::Texts(_) => return false,
+        }
+        true
+    }
+
+    /// Appends finite numbers, as [`Builder::push`] does one by one.
+    pub(super) fn extend_numbers(&mut self, more: &[f64]) -> bool {
+        let Some((first, others)) = more.split_first() else { return true };
+        // Integers become numbers with the first one.
+        let fits = self.push(Cell::Number(*first));
+        if let Values::Numbers(values) = &mut self.values {
+            values.extend_from_slice(others);
+        }
+        fits
+    }
+
+    /// The number of the text that was pushed last; none if the column holds something else.
+    pub(super) fn last_text(&self) -> Option<u32> {
+        match &self.values {
+            Values::Texts(texts) => texts.codes.last().copied(),
+            Values::Unknown | Values::Integers(_) | Values::Numbers(_) | Values::Booleans(_) => None,
+        }
+    }
+
+    /// Appends a text that was pushed before, by its number.
+    pub(super) fn push_text_again(&mut self, code: u32) {
+        if let Values::Texts(texts) = &mut self.values {
+            texts.codes.push(code);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,6 +273,27 @@ mod tests {
         let texts = column(&["", "b", "a", "", "b"]);
         assert_eq!(shown(&texts, 5), [None, text("b"), text("a"), None, text("b")]);
         assert_eq!((texts.missing(), column(&["", ""]).missing()), (2, 2));
+    }
+
+    #[cfg(feature = "arrow")]
+    #[test]
+    fn many_at_once_are_the_same_as_one_by_one() {
+        let shown = |builder: Builder, count: usize| {
+            let data = builder.finish("x".to_owned(), None).data;
+            (0..count).map(|row| data.show(row)).collect::<Vec<_>>()
+        };
+        for first in [None, Some(Cell::Missing), Some(Cell::Integer(7)), Some(Cell::Number(0.5))] {
+            let (mut one_by_one, mut at_once) = (Builder::default(), Builder::default());
+            first.into_iter().for_each(|cell| assert!(one_by_one.push(cell) && at_once.push(cell)));
+            assert!([3, -4].into_iter().all(|value| one_by_one.push(Cell::Integer(value))));
+            assert!([1.5, 2.5].into_iter().all(|value| one_by_one.push(Cell::Number(value))));
+            assert!(at_once.extend_integers(&[3, -4]) && at_once.extend_integers(&[]));
+            assert!(at_once.extend_numbers(&[1.5, 2.5]) && at_once.extend_numbers(&[]));
+            let count = 4 + usize::from(first.is_some());
+            assert_eq!(shown(one_by_one, count), shown(at_once, count));
+        }
+        let mut texts = Builder::of_texts();
+        assert!(!texts.extend_integers(&[1]) && !texts.extend_numbers(&[1.0]));
     }
 
     #[test]

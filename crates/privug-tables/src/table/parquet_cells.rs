@@ -114,6 +114,8 @@ pub(super) fn read(
     if stored.len() != count || is_there.as_ref().is_some_and(|there| there.len() != rows) {
         return Err(ParquetError::EOF("a column has fewer rows than the file says".to_owned()));
     }
+    // Most columns may have missing values, and have none.
+    let is_there = is_there.filter(|_| count < rows);
     Ok(Values { meaning, stored, is_there })
 }
 

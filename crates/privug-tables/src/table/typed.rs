@@ -117,6 +117,24 @@ impl Piece for Values {
     }
 
     fn append(&self, builder: &mut Builder, keep: &[bool]) -> Result<(), CellFault> {
+        let is_whole = self.is_there.is_none() && keep.iter().all(|keep| *keep);
+        let fits = match (&self.stored, self.meaning) {
+            (Stored::Bytes(values), Meaning::Texts) => return self.append_texts(values, builder, keep),
+            (Stored::Integers(values), Meaning::Integers { signed: true }) if is_whole => {
+                builder.extend_integers(values)
+            }
+            (Stored::Numbers(values), Meaning::Numbers) if is_whole && values.iter().all(|value| value.is_finite()) => {
+                builder.extend_numbers(values)
+            }
+            _ => return self.append_each(builder, keep),
+        };
+        if fits { Ok(()) } else { Err(CellFault::changed_type()) }
+    }
+}
+
+impl Values {
+    /// Cell by cell.
+    fn append_each(&self, builder: &mut Builder, keep: &[bool]) -> Result<(), CellFault> {
         for (row, place) in self.places().enumerate().filter(|(row, _)| keep[*row]) {
             let at = |(message, hint): Fault| CellFault { row: Some(row), message, hint };
             let stand = place.map_or(Ok(Stand::Cell(Cell::Missing)), |place| self.cell(place)).map_err(at)?;
@@ -126,6 +144,58 @@ impl Piece for Values {
             };
             if !fits {
                 return Err(CellFault::changed_type());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Texts that were met, by where their bytes are: a page with a dictionary has each of them once, and rows that hold it share
+/// its bytes. A place is used by the last of those that fall on it.
+struct Met {
+    places: Vec<(usize, usize, u32)>,
+}
+
+impl Met {
+    const PLACES: usize = 1 << 12;
+
+    fn new() -> Self {
+        // No text begins at the address 0.
+        Met { places: vec![(0, 0, 0); Met::PLACES] }
+    }
+
+    fn place(&mut self, text: &ByteArray) -> (&mut (usize, usize, u32), usize) {
+        let address = text.data().as_ptr().addr();
+        // Fibonacci hashing: the upper bits of a product with 2⁶⁴ over the golden ratio.
+        let hash = (address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
+        (&mut self.places[hash as usize % Met::PLACES], address)
+    }
+}
+
+impl Values {
+    /// Texts, each looked up where it is met for the first time. All of them are there until this is done, so that what has the same
+    /// address and length is the same text.
+    fn append_texts(&self, values: &[ByteArray], builder: &mut Builder, keep: &[bool]) -> Result<(), CellFault> {
+        let mut met = Met::new();
+        for (row, place) in self.places().enumerate().filter(|(row, _)| keep[*row]) {
+            let Some(place) = place else {
+                if builder.push(Cell::Missing) {
+                    continue;
+                }
+                return Err(CellFault::changed_type());
+            };
+            let bytes = &values[place];
+            let (known, address) = met.place(bytes);
+            if (known.0, known.1) == (address, bytes.len()) {
+                builder.push_text_again(known.2);
+                continue;
+            }
+            let at = |(message, hint): Fault| CellFault { row: Some(row), message, hint };
+            if !builder.push(Cell::Text(text(bytes.data()).map_err(at)?)) {
+                return Err(CellFault::changed_type());
+            }
+            if let Some(code) = builder.last_text() {
+                *known = (address, bytes.len(), code);
             }
         }
         Ok(())
