@@ -1,8 +1,9 @@
-# refused: P104 at 11:14
-# refused: P104 at 14:9
-# refused: P104 at 18:5
-# refused: P201 at 18:14
-# refused: P104 at 22:11
+# refused: P104 at 12:14
+# refused: P104 at 15:9
+# refused: P104 at 19:5
+# refused: P201 at 19:14
+# refused: P104 at 25:11
+# refused: P104 at 34:11
 class Person:
     def __init__(self, income):
         self.income = income
@@ -19,7 +20,22 @@ class Worker(Person):
 
 
 def main():
+    noise = Normal(0, 1)
+
     class Inner:
+        def get(self):
+            return noise
+
+    return noise
+
+
+def make():
+    # Each call makes another class, and objects of two classes are never equal.
+    class Record:
         pass
 
-    return Normal(0, 1)
+    return Record()
+
+
+def both():
+    return make() == make()

@@ -1,14 +1,8 @@
-# refused: P107 at 9:1
-# refused: P107 at 14:1
-from functools import reduce
-
-
-def twice(f):
-    return f
-
-@twice
-def one():
-    return 1
+# refused: P107 at 8:1
+# refused: P107 at 13:1
+# refused: P107 at 18:1
+# A bounded cache forgets, and what it forgot is drawn again; a call by name is kept apart from one by position.
+from functools import cache, lru_cache
 
 
 @lru_cache
@@ -16,5 +10,15 @@ def noise():
     return Normal(0, 1)
 
 
+@cache
+def income(person):
+    return Normal(person, 1)
+
+
+@register
+def one():
+    return 1
+
+
 def main():
-    return noise() + one()
+    return noise() + one() + income(1) + income(person=1)

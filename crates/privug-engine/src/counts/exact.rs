@@ -10,8 +10,10 @@ use crate::number::{Exact, Rational};
 
 /// Multiplications of 64-bit words that a product may take.
 const MAX_WORK: u64 = 1 << 34;
-/// Multiplications of remainders.
-const MAX_RESIDUE_WORK: u64 = 1 << 32;
+/// Nanoseconds for multiplications of remainders.
+const MAX_RESIDUE_WORK: u64 = 20_000_000_000;
+/// Digits of all numbers that are put together from remainders, in bits.
+const MAX_RESIDUE_BITS: u64 = 1 << 30;
 /// Products with fewer multiplications are simply multiplied out.
 const SMALL_PRODUCT_WORK: u64 = 1 << 13;
 
@@ -68,7 +70,9 @@ fn of_yes_and_no(
         let [no, yes] = [0, 1].map(|place| law[place].clone().unsigned_abs());
         powers.push(Power { no, yes, count: *count });
     }
-    if residues::work(&powers, k) > MAX_RESIDUE_WORK {
+    let people = asked.iter().filter(|asked| **asked).count() as u64;
+    let digits = residues::bits(&powers).saturating_mul(people);
+    if residues::work(&powers, k, people) > MAX_RESIDUE_WORK || digits > MAX_RESIDUE_BITS {
         return Err(TooLarge);
     }
     let (evidence, without) = residues::coefficients(&powers, k as usize, asked);

@@ -9,6 +9,7 @@ pub mod fourier;
 pub mod product;
 mod residues;
 mod scaled;
+mod transform;
 
 pub use product::{Repeated, work};
 pub use scaled::Scaled;

@@ -2,12 +2,14 @@
 //!
 //! F = Π_d (q_d + p_d x)^(m_d) fulfils P·F′ = Q·F with P = Π_d (q_d + p_d x) and Q = P·Σ_d m_d p_d/(q_d + p_d x), which gives
 //! each coefficient from as many earlier ones as there are different factors. Dividing by one factor leaves one summand
-//! out: H_j = (F_j − p·H_{j−1})/q. Modulo a prime all of it is exact, and the integers are found from their remainders.
+//! out: H_j = (F_j − p·H_{j−1})/q. Where there are very many different factors, they are multiplied as a tree ([`transform`]).
+//! Modulo a prime all of it is exact, and the integers are found from their remainders.
 
 use dashu_base::BitTest;
 use dashu_int::UBig;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use super::transform;
 use crate::threads;
 
 /// A factor: q, p, and how often it is there.
@@ -17,13 +19,33 @@ pub(super) struct Power {
     pub(super) count: u64,
 }
 
-/// Multiplications that [`coefficients`] takes, roughly.
-pub(super) fn work(powers: &[Power], k: u64) -> u64 {
-    (4 * primes_needed(powers)).saturating_mul(k + 1).saturating_mul(powers.len() as u64)
+/// How long [`coefficients`] takes, in nanoseconds of one processor, roughly.
+pub(super) fn work(powers: &[Power], k: u64, asked: u64) -> u64 {
+    primes_needed(powers).saturating_mul(way(powers, k, asked).1)
+}
+
+/// The faster of two ways, and how long it takes for one prime.
+fn way(powers: &[Power], k: u64, asked: u64) -> (Way, u64) {
+    let kinds = powers.len() as u64;
+    // The polynomials of the recurrence are multiplied out first.
+    let recurrence = (5 * kinds)
+        .saturating_mul(k + 1)
+        .saturating_add((10 * kinds).saturating_mul(kinds))
+        .saturating_add(k.saturating_mul(asked).saturating_mul(4));
+    let degree = powers.iter().map(|power| power.count).fold(0, u64::saturating_add);
+    match transform::cost(degree, k, asked) {
+        Some(tree) if tree < recurrence => (Way::Tree, tree),
+        _ => (Way::Recurrence, recurrence),
+    }
+}
+
+enum Way {
+    Recurrence,
+    Tree,
 }
 
 /// All numbers that are looked for are at most F(1).
-fn bits(powers: &[Power]) -> u64 {
+pub(super) fn bits(powers: &[Power]) -> u64 {
     powers.iter().map(|power| ((&power.no + &power.yes).bit_len() as u64).saturating_mul(power.count)).sum()
 }
 
@@ -37,8 +59,13 @@ const PRIME_BITS: u32 = 61;
 /// k ≥ 1, and no factor is 0 anywhere.
 pub(super) fn coefficients(powers: &[Power], k: usize, asked: &[bool]) -> (UBig, Vec<Option<UBig>>) {
     let primes = primes(powers, primes_needed(powers) as usize);
-    let remainders: Vec<Vec<u64>> =
-        threads::within(|| primes.par_iter().map(|field| field.coefficients(powers, k, asked)).collect());
+    let people = asked.iter().filter(|asked| **asked).count() as u64;
+    let (way, _) = way(powers, k as u64, people);
+    let of_prime = |field: &Field| match way {
+        Way::Recurrence => field.by_recurrence(powers, k, asked),
+        Way::Tree => transform::coefficients(field, powers, k, asked),
+    };
+    let remainders: Vec<Vec<u64>> = threads::within(|| primes.par_iter().map(of_prime).collect());
     let together = Remainders::new(&primes);
     let integer = |place: usize| {
         let column: Vec<u64> = remainders.iter().map(|row| row[place]).collect();
@@ -54,12 +81,12 @@ pub(super) fn coefficients(powers: &[Power], k: usize, asked: &[bool]) -> (UBig,
     (integer(0), without)
 }
 
-/// The first primes below 2⁶¹ that divide no factor at 0.
+/// The first primes below 2⁶¹ that divide no factor at 0, and are 1 modulo the largest order of a transform.
 fn primes(powers: &[Power], count: usize) -> Vec<Field> {
     let mut found = Vec::with_capacity(count);
     let mut candidate = (1u64 << PRIME_BITS) + 1;
     while found.len() < count {
-        candidate -= 2;
+        candidate -= 1 << transform::ORDER;
         let field = Field::new(candidate);
         if field.is_prime() && powers.iter().all(|power| &power.no % candidate != 0) {
             found.push(field);
@@ -70,7 +97,7 @@ fn primes(powers: &[Power], count: usize) -> Vec<Field> {
 
 /// Remainders modulo an odd number, in Montgomery's form: a stands for a·2⁶⁴.
 #[derive(Debug, Clone, Copy)]
-struct Field {
+pub(super) struct Field {
     modulus: u64,
     /// −1/modulus mod 2⁶⁴
     inverse: u64,
@@ -89,6 +116,17 @@ impl Field {
         Field { modulus, inverse: inverse.wrapping_neg(), square }
     }
 
+    /// The largest prime below 2⁶¹ that is 1 modulo 2 to this many.
+    #[cfg(test)]
+    pub(super) fn largest(order: u32) -> Self {
+        let mut candidates = (1..).map(|place: u64| Field::new((1 << PRIME_BITS) + 1 - (place << order)));
+        candidates.find(Field::is_prime).expect("there is one")
+    }
+
+    pub(super) fn modulus(&self) -> u64 {
+        self.modulus
+    }
+
     /// value/2⁶⁴, for values below 2⁶⁴·modulus
     #[inline]
     fn reduced(&self, value: u128) -> u64 {
@@ -99,33 +137,33 @@ impl Field {
     }
 
     #[inline]
-    fn times(&self, a: u64, b: u64) -> u64 {
+    pub(super) fn times(&self, a: u64, b: u64) -> u64 {
         self.reduced(u128::from(a) * u128::from(b))
     }
 
     #[inline]
-    fn minus(&self, a: u64, b: u64) -> u64 {
+    pub(super) fn minus(&self, a: u64, b: u64) -> u64 {
         if a >= b { a - b } else { a + self.modulus - b }
     }
 
     #[inline]
-    fn plus(&self, a: u64, b: u64) -> u64 {
+    pub(super) fn plus(&self, a: u64, b: u64) -> u64 {
         self.minus(a, self.modulus - b)
     }
 
-    fn of(&self, value: u64) -> u64 {
+    pub(super) fn of(&self, value: u64) -> u64 {
         self.times(value % self.modulus, self.square)
     }
 
-    fn of_integer(&self, value: &UBig) -> u64 {
+    pub(super) fn of_integer(&self, value: &UBig) -> u64 {
         self.of(value % self.modulus)
     }
 
-    fn plain(&self, value: u64) -> u64 {
+    pub(super) fn plain(&self, value: u64) -> u64 {
         self.reduced(u128::from(value))
     }
 
-    fn power(&self, base: u64, mut exponent: u64) -> u64 {
+    pub(super) fn power(&self, base: u64, mut exponent: u64) -> u64 {
         let (mut result, mut square) = (self.of(1), base);
         while exponent > 0 {
             if exponent & 1 == 1 {
@@ -137,7 +175,7 @@ impl Field {
         result
     }
 
-    fn inverted(&self, value: u64) -> u64 {
+    pub(super) fn inverted(&self, value: u64) -> u64 {
         self.power(value, self.modulus - 2)
     }
 
@@ -159,7 +197,7 @@ impl Field {
     }
 
     /// What [`coefficients`] gives, modulo the prime.
-    fn coefficients(&self, powers: &[Power], k: usize, asked: &[bool]) -> Vec<u64> {
+    pub(super) fn by_recurrence(&self, powers: &[Power], k: usize, asked: &[bool]) -> Vec<u64> {
         let kinds = powers.len();
         let mut ratios = Vec::with_capacity(kinds);
         let mut scale = self.of(1);

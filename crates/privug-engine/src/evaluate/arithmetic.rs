@@ -5,6 +5,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::budget::BYTES_PER_STEP;
+use super::builtins::Counting;
 use super::fault::{Fault, Outcome};
 use super::state::State;
 use super::value::{Number, Value};
@@ -62,6 +63,11 @@ impl<S: Scalar> State<S> {
         }
         if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
             return Ok(Value::Poison);
+        }
+        if matches!(left, Value::Dict(_))
+            && let Some(joined) = self.joined_counters(Counting::of_binary(operator), left, right)?
+        {
+            return Ok(joined);
         }
         if self.worlds.exist()
             && let Some(result) = self.binary_on_choices(operator, left, right)?

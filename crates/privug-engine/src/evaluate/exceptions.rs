@@ -18,23 +18,31 @@ use privug_language::program::{Function, Handler, Instruction, Operand};
 
 /// An exception on its way.
 #[derive(Debug, Clone)]
-pub(super) struct Raised {
+pub(super) struct Raised<S> {
     worlds: Diagram,
     class: Rc<str>,
+    /// What it says and what it was made of, if the program has raised it; else that is not known.
+    said: Value<S>,
 }
 
 /// What is known of exceptions while a program runs.
-#[derive(Debug, Default)]
-pub(super) struct Exceptions {
+#[derive(Debug)]
+pub(super) struct Exceptions<S> {
     /// Whether something would catch one that is raised now.
     pub(super) are_caught: bool,
     /// Raised by the instruction under way.
-    raised: Vec<Raised>,
+    raised: Vec<Raised<S>>,
     /// On their way to a call, by how many wait for it.
-    leaving: Vec<(usize, Raised)>,
+    leaving: Vec<(usize, Raised<S>)>,
 }
 
-impl Exceptions {
+impl<S> Default for Exceptions<S> {
+    fn default() -> Self {
+        Exceptions { are_caught: false, raised: Vec::new(), leaving: Vec::new() }
+    }
+}
+
+impl<S: Scalar> Exceptions<S> {
     /// Whether some worlds are on their way to a handler.
     #[inline]
     pub(super) fn are_on_their_way(&self) -> bool {
@@ -42,7 +50,7 @@ impl Exceptions {
     }
 
     /// Takes those that are raised now, and those that have come to a call.
-    fn arrived(&mut self, depth: usize) -> Vec<Raised> {
+    fn arrived(&mut self, depth: usize) -> Vec<Raised<S>> {
         let mut found = std::mem::take(&mut self.raised);
         self.leaving.retain(|(to, exception)| {
             if *to == depth {
@@ -152,7 +160,7 @@ impl<S: Scalar> State<S> {
     fn raise_in(&mut self, worlds: Diagram, class: Rc<str>) -> Outcome<()> {
         let failed = self.worlds.failed;
         self.worlds.failed = self.disjunction(failed, worlds)?;
-        self.exceptions.raised.push(Raised { worlds, class });
+        self.exceptions.raised.push(Raised { worlds, class, said: Value::Unbound });
         Ok(())
     }
 }
@@ -207,7 +215,12 @@ impl<'p, S: Scalar> Machine<'p, S> {
     }
 
     /// `raise`: the program fails with an exception.
-    pub(super) fn raise_exception(&mut self, class: &Value<S>, message: &Value<S>) -> Result<(), Stop> {
+    pub(super) fn raise_exception(
+        &mut self,
+        class: &Value<S>,
+        message: &Value<S>,
+        said: &Value<S>,
+    ) -> Result<(), Stop> {
         let text = |state: &State<S>, value: &Value<S>| match value {
             Value::Unbound => String::new(),
             other => format!(": {}", state.show(other)),
@@ -220,10 +233,14 @@ impl<'p, S: Scalar> Machine<'p, S> {
         for (class, worlds) in classes {
             let words = format!("the program raises `{class}`{}", text(&self.state, message));
             let fault = Fault::new(Code::AssertionFailed, words).raising(class);
+            let before = self.state.exceptions.raised.len();
             if !self.checked(|state| Ok(state.raise_there(&fault, worlds)? || state.is_harmless(&fault, worlds)?))? {
                 let span = self.state.span;
                 self.report(fault, span)?;
                 return Err(Stop);
+            }
+            for raised in &mut self.state.exceptions.raised[before..] {
+                raised.said = said.clone();
             }
         }
         Ok(())
@@ -262,7 +279,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         handler: Handler,
         frame: &mut Frame<'p>,
         depth: usize,
-        raised: Vec<Raised>,
+        raised: Vec<Raised<S>>,
         worlds: Diagram,
     ) -> Result<(), Stop> {
         self.state.worlds.failed = self.checked(|state| {
@@ -278,6 +295,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 let class = state.text(exception.class.to_string())?;
                 state.either(exception.worlds, &class, &old)
             })?;
+            let place = frame.base + handler.said as usize;
+            let old = std::mem::replace(&mut self.registers[place], Value::Unbound);
+            let old = if matches!(old, Value::Poison) { Value::Unbound } else { old };
+            self.registers[place] = self.checked(|state| state.either(exception.worlds, &exception.said, &old))?;
         }
         self.part(frame, depth, worlds, handler.target as usize)?;
         frame.uncounted = frame.next;
@@ -289,7 +310,7 @@ impl<'p, S: Scalar> Machine<'p, S> {
         &mut self,
         frame: &mut Frame<'p>,
         callers: &mut Vec<Caller<'p>>,
-        raised: Vec<Raised>,
+        raised: Vec<Raised<S>>,
         worlds: Diagram,
     ) -> Result<Option<Returned<S>>, Stop> {
         let depth = self.waiting + callers.len();

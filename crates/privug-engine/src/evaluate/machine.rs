@@ -549,10 +549,11 @@ impl<'p, S: Scalar> Machine<'p, S> {
                     let message = read(&self.registers, &self.literals, base, message).clone();
                     self.check_assertion(&value, &message, function.written)?;
                 }
-                Instruction::Raise { exception, message } => {
+                Instruction::Raise { exception, message, said } => {
                     let exception = self.fetch(function, base, exception)?;
                     let message = read(&self.registers, &self.literals, base, message).clone();
-                    self.raise_exception(&exception, &message)?;
+                    let said = read(&self.registers, &self.literals, base, said).clone();
+                    self.raise_exception(&exception, &message, &said)?;
                 }
                 Instruction::Return { value, name } => {
                     let value = self.fetch(function, base, value)?;

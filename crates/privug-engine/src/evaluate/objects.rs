@@ -184,15 +184,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 }
                 Err(fault) => Ok(Err(fault)),
             },
-            (Value::Choice(_), None) => match self.seen_here(object.clone())? {
-                here @ Value::Object(..) => self.member(&here, name, None),
-                _ => {
-                    let text = self.name_of(name);
-                    Ok(self.state.lift(std::slice::from_ref(object), false, &mut |state, values| {
-                        state.attribute_of(&values[0], &text).ok_or_else(depends_on_choices)
-                    }))
-                }
-            },
+            (Value::Choice(_), _) if let here @ Value::Object(..) = self.seen_here(object.clone())? => {
+                self.member(&here, name, method)
+            }
+            (Value::Choice(_), None) => {
+                let text = self.name_of(name);
+                Ok(self.state.lift(std::slice::from_ref(object), false, &mut |state, values| {
+                    state.attribute_of(&values[0], &text).ok_or_else(depends_on_choices)
+                }))
+            }
             (other, Some(method)) => {
                 Ok(self.state.call_method(method, other, &shape_of(0, Vec::new(), self.state.span), &[]))
             }
@@ -228,10 +228,10 @@ impl<'p, S: Scalar> Machine<'p, S> {
             },
             // Nothing here has to be closed.
             (other, None) if text == "__enter__" => Ok(Ok(other.clone())),
-            (Value::Choice(_), None) => match self.seen_here(object.clone())? {
-                here @ Value::Object(..) => self.call_member(&here, name, None, (shape, values)),
-                _ => Ok(Err(depends_on_choices())),
-            },
+            (Value::Choice(_), _) if let here @ Value::Object(..) = self.seen_here(object.clone())? => {
+                self.call_member(&here, name, method, (shape, values))
+            }
+            (Value::Choice(_), None) => Ok(Err(depends_on_choices())),
             (other, Some(method)) => self.call_method_of(other, method, shape, &values),
             (Value::Poison, None) => Ok(Ok(Value::Poison)),
             (other, None) if let Some(function) = self.written_method(&text) => {

@@ -32,7 +32,7 @@ pub(super) struct State<S: Scalar> {
     /// Discrete choices, and the worlds that the run is in: where guarded values come in.
     pub(super) worlds: Worlds<S>,
     /// Exceptions on their way to a handler.
-    pub(super) exceptions: Exceptions,
+    pub(super) exceptions: Exceptions<S>,
     /// How far numbers can be relied on.
     pub(super) certainty: Certainty,
     /// What only tables need.

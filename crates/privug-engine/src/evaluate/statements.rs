@@ -17,13 +17,25 @@ impl<S: Scalar> Machine<'_, S> {
             return Ok(poisoned);
         }
         match self.spread(value) {
-            Ok(parts) if parts.len() == count => {
-                // Where a list is shorter in some worlds, its last elements are missing there.
+            Ok(mut parts) if parts.len() == count || self.may_be_as_long(&parts, count) => {
+                // Where a list is shorter in some worlds, its last elements are missing there; where it is longer in some, there
+                // are more of them.
+                let more = parts.split_off(count);
+                let mismatch = |length: &str| {
+                    let message = format!("{length} than {count} values are spread over {count} names in some worlds");
+                    Fault::new(Code::UnpackMismatch, message)
+                };
                 for part in &parts {
                     if matches!(part, Value::Choice(_) | Value::Unbound)
-                        && let Err(fault) = self.state.require_presence(part)
+                        && let Err(fault) = self.state.require_presence_or(part, mismatch("fewer"))
                     {
-                        self.fail(Fault::new(Code::UnpackMismatch, fault.message))?;
+                        self.fail(fault)?;
+                        return Ok(poisoned);
+                    }
+                }
+                for part in &more {
+                    if let Err(fault) = self.state.require_absence_or(part, mismatch("more")) {
+                        self.fail(fault)?;
                         return Ok(poisoned);
                     }
                 }
@@ -39,6 +51,11 @@ impl<S: Scalar> Machine<'_, S> {
                 Ok(poisoned)
             }
         }
+    }
+
+    /// Whether a list that is longer has so many elements in some worlds.
+    fn may_be_as_long(&self, parts: &[Value<S>], count: usize) -> bool {
+        parts.len() > count && self.state.is_hole(&parts[count])
     }
 
     /// The elements of what is spread: each world sees them one behind the other.

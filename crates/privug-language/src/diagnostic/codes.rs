@@ -99,7 +99,8 @@ codes! {
         "Files are simply written and closed. A class of the program that does something of its own in `__exit__` is \
          not followed: call a function at the end instead."
     Class "P104" "this class cannot be followed"
-        "A class has functions, constants, properties and the fields of a `@dataclass`, and stands at the top level. What it inherits \
+        "A class has functions, constants, properties and the fields of a `@dataclass`, and stands at the top level, or in a function \
+         that nothing else calls and of which it sees nothing. What it inherits \
          from others, and what Python calls by itself (`__eq__`, `__getattr__`, …), is not followed."
     Lambda "P105" "this `lambda` cannot be analysed"
         "A `lambda` may be passed on and called, with the variables around it as they are. Where one of them changes, or it has \
@@ -108,16 +109,18 @@ codes! {
         "A function inside a function sees the variables around it as they are where it is defined. Where one of them changes, or \
          it calls itself, move it to the top level and pass what it needs as arguments."
     Decorator "P107" "this decorator is not part of the language"
-        "`@dataclass`, and `@property`, `@staticmethod` and `@classmethod` in a class, are known. Remove others, or call the decorated function \
-         explicitly."
+        "`@dataclass`, `@property`, `@staticmethod` and `@classmethod` in a class, `@wraps`, and functions of the file that are called \
+         with the decorated one are known. `@cache` and `@lru_cache(maxsize=None)` keep results: the function must be called with \
+         arguments by position, and has no defaults. Remove others, or call the decorated function explicitly."
     Async "P108" "`async` and `await` are not part of the language"
         "Programs run from top to bottom. Remove the keyword."
     Yield "P109" "this `yield` cannot be followed"
         "A function that yields is run to its end when it is called. So what it gives has to be gone through at once, by a loop that \
          changes nothing that the function sees, or by `list(...)`; and the function must change nothing that others see. \
          Otherwise collect the values in a list and return the list."
-    Global "P110" "`global` and `nonlocal` are not part of the language"
-        "Pass values as arguments and return results, so that every name has one place where it is set."
+    Global "P110" "where a variable gets its first value is not clear"
+        "A variable that `nonlocal` or `global` names must get a value by an assignment, outside branches and loops, before anything \
+         else mentions it; and nothing else may have its name. Otherwise pass values as arguments and return results."
     Delete "P111" "`del` of a name or a slice is not part of the language"
         "Leave the name alone: unused values cost nothing."
     Match "P112" "this `match` pattern is not part of the language"

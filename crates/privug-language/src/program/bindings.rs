@@ -2,7 +2,7 @@
 
 use ruff_python_ast::{ExceptHandler, Expr, Stmt};
 
-use super::exceptions::caught;
+use super::exceptions::{caught, class_of};
 use super::spread::named_on_the_way;
 
 /// All names assigned anywhere in `statements`, each once, in order of appearance; `nested` if they are a function's body.
@@ -13,7 +13,8 @@ pub(super) fn assigned_names(statements: &[Stmt], nested: bool) -> Vec<String> {
     for name in named_on_the_way(statements) {
         names.add(name);
     }
-    names.list.into_iter().map(str::to_owned).collect()
+    let owned = std::mem::take(&mut names.owned);
+    names.list.into_iter().map(str::to_owned).chain(owned).collect()
 }
 
 /// All names that a target such as `a, (b, c)` assigns to.
@@ -27,6 +28,8 @@ pub(super) fn target_names(target: &Expr) -> Vec<String> {
 struct Names<'t> {
     nested: bool,
     list: Vec<&'t str>,
+    /// Names that are not in the text.
+    owned: Vec<String>,
     seen: std::collections::HashSet<&'t str>,
 }
 
@@ -79,6 +82,8 @@ impl<'t> Names<'t> {
                     self.statements(&attempt.body);
                     for ExceptHandler::ExceptHandler(handler) in caught(attempt) {
                         handler.name.iter().for_each(|name| self.add(name));
+                        self.owned
+                            .extend(handler.name.iter().filter(|name| name.contains(' ')).map(|name| class_of(name)));
                         self.statements(&handler.body);
                     }
                     self.statements(&attempt.orelse);

@@ -99,6 +99,8 @@ pub(super) struct Checker<'a> {
     /// The functions that yield, and where they are called.
     pub(super) generators: Generators,
     pub(super) literal_indices: HashMap<super::Literal, u32>,
+    /// What handlers read of exceptions.
+    pub(super) reading: super::expanded::Reading,
     /// Whether there are tables, so that the language has their methods and columns.
     pub(super) tables: bool,
     /// How many functions are declared at the top level; others are inside them.
@@ -184,7 +186,9 @@ fn check_language(
     entry: Option<(&str, Span)>,
     expressions: &[ExpressionSource],
 ) -> Result<Program, Vec<Diagnostic>> {
-    checker.module(Origin::of(id), module);
+    let module = super::expanded::expanded(module, checker.tables);
+    checker.reading = super::expanded::Reading::of(&module.body);
+    checker.module(Origin::of(id), &module);
     match checker.entry(id, entry) {
         Ok(entry) => {
             checker.program.entry = entry;
@@ -228,6 +232,7 @@ impl<'a> Checker<'a> {
             named_on_the_way: HashSet::new(),
             generators: Generators::default(),
             literal_indices: HashMap::new(),
+            reading: super::expanded::Reading::default(),
             tables: false,
             declared: 0,
             reads_tables: false,
@@ -341,23 +346,29 @@ impl<'a> Checker<'a> {
     fn entry(&self, id: SourceId, wanted: Option<(&str, Span)>) -> Result<FunctionId, Box<Diagnostic>> {
         let start = Span { source: id, start: 0, end: 0 };
         let functions = &self.program.functions[1..=self.declared];
+        // What decorators were written out to has names that nobody can write.
         let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
         let position = |name: &str| names.iter().position(|known| *known == name);
+        let own = |name: &&str| !name.contains(' ');
+        let own_names: Vec<&str> = names.iter().copied().filter(own).collect();
         let found = match wanted {
             Some((name, span)) => position(name).ok_or_else(|| {
                 let error = Diagnostic::error(Code::UnknownEntryPoint, span, format!("there is no function `{name}`"));
-                match nearest(name, names.iter().copied()) {
+                match nearest(name, own_names.iter().copied()) {
+                    _ if position(&format!("undecorated {name}")).is_some() => {
+                        error.hint("it is a variable, because it has a decorator: write a function that calls it")
+                    }
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
-                    None => error.hint(format!("the functions are {}", names.join(", "))),
+                    None => error.hint(format!("the functions are {}", own_names.join(", "))),
                 }
             }),
             None if self.reads_tables => return Ok(FunctionId(0)),
             None if names.is_empty() => Err(Diagnostic::error(Code::NoFunction, start, "the program has no function")
                 .hint("write the analysis as a function: `def main(): ...`")),
-            None if names.len() == 1 => Ok(0),
+            None if let [only] = &own_names[..] => Ok(position(only).unwrap_or(0)),
             None => position("main").or_else(|| self.only_uncalled()).ok_or_else(|| {
                 Diagnostic::error(Code::AmbiguousEntryPoint, functions[0].span, "which function should be analysed?")
-                    .hint(format!("name one with `FILE.py:function`; there are {}", names.join(", ")))
+                    .hint(format!("name one with `FILE.py:function`; there are {}", own_names.join(", ")))
             }),
         };
         found.map(|index| FunctionId(index as u32 + 1)).map_err(Box::new)
@@ -376,7 +387,9 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let mut uncalled = (1..=self.declared).filter(|function| !called[*function]).map(|function| function - 1);
+        let is_own = |function: &usize| !self.program.functions[*function].name.contains(' ');
+        let mut uncalled =
+            (1..=self.declared).filter(is_own).filter(|function| !called[*function]).map(|function| function - 1);
         uncalled.next().filter(|_| uncalled.next().is_none())
     }
 

@@ -21,6 +21,8 @@ pub struct Handler {
     pub target: u32,
     /// The register that gets the name of the exception's class.
     pub exception: Register,
+    /// The register that gets what the exception says, and the tuple of what it was made of, if that is known.
+    pub said: Register,
 }
 
 /// The exceptions of Python that a program may name, each with the class that it belongs to.
@@ -126,7 +128,7 @@ impl Body<'_, '_> {
             let end = statement.body.first().map_or(statement.range.end(), |first| first.range().start());
             self.refuse(Code::Try, TextRange::new(statement.range.start(), end), message, hint);
         }
-        let exception = self.temporary();
+        let (exception, said) = (self.temporary(), self.temporary());
         let start = self.here();
         self.statements(&statement.body);
         let end = self.here();
@@ -134,13 +136,13 @@ impl Body<'_, '_> {
         let mut ends = vec![self.emit(Instruction::Jump { target: 0 }, self.span(statement.range))];
         let before = self.mark();
         if !caught(statement).is_empty() {
-            self.catch(start, end, exception);
-            self.catching.push(exception);
+            self.catch(start, end, (exception, said));
+            self.catching.push((exception, said));
             for ExceptHandler::ExceptHandler(handler) in caught(statement) {
-                self.handler(handler, exception, &mut ends);
+                self.handler(handler, (exception, said), &mut ends);
             }
             self.catching.pop();
-            self.raise_again(exception, statement.range);
+            self.raise_again((exception, said), statement.range);
             if self.undo_if_refused(before) {
                 ends.truncate(1);
             }
@@ -148,7 +150,7 @@ impl Body<'_, '_> {
         let after = self.here();
         if !statement.finalbody.is_empty() {
             // What nobody has caught goes on behind the last part.
-            let again = self.temporary();
+            let again = (self.temporary(), self.temporary());
             let before = self.mark();
             self.catch(start, after, again);
             self.statements(&statement.finalbody);
@@ -162,12 +164,17 @@ impl Body<'_, '_> {
     }
 
     /// Exceptions between two places go on here.
-    fn catch(&mut self, start: u32, end: u32, exception: Register) {
+    fn catch(&mut self, start: u32, end: u32, (exception, said): (Register, Register)) {
         let target = self.here();
-        self.handlers.push(Handler { start, end, target, exception });
+        self.handlers.push(Handler { start, end, target, exception, said });
     }
 
-    fn handler(&mut self, handler: &ExceptHandlerExceptHandler, exception: Register, ends: &mut Vec<usize>) {
+    fn handler(
+        &mut self,
+        handler: &ExceptHandlerExceptHandler,
+        (exception, said): (Register, Register),
+        ends: &mut Vec<usize>,
+    ) {
         let span = self.span(handler.range);
         let mut skip = None;
         if let Some(names) = handler.type_.as_deref().and_then(|tree| self.caught_names(tree)) {
@@ -183,9 +190,13 @@ impl Body<'_, '_> {
             skip = Some(self.emit(Instruction::Branch { condition, expected: false, target: 0 }, span));
         }
         if let Some(register) = handler.name.as_ref().and_then(|name| self.variable(name)) {
-            // What an exception says is not known.
-            let from = self.literal(Literal::Missing);
+            // What an exception says is known where the program reads nothing else of it.
+            let is_read = handler.name.as_ref().is_some_and(|name| name.contains(' '));
+            let from = if is_read { Operand::register(said) } else { self.literal(Literal::Missing) };
             self.emit(Instruction::Move { to: register, from }, span);
+        }
+        if let Some(register) = handler.name.as_ref().and_then(|name| self.variable(&class_of(name))) {
+            self.emit(Instruction::Move { to: register, from: Operand::register(exception) }, span);
         }
         self.statements(&handler.body);
         ends.push(self.emit(Instruction::Jump { target: 0 }, span));
@@ -216,10 +227,11 @@ impl Body<'_, '_> {
         Some(names)
     }
 
-    fn raise_again(&mut self, exception: Register, range: TextRange) {
+    fn raise_again(&mut self, (exception, said): (Register, Register), range: TextRange) {
         let span = self.span(range);
         let message = self.literal(Literal::Missing);
-        self.emit(Instruction::Raise { exception: Operand::register(exception), message }, span);
+        let (exception, said) = (Operand::register(exception), Operand::register(said));
+        self.emit(Instruction::Raise { exception, message, said }, span);
     }
 
     /// `raise ValueError("…")`, or `raise` in a handler.
@@ -242,9 +254,54 @@ impl Body<'_, '_> {
         let Some(class) = class.filter(|class| self.variable(class).is_none()) else {
             return self.refuse_construct(Code::Raise, statement, "write `raise ValueError(\"message\")`");
         };
+        let said = self.said(class, statement.exc.as_deref(), message);
         let exception = self.literal(Literal::Text(class.to_owned()));
-        self.emit(Instruction::Raise { exception, message }, span);
+        self.emit(Instruction::Raise { exception, message, said }, span);
     }
+
+    /// What a handler can read of an exception: its text, and the tuple of what it was made of. Only where some handler does.
+    fn said(&mut self, class: &str, exception: Option<&Expr>, message: Operand) -> Operand {
+        let unknown = self.literal(Literal::Missing);
+        let arguments: &[Expr] = match exception {
+            Some(Expr::Call(call)) if call.arguments.keywords.is_empty() => &call.arguments.args,
+            Some(Expr::Call(_)) => return unknown,
+            _ => &[],
+        };
+        // `str(KeyError(key))` is not the key but how it is written; several arguments are written as a tuple.
+        let is_plain = arguments.len() <= 1 && class != "KeyError";
+        let reading = self.checker.reading;
+        let is_starred = arguments.iter().any(|tree| matches!(tree, Expr::Starred(_)));
+        if !reading.anything || is_starred || (reading.texts && !is_plain) {
+            return unknown;
+        }
+        let span = self.span(exception.map_or(TextRange::default(), Ranged::range));
+        let (pair, tuple) = (self.temporary(), self.temporary());
+        self.emit(Instruction::NewList { to: tuple }, span);
+        let mut text = self.literal(Literal::Text(String::new()));
+        for argument in arguments {
+            let is_message = matches!(argument, Expr::StringLiteral(_) | Expr::FString(_)) && arguments.len() == 1;
+            let value = if is_message { message } else { self.expression(argument, None) };
+            self.emit(Instruction::Append { list: tuple, value }, span);
+            if reading.texts {
+                let to = self.temporary();
+                let specification = super::FormatSpecification::PLAIN;
+                self.emit(Instruction::Format { to, from: value, specification }, span);
+                text = Operand::register(to);
+            }
+        }
+        self.emit(Instruction::Freeze { list: tuple }, span);
+        self.emit(Instruction::NewList { to: pair }, span);
+        for value in [text, Operand::register(tuple)] {
+            self.emit(Instruction::Append { list: pair, value }, span);
+        }
+        self.emit(Instruction::Freeze { list: pair }, span);
+        Operand::register(pair)
+    }
+}
+
+/// The variable that has the name of an exception's class, where a handler reads it.
+pub(super) fn class_of(name: &str) -> String {
+    format!("class of {name}")
 }
 
 /// The handlers of a `try`; what stands behind imports never runs, because modules are known or refused.

@@ -50,7 +50,7 @@ pub(super) struct Body<'c, 'a> {
     spans: Vec<Span>,
     pub(super) handlers: Vec<Handler>,
     /// The exceptions that are being handled, innermost last.
-    pub(super) catching: Vec<Register>,
+    pub(super) catching: Vec<(Register, Register)>,
 }
 
 /// How far a body was compiled.

@@ -222,8 +222,9 @@ pub enum Instruction {
     Join { to: Register, left: Operand, right: Operand },
     /// Stops with `message` if `condition` does not hold.
     Assert { condition: Operand, message: Operand },
-    /// Raises the exception whose class is named `exception`, with a message.
-    Raise { exception: Operand, message: Operand },
+    /// Raises the exception whose class is named `exception`, with a message, and what a handler may read of it: a text and a
+    /// tuple, if anything.
+    Raise { exception: Operand, message: Operand, said: Operand },
     /// Ends the call with `value`, named as the result name says.
     Return { value: Operand, name: u32 },
 }

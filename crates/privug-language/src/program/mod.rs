@@ -9,6 +9,7 @@ mod classes;
 mod constants;
 mod enums;
 mod exceptions;
+mod expanded;
 mod expressions;
 mod format;
 mod functions;

@@ -179,10 +179,14 @@ impl Body<'_, '_> {
             Stmt::Import(import) => self.import(import),
             Stmt::ImportFrom(import) => self.import_from(import),
             Stmt::Global(statement) => {
-                self.refuse_construct(Code::Global, statement, "pass the value as an argument and return the result");
+                let message = "where this variable gets its first value is not clear";
+                let hint = "give it a value at the top of the file, or pass it as an argument and return the result";
+                self.refuse(Code::Global, statement, message, hint);
             }
             Stmt::Nonlocal(statement) => {
-                self.refuse_construct(Code::Global, statement, "pass the value as an argument and return the result");
+                let message = "where this variable gets its first value is not clear";
+                let hint = "give it a value at the beginning of the function around it, or pass it as an argument and return the result";
+                self.refuse(Code::Global, statement, message, hint);
             }
             Stmt::IpyEscapeCommand(statement) => {
                 self.refuse_construct(Code::UnsupportedSyntax, statement, "remove it: it is not Python");
@@ -354,7 +358,7 @@ impl Body<'_, '_> {
         }
         if let Module::Written("dataclasses" | "enum") = module {
             // Decorators, and what enumerations are made of, are known by their names.
-            let known = ["dataclass", "Enum", "IntEnum", "StrEnum", "auto", "unique"];
+            let known = ["dataclass", "field", "Enum", "IntEnum", "StrEnum", "auto", "unique"];
             for alias in import.names.iter().filter(|alias| !known.contains(&alias.name.as_str())) {
                 self.import_member(module, alias);
             }

@@ -41,11 +41,35 @@ impl<S: Scalar> State<S> {
 
     /// `Counter(xs)`: how often each element occurs, in the order in which they appear.
     pub(in super::super) fn counter(&mut self, arguments: &Arguments<'_, S>) -> Outcome<Value<S>> {
-        let elements = self.elements(arguments.one("Counter")?)?;
+        let given = arguments.shape.positional as usize;
+        if given > 1 {
+            arguments.one("Counter")?;
+        }
         let dict = self.new_dict()?;
         let Value::Dict(handle) = dict else { return Ok(dict) };
         // What does not occur is counted 0 times.
         self.heap.dicts[handle as usize].default = Some(Builtin::Counter);
+        // `Counter(yes=1)` and `Counter({"yes": 1})` begin with counts.
+        let mut counts: Vec<(Value<S>, Value<S>)> = Vec::new();
+        let elements = match &arguments.values[..given] {
+            [Value::Dict(other)] => {
+                counts = self.heap.dict(*other).entries.clone();
+                Vec::new()
+            }
+            [list] => self.elements(list)?,
+            _ => Vec::new(),
+        };
+        if !arguments.shape.keywords.is_empty() && !(counts.is_empty() && elements.is_empty()) {
+            let message = "`Counter` is given elements and counts at the same time";
+            return Err(Fault::hinted(Code::WrongArguments, message, "add two counters: `Counter(xs) + Counter(a=1)`"));
+        }
+        for (name, count) in arguments.shape.keywords.iter().zip(&arguments.values[given..]) {
+            counts.push((self.text(name.clone())?, count.clone()));
+        }
+        self.budget.spend_steps(counts.len() as u64)?;
+        for (key, count) in counts {
+            self.insert(handle, key, count)?;
+        }
         for element in elements {
             let key = self.key(&element)?;
             let count = match self.heap.dict(handle).positions.get(&key) {

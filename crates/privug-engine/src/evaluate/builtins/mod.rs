@@ -3,6 +3,7 @@
 mod arguments;
 mod characters;
 mod collections;
+mod counters;
 mod distributions;
 mod evidence;
 mod iteration;
@@ -22,6 +23,7 @@ use super::state::State;
 use super::value::Value;
 use crate::number::Scalar;
 pub(super) use arguments::{Argument, Arguments, given};
+pub(super) use counters::Counting;
 pub(super) use lists::{insertion_of, nothing_there, position_of};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Builtin, CallShape, Method, NumpyFunction, SetMethod, TableMethod};

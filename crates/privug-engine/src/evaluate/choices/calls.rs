@@ -61,6 +61,18 @@ impl<S: Scalar> State<S> {
         if is_told { Ok(()) } else { Err(fault) }
     }
 
+    /// Makes sure that there is no value in any world that is being looked at: where there is one, the fault is raised.
+    pub(in crate::evaluate) fn require_absence_or(&mut self, value: &Value<S>, fault: Box<Fault>) -> Outcome<()> {
+        let running = self.running()?;
+        let present = self.presence(value)?;
+        let present = self.conjunction(running, present)?;
+        let is_told = present == Diagram::FALSE
+            || self.is_impossible(present)
+            || self.raise_there(&fault, present)?
+            || self.is_harmless(&fault, present)?;
+        if is_told { Ok(()) } else { Err(fault) }
+    }
+
     /// `object[index] = value` where the place depends on choices.
     pub(in crate::evaluate) fn set_index_choices(
         &mut self,
@@ -160,6 +172,7 @@ impl<S: Scalar> State<S> {
             (Builtin::Counter, [list])
                 if !direct
                     && !holes
+                    && !matches!(list, Value::Dict(_))
                     && self.is_flat(list)
                     && let Some(tally) = self.tallied(list)? =>
             {

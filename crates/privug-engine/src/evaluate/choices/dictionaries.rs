@@ -99,6 +99,7 @@ impl<S: Scalar> State<S> {
             for (key, value) in entries {
                 self.insert(copy, key, value)?;
             }
+            self.heap.dicts[copy as usize].default = self.heap.dict(handle).default;
             if self.worlds.disordered.contains(&handle) {
                 self.worlds.disordered.insert(copy);
             }

@@ -243,6 +243,7 @@ impl<S: Scalar> State<S> {
             Value::Dict(like) => {
                 let dict = self.new_dict()?;
                 if let Value::Dict(handle) = dict {
+                    self.heap.dicts[handle as usize].default = self.heap.dict(*like).default;
                     if self.worlds.disordered.contains(like) {
                         self.worlds.disordered.insert(handle);
                     }

@@ -105,7 +105,7 @@ pub(super) struct Worlds<S> {
     /// The dictionaries that count random values, and what they count.
     tallies: HashMap<Handle, Rc<[Value<S>]>>,
     /// Dictionaries whose keys come in another order in some worlds.
-    disordered: HashSet<Handle>,
+    pub(in crate::evaluate) disordered: HashSet<Handle>,
     /// Whether nobody asks for the order of keys.
     pub(super) is_order_free: bool,
     /// What is seen of the result, by its path, while the result is taken apart.
@@ -427,8 +427,11 @@ impl<S: Scalar> State<S> {
         let choices = self.worlds.diagrams.choices_of(entangled);
         let bits: f64 = choices.iter().map(|choice| self.support_bits(*choice)).sum();
         let worlds = if bits < 60.0 { format!("{:.0}", bits.exp2()) } else { format!("2^{bits:.0}") };
-        let count = choices.len();
-        let message = format!("a value depends on {count} choices at once, with {worlds} combinations");
+        let count = match choices.len() {
+            1 => "one choice".to_owned(),
+            several => format!("{several} choices at once"),
+        };
+        let message = format!("a value depends on {count}, with {worlds} combinations");
         let hint = "what is entangled: compute sums of people by `+` and `sum` only, compare them with numbers, or \
                     analyse fewer choices at once";
         Fault::hinted(Code::TooManyWorlds, message, hint)

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::super::builtins::Counting;
 use super::super::compare::compare_numbers;
 use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
@@ -155,6 +156,9 @@ impl<S: Scalar> State<S> {
         right: &Value<S>,
     ) -> Outcome<Value<S>> {
         match (left, operator) {
+            (Value::Dict(_), _) if self.is_counter(left) && self.is_counter(right) => {
+                Err(Self::refuse_to_join_in_place())
+            }
             (Value::List(handle), Binary::Add) if !matches!(right, Value::Array(_)) && !right.is_numpy_scalar() => {
                 if matches!(right, Value::Poison) {
                     return Ok(Value::Poison);
@@ -323,6 +327,12 @@ impl<S: Scalar> State<S> {
         }
         if in_place && self.worlds.are_split() && matches!(left, Value::Array(_) | Value::Set(_)) && !changes_already {
             return self.change(left, |state| state.logic_in_worlds(operator, left, right, true, true));
+        }
+        if in_place && self.is_counter(left) && self.is_counter(right) {
+            return Err(Self::refuse_to_join_in_place());
+        }
+        if let Some(joined) = self.joined_counters(Counting::of_logic(operator), left, right)? {
+            return Ok(joined);
         }
         if let (Logic::Or, Value::Dict(a), Value::Dict(b)) = (operator, left, right)
             && !self.worlds.exist()
