@@ -52,6 +52,11 @@ impl Fault {
         }
     }
 
+    /// Whether nothing was done because the thing has no such method, or not with these arguments.
+    pub(super) fn is_unknown_method(&self) -> bool {
+        matches!(self.code, Code::Attribute | Code::WrongArguments)
+    }
+
     /// Whether it belongs to the worlds in which it happens, because Python stops there too: what is used up or not
     /// understood concerns all of them.
     pub(super) fn is_of_its_worlds(&self) -> bool {

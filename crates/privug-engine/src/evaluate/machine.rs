@@ -17,6 +17,7 @@ use super::value::Value;
 use crate::number::Scalar;
 use privug_language::diagnostic::{Code, Diagnostic};
 use privug_language::program::{Binary, FunctionId, Instruction, Operand, Program, Register, Role};
+use privug_language::source::Span;
 
 /// The run is over: what the machine has noted down says why.
 #[derive(Debug)]
@@ -165,21 +166,13 @@ impl<'p, S: Scalar> Machine<'p, S> {
             if !self.state.worlds.exist()
                 && let Some(last) = self.run_quickly(&mut frame, &mut callers)
             {
-                // What goes wrong in a written module is told where the program calls it.
-                let caller = callers.iter().rev().find(|caller| !caller.function.written);
-                match caller.filter(|_| frame.function.written) {
-                    Some(caller) => self.state.span = caller.function.spans[caller.next as usize - 1],
-                    None if !frame.function.written => self.state.span = frame.function.spans[last],
-                    None => {}
-                }
+                self.state.span = place_of(&frame, last, &callers).unwrap_or(self.state.span);
                 self.pause()?;
                 continue;
             }
             let function = frame.function;
             let instruction = &function.code[frame.next];
-            if !function.written {
-                self.state.span = function.spans[frame.next];
-            }
+            self.state.span = place_of(&frame, frame.next, &callers).unwrap_or(self.state.span);
             frame.next += 1;
             self.state.budget.steps += (frame.next - frame.uncounted) as u64;
             frame.uncounted = frame.next;
@@ -566,4 +559,15 @@ impl<'p, S: Scalar> Machine<'p, S> {
             frame.uncounted = frame.next;
         }
     }
+}
+
+/// Where an instruction stands. What goes wrong in a written module is told where the program calls it; `None` if that is
+/// further up than these calls.
+#[inline(always)]
+fn place_of(frame: &Frame<'_>, at: usize, callers: &[Caller<'_>]) -> Option<Span> {
+    if !frame.function.written {
+        return Some(frame.function.spans[at]);
+    }
+    let caller = callers.iter().rev().find(|caller| !caller.function.written)?;
+    Some(caller.function.spans[caller.next as usize - 1])
 }

@@ -232,7 +232,18 @@ impl<'p, S: Scalar> Machine<'p, S> {
                 self.call_member(&here, name, method, (shape, values))
             }
             (Value::Choice(_), None) => Ok(Err(depends_on_choices())),
-            (other, Some(method)) => self.call_method_of(other, method, shape, &values),
+            (other, Some(method)) if is_grouped_by_object(method, &values) => self.grouped_by(other, shape, values),
+            (other, Some(method)) => {
+                let found = self.call_method_of(other, method, shape, &values)?;
+                match (&found, self.written_method(&text)) {
+                    // What is known of other things only, or with fewer arguments, may be written in the language.
+                    (Err(fault), Some(function)) if is_table(other) && fault.is_unknown_method() => {
+                        let callee = Value::Function(Rc::new(Callable::OfFile { function, seen: vec![other.clone()] }));
+                        self.call_value(&callee, shape, values)
+                    }
+                    _ => Ok(found),
+                }
+            }
             (Value::Poison, None) => Ok(Ok(Value::Poison)),
             (other, None) if let Some(function) = self.written_method(&text) => {
                 let callee = Value::Function(Rc::new(Callable::OfFile { function, seen: vec![other.clone()] }));
@@ -450,4 +461,8 @@ fn unknown_attribute(program: &Program, class: &str, name: &str, known: &[String
         _ => format!("known are {}", known_names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     };
     Fault::hinted(if is_written { Code::NonlinearFunction } else { Code::UnknownFunction }, message, hint)
+}
+
+fn is_table<S>(value: &Value<S>) -> bool {
+    matches!(value, Value::Series(_) | Value::Frame(_) | Value::Groups(_) | Value::Loc(_))
 }

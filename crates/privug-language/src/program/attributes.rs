@@ -28,6 +28,15 @@ impl Body<'_, '_> {
             return self.literal(Literal::None);
         }
         if let Some(module) = self.module_of(&attribute.value) {
+            // What is typed behind the name of a script is not known: there is nothing.
+            if module.name() == "sys" && attribute.attr.as_str() == "argv" {
+                let span = self.span(attribute.range);
+                let list = self.temporary();
+                self.emit(Instruction::NewList { to: list }, span);
+                let value = self.literal(Literal::Text("script.py".to_owned()));
+                self.emit(Instruction::Append { list, value }, span);
+                return Operand::register(list);
+            }
             match self.checker.found_in(module, &attribute.attr) {
                 Some(Found::Member(Member::Constant(constant))) => return self.constant(constant),
                 Some(Found::Constant(value)) => return value,

@@ -105,9 +105,19 @@ impl Body<'_, '_> {
                 } else {
                     match self.method_named(&attribute.attr) {
                         method if self.is_member(&attribute.attr) => {
-                            if method.is_none() {
-                                self.checker.note_written_method(&attribute.attr);
+                            match method {
+                                Some(_) => _ = self.checker.note_table_method(&attribute.attr),
+                                None => self.checker.note_written_method(&attribute.attr),
                             }
+                            return self.call_member(method, attribute, call, to);
+                        }
+                        // Where the method of a thing is not known, or not with these arguments, that which is written in
+                        // the language is called. What is written there calls the others itself.
+                        method @ Some(_)
+                            if !self.checker.in_written
+                                && !has_stars(&call.arguments)
+                                && self.checker.note_table_method(&attribute.attr) =>
+                        {
                             return self.call_member(method, attribute, call, to);
                         }
                         Some(method) => {

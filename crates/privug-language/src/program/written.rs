@@ -36,6 +36,7 @@ written! {
     "matplotlib" => "nothing",
     "matplotlib.pyplot" => "pyplot",
     "numpy" => "numpy",
+    "numpy.linalg" => "numpy_linalg",
     "numpy.random" => "numpy_random",
     "numpy.typing" => "nothing",
     "operator" => "operator",
@@ -114,6 +115,24 @@ impl Checker<'_> {
             Some(Found::Function(id)) => Some(id),
             Some(Found::Class(_) | Found::Member(_) | Found::Constant(_)) | None => None,
         }
+    }
+
+    /// A method of tables and columns that is written in the language, beside one that they have already.
+    pub(super) fn written_table_method(&mut self, name: &str) -> Option<FunctionId> {
+        let name = format!("{METHOD}{name}");
+        match self.tables.then(|| self.found_written("pandas", &name)).flatten() {
+            Some(Found::Function(id)) => Some(id),
+            Some(Found::Class(_) | Found::Member(_) | Found::Constant(_)) | None => None,
+        }
+    }
+
+    /// Notes it: which of the two is meant is seen when it is called. False if there is none.
+    pub(super) fn note_table_method(&mut self, name: &str) -> bool {
+        let Some(function) = self.written_table_method(name) else { return false };
+        if !self.program.written_methods.iter().any(|(known, _)| known == name) {
+            self.program.written_methods.push((name.to_owned(), function));
+        }
+        true
     }
 
     /// Notes a method that is written in the language, where objects of the program may have one of the same name: which of

@@ -305,6 +305,16 @@ impl<S: Scalar> State<S> {
 
     /// Σ wᵢ·xᵢ
     pub(in super::super) fn dot_columns(&mut self, left: &Value<S>, right: &Value<S>) -> Outcome<Value<S>> {
+        // numpy's matrices know nothing of labels, so that a column beside one is its values.
+        let is_matrix = |value: &Value<S>| match value {
+            Value::Array(handle) => self.heap.array(*handle).shape.len() > 1,
+            _ => false,
+        };
+        if is_matrix(left) || is_matrix(right) {
+            let left = self.without_labels(left)?;
+            let right = self.without_labels(right)?;
+            return self.dot(&left, &right);
+        }
         let product = self.binary_columns(Binary::Multiply, left, right)?;
         match &product {
             // A missing product is left out by no one: pandas and numpy multiply matrices here.
@@ -312,6 +322,17 @@ impl<S: Scalar> State<S> {
             Value::Series(series) => self.statistic(Statistic::Sum, series),
             other => Ok(other.clone()),
         }
+    }
+
+    /// A column as an array of its values; anything else as it is.
+    fn without_labels(&mut self, value: &Value<S>) -> Outcome<Value<S>> {
+        let Value::Series(series) = value else { return Ok(value.clone()) };
+        if series.index.sizes().is_some() {
+            return Err(super::not_of_groups("a product with a matrix"));
+        }
+        self.refuse_unstable_rows(&series.index)?;
+        let array = self.copied_array(value, None)?;
+        self.view(array)
     }
 
     /// numpy matches two columns by their places, and not by their labels.

@@ -85,8 +85,14 @@ impl<S: Scalar> State<S> {
         if results.iter().any(|value| matches!(value, Value::Poison)) {
             return Ok(Value::Poison);
         }
-        self.check_cells(&results)?;
         let frame = self.frame(handle).clone();
+        if results.iter().all(|value| matches!(value, Value::Series(_))) && !results.is_empty() {
+            return match by_row {
+                true => self.stacked_results(frame.index, &results),
+                false => self.columns_side_by_side(&frame, &results),
+            };
+        }
+        self.check_cells(&results)?;
         let index = if by_row {
             frame.index
         } else {
@@ -96,6 +102,23 @@ impl<S: Scalar> State<S> {
         };
         let column = self.column_of(results)?;
         Ok(Value::Series(Rc::new(Series { name: None, column, index })))
+    }
+
+    /// What a function made of each column, as a table: all of the same rows.
+    fn columns_side_by_side(&mut self, frame: &Frame<S>, results: &[Value<S>]) -> Outcome<Value<S>> {
+        let (mut index, mut columns): (Option<Index>, Vec<FrameColumn<S>>) = (None, Vec::new());
+        for (column, result) in frame.columns.iter().zip(results) {
+            let Value::Series(series) = result else { continue };
+            if index.as_ref().is_some_and(|index| !index.same(&series.index)) {
+                let hint = "give as many values for each column, with the same labels";
+                return Err(Fault::hinted(Code::DifferentRows, "the function gives columns of different rows", hint));
+            }
+            index.get_or_insert_with(|| series.index.clone());
+            let label = column.label.clone();
+            columns.push(FrameColumn { label, column: series.column.clone(), rows: None });
+        }
+        let index = index.unwrap_or_else(|| frame.index.clone());
+        self.new_frame(Frame { index, columns })
     }
 
     /// A group as `apply` sees it: without the columns that are grouped by.
@@ -143,7 +166,8 @@ impl<S: Scalar> State<S> {
         }
         let index = Index::Keys(groups.grouped.keys.clone());
         if results.iter().all(|result| matches!(result, Value::Series(_))) && !results.is_empty() {
-            return self.stacked_results(index, &results);
+            let made = self.stacked_results(index, &results)?;
+            return self.without_keys(groups, made);
         }
         self.check_cells(&results)?;
         let column = self.column_of(results)?;

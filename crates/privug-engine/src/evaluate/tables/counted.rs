@@ -5,7 +5,8 @@
 
 use std::rc::Rc;
 
-use super::super::fault::Outcome;
+use super::super::builtins::Arguments;
+use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::{RowSet, Statistic, is_present};
@@ -13,6 +14,8 @@ use super::derived::FIRST_MADE;
 use super::grouping::Members;
 use super::{Column, Index, Series};
 use crate::number::Scalar;
+use privug_language::diagnostic::Code;
+use privug_language::program::Method;
 
 /// An integer that was counted.
 #[derive(Debug)]
@@ -102,6 +105,50 @@ impl<S: Scalar> State<S> {
             Some(count) => Ok(count),
             None => self.statistic(statistic, series),
         }
+    }
+
+    /// `column.sum(min_count=1)`, `column.mean(skipna=False)`
+    pub(super) fn series_statistic_with(
+        &mut self,
+        statistic: Statistic,
+        method: Method,
+        series: &Series<S>,
+        arguments: &Arguments<'_, S>,
+    ) -> Outcome<Value<S>> {
+        let (axis, skips, least) = match statistic {
+            Statistic::Sum => {
+                let names = ["axis", "skipna", "numeric_only", "min_count"];
+                let [axis, skips, _, least] = arguments.bind(method.name(), names, 0, 1)?;
+                (axis, skips, least)
+            }
+            Statistic::Mean => {
+                let [axis, skips, _] = arguments.bind(method.name(), ["axis", "skipna", "numeric_only"], 0, 1)?;
+                (axis, skips, None)
+            }
+            Statistic::Count | Statistic::Size => {
+                arguments.none(method.name())?;
+                (None, None, None)
+            }
+        };
+        if let Some(axis) = axis.filter(|axis| !matches!(axis.value, Value::Int(0) | Value::None)) {
+            let message = format!("a column has no axis {}", self.show(axis.value));
+            return Err(Fault::new(Code::BadArgument, message).at_argument(axis.index));
+        }
+        let has_gaps = series.column.has_gaps();
+        if !self.flag(skips, true)? && has_gaps {
+            return Ok(Value::Missing);
+        }
+        if let Some(least) = least {
+            if series.index.sizes().is_some() {
+                return Err(super::not_of_groups("`min_count`"));
+            }
+            let least = self.whole(least.value, "`min_count`")?;
+            let present = (0..series.len()).filter(|row| !series.column.is_missing(*row)).count();
+            if (present as i64) < least {
+                return Ok(Value::Missing);
+            }
+        }
+        self.series_statistic(statistic, series)
     }
 
     /// `np.nansum(column)` and `np.nanmean(column)`: gaps are left out, also of arrays.

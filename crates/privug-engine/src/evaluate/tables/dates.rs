@@ -149,6 +149,15 @@ fn shown_date(label: &str, format: &str) -> Option<String> {
     Some(text)
 }
 
+/// Dates and periods as the texts that pandas makes of them; `None` for times of a day, of which it writes more or less.
+pub(super) fn written_dates(labels: &[Arc<str>]) -> Option<Vec<Arc<str>>> {
+    let text = |label: &Arc<str>| match is_instant(label) {
+        true => label.strip_suffix(" 00:00:00").map(Arc::from),
+        false => Some(label.clone()),
+    };
+    labels.iter().map(text).collect()
+}
+
 /// The month, quarter or year of a date, as pandas writes it.
 fn period(label: &str, kind: &str) -> Option<String> {
     match kind {

@@ -219,7 +219,8 @@ impl<S: Scalar> State<S> {
         if let Some(twice) = labels.iter().find(|label| !seen.insert((*label).clone())) {
             let message = format!("two rows would be called `{}`", label_text(twice));
             let hint = "group by the column instead: `p.groupby(\"x\")`";
-            return Err(Fault::hinted(Code::BadArgument, message, hint));
+            // What can be done with such rows is written in the language.
+            return Err(Fault::hinted(Code::WrongArguments, message, hint));
         }
         let kept = (0..frame.columns.len()).filter(|at| !names.contains(&frame.columns[*at].label));
         let columns = kept.map(|at| frame.columns[at].clone()).collect();

@@ -39,6 +39,14 @@ impl<S: Scalar> State<S> {
         arguments.none("describe")?;
         let mut numbers = frame.clone();
         numbers.columns.retain(|column| !matches!(column.column, Column::Texts { .. } | Column::Booleans(_)));
+        if numbers.columns.is_empty() {
+            let message = "a table without columns of numbers is described in another way";
+            return Err(Fault::hinted(
+                Code::TypeMismatch,
+                message,
+                "ask for `.value_counts()` or `.count()` of a column",
+            ));
+        }
         if numbers.columns.iter().any(|column| column.column.is_secret()) {
             let object = self.new_frame(numbers)?;
             return Ok(accessed(Accessor::Described, object));

@@ -182,8 +182,21 @@ impl<S: Scalar> State<S> {
                 self.rows_at(frame, positions)
             }
             Method::Table(TableMethod::Operator(operator)) => {
-                let [other] = arguments.bind(method.name(), ["other"], 1, 1)?;
-                self.frame_arithmetic(operator, object, given(other)?.value)
+                let [other, axis] = arguments.bind(method.name(), ["other", "axis"], 1, 2)?;
+                let other = given(other)?.value;
+                let by_rows = match axis.map(|axis| axis.value) {
+                    None | Some(Value::Int(1)) => false,
+                    Some(Value::Int(0)) => true,
+                    Some(axis) => match self.show(axis).as_str() {
+                        "columns" => false,
+                        "index" | "rows" => true,
+                        shown => return Err(Fault::new(Code::BadArgument, format!("there is no axis {shown}"))),
+                    },
+                };
+                match other {
+                    Value::Series(_) if by_rows => self.beside_rows(operator, frame, other),
+                    _ => self.frame_arithmetic(operator, object, other),
+                }
             }
             Method::Table(TableMethod::UniqueCount) => {
                 arguments.none("nunique")?;
@@ -230,6 +243,7 @@ impl<S: Scalar> State<S> {
                 self.axis(names, Axis { index, of })
             }
             Method::Table(TableMethod::Index) => {
+                self.refuse_unstable_rows(&frame.index)?;
                 let keys = self.index_values(&frame.index)?;
                 let of = if let Value::Frame(handle) = object { Some((*handle, true)) } else { None };
                 self.axis(keys, Axis { index: frame.index.clone(), of })

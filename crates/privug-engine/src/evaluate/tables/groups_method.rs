@@ -125,7 +125,8 @@ impl<S: Scalar> State<S> {
         let labels = order.iter().map(|code| grouped.keys.labels[*code as usize].clone()).collect();
         let place = |code: &u32| if *code == NO_GROUP { NO_GROUP } else { places[*code as usize] };
         let codes = grouped.codes.iter().map(place).collect();
-        Ok(Grouped::of_codes(codes, Keys::of_levels(labels, scalar, grouped.keys.levels.clone())))
+        let shape = super::shape::Shape { is_by_appearance: true, ..Default::default() };
+        Ok(Grouped::of_codes(codes, Keys::shaped(labels, scalar, grouped.keys.levels.clone(), shape)))
     }
 
     /// Categories that no row has are groups too, if pandas is asked for them; whether it is by default depends on its

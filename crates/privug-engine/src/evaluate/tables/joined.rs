@@ -74,17 +74,28 @@ impl<S: Scalar> State<S> {
             true => self.renumbered(&frames)?,
             false => self.joined_index(&frames)?,
         };
-        let mut columns = Vec::with_capacity(first.columns.len());
-        for position in 0..first.columns.len() {
-            let label = first.columns[position].label.clone();
+        let mut labels: Vec<Vec<Label>> = first.columns.iter().map(|column| column.label.clone()).collect();
+        for column in frames.iter().skip(1).filter(|_| !is_column).flat_map(|frame| &frame.columns) {
+            if !labels.contains(&column.label) {
+                labels.push(column.label.clone());
+            }
+        }
+        let mut columns = Vec::with_capacity(labels.len());
+        for label in labels {
             let mut values = Vec::with_capacity(index.len());
             for frame in &frames {
-                if frame.columns.len() != first.columns.len() {
-                    return Err(other_columns());
+                match if is_column { Some(0) } else { frame.position(&label) } {
+                    Some(at) => {
+                        let series = self.frame_column(frame, at)?;
+                        if frame.len() > 0 && frames.iter().any(|frame| frame.position(&label).is_none()) && !is_column
+                        {
+                            refuse_beside_gaps(&series)?;
+                        }
+                        values.extend(self.cells(&series.column)?);
+                    }
+                    // A table that lacks a column has gaps in it.
+                    None => values.extend(std::iter::repeat_n(Value::Missing, frame.len())),
                 }
-                let at = if is_column { Some(0) } else { frame.position(&label) };
-                let series = self.frame_column(frame, at.ok_or_else(other_columns)?)?;
-                values.extend(self.cells(&series.column)?);
             }
             self.spend_rows(values.len())?;
             columns.push(FrameColumn { label, column: self.column_of(values)?, rows: None });
@@ -393,7 +404,15 @@ impl<S: Scalar> State<S> {
     }
 }
 
-fn other_columns() -> Box<Fault> {
-    let hint = "choose the same columns of each: `p[[\"age\", \"income\"]]`";
-    Fault::hinted(Code::DifferentRows, "tables with different columns are joined", hint)
+/// Booleans beside gaps are objects in pandas, which are summed up and grouped in other ways than numbers.
+fn refuse_beside_gaps<S: Scalar>(series: &Series<S>) -> Outcome<()> {
+    if matches!(series.column, super::Column::Booleans(_) | super::Column::Choices(_)) {
+        let message = format!("{} is not in all of the joined tables", series.shown_name());
+        return Err(Fault::hinted(
+            Code::DifferentRows,
+            message,
+            "choose the same columns of each: `p[[\"age\", \"income\"]]`",
+        ));
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@ use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::aggregate::RowSet;
-use super::{Column, Index, Keys, Label, Series, not_linear, secret_decides};
+use super::{Column, Index, Keys, Label, Series, Words, not_linear, secret_decides};
 use crate::number::{Constants, Field, Scalar, Wide};
 use privug_language::diagnostic::Code;
 use privug_language::program::{Comparison, Logic};
@@ -43,6 +43,11 @@ impl<S: Scalar> State<S> {
             column if column.is_secret() => return Err(secret_decides("rows are chosen", &series.shown_name())),
             _ => None,
         };
+        if matches!(series.column, Column::Texts { words: Words::Intervals, .. }) {
+            let message = format!("{} holds intervals, which are not chosen by values", series.shown_name());
+            let hint = "name the intervals, `labels=[...]`, and choose among the names";
+            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
+        }
         let mut wanted: HashSet<Label> = HashSet::new();
         let values = match values {
             // Their order does not matter here.

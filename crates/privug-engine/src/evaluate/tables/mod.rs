@@ -15,6 +15,7 @@ mod changed;
 mod column;
 mod columns_method;
 mod counted;
+mod crosswise;
 mod dates;
 mod derived;
 mod describe;

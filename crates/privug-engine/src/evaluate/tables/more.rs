@@ -172,6 +172,13 @@ impl<S: Scalar> State<S> {
                 if let Column::Texts { words: Words::Plain, .. } = column {
                     return Ok(Value::Series(series.clone()));
                 }
+                if let Column::Texts { codes, labels, words: Words::Dates } = column
+                    && !codes.contains(&privug_tables::table::NO_LABEL)
+                    && let Some(texts) = super::dates::written_dates(labels)
+                {
+                    let labels = std::sync::Arc::new(texts);
+                    return made(Column::Texts { codes: codes.clone(), labels, words: Words::Plain });
+                }
                 let whole = matches!(column, Column::Integers(_) | Column::Booleans(_));
                 if !whole {
                     let message = format!("a column of {} is made strings", column.kind());
@@ -236,6 +243,25 @@ impl<S: Scalar> State<S> {
                         }) =>
                     {
                         Ok(Value::Series(series.clone()))
+                    }
+                    // What is left of a column when its gaps are.
+                    (Some(Kind::Int), Column::Cells(values))
+                        if values.iter().all(|value| matches!(value, Value::Float(_) | Value::Int(_))) =>
+                    {
+                        let mut whole = Vec::with_capacity(values.len());
+                        for value in values.iter() {
+                            match self.cast(value, Kind::Int)? {
+                                Value::NumpyInt(value) => whole.push(value),
+                                _ => return Err(Fault::new(Code::Overflow, "a number is too large for an integer")),
+                            }
+                        }
+                        made(Column::Integers(std::sync::Arc::new(whole)))
+                    }
+                    (Some(Kind::Int), Column::Cells(values))
+                        if values.iter().any(|value| matches!(value, Value::Missing)) && !series.column.is_secret() =>
+                    {
+                        let hint = "leave them out, `.dropna()`, or fill them in, `.fillna(0)`";
+                        Err(Fault::hinted(Code::TypeMismatch, "a missing value is not an integer", hint))
                     }
                     (Some(Kind::Bool), Column::Booleans(_)) => Ok(Value::Series(series.clone())),
                     (Some(kind @ (Kind::Int | Kind::Float)), Column::Texts { codes, labels, words: Words::Plain }) => {
@@ -509,55 +535,5 @@ impl<S: Scalar> State<S> {
         }
         let labels = names.iter().map(|name| vec![Label::text(&self.show(name))]).collect();
         self.new_frame(Frame { index: Index::Keys(Keys::new(labels, true)), columns })
-    }
-
-    /// `frame operator number`, `frame operator frame` and `frame.div(column, axis=0)`, column by column.
-    pub(in super::super) fn frame_arithmetic(
-        &mut self,
-        operator: Binary,
-        left: &Value<S>,
-        right: &Value<S>,
-    ) -> Outcome<Value<S>> {
-        let columns_of = |state: &Self, value: &Value<S>| match value {
-            Value::Frame(handle) => Some(state.frame(*handle).clone()),
-            _ => None,
-        };
-        let (a, b) = (columns_of(self, left), columns_of(self, right));
-        let (shown, single) = match (&a, &b) {
-            (Some(a), Some(b)) => {
-                let same_columns = a.columns.len() == b.columns.len()
-                    && a.columns.iter().zip(&b.columns).all(|(a, b)| a.label == b.label);
-                if !same_columns || !a.index.same(&b.index) {
-                    let hint = "pandas would match rows and columns by their names and leave gaps";
-                    return Err(Fault::hinted(Code::DifferentRows, "different tables are combined", hint));
-                }
-                (a.clone(), None)
-            }
-            (Some(frame), None) => (frame.clone(), Some(right)),
-            (None, Some(frame)) => (frame.clone(), Some(left)),
-            (None, None) => return Err(self.mismatch(operator, left, right)),
-        };
-        if single.is_some_and(|single| self.number(single).is_none() && single.as_random().is_none()) {
-            let hint = "combine the columns one by one: `p[\"x\"] = p.x * p.w`";
-            let message = format!("a table is combined with {}", single.map_or("it", Value::kind));
-            return Err(Fault::hinted(Code::TypeMismatch, message, hint));
-        }
-        let mut columns = Vec::with_capacity(shown.columns.len());
-        for position in 0..shown.columns.len() {
-            let own = Value::Series(self.frame_column(&shown, position)?);
-            let made = match (&a, &b, single) {
-                (Some(_), Some(b), _) => {
-                    let other = Value::Series(self.frame_column(b, position)?);
-                    self.binary_columns(operator, &own, &other)?
-                }
-                (Some(_), None, Some(single)) => self.binary_columns(operator, &own, single)?,
-                (_, _, Some(single)) => self.binary_columns(operator, single, &own)?,
-                _ => own,
-            };
-            let Value::Series(made) = made else { return Ok(made) };
-            let label = shown.columns[position].label.clone();
-            columns.push(FrameColumn { label, column: made.column.clone(), rows: None });
-        }
-        self.new_frame(Frame { index: shown.index, columns })
     }
 }

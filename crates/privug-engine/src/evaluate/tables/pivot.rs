@@ -126,21 +126,29 @@ impl<S: Scalar> State<S> {
                 }
                 figures.push((label, statistic));
             }
-            return self.cross_columns(&frame, figures, (rows, columns));
+            return self.cross_columns(&frame, figures, (rows, columns), &Value::Missing);
         }
         let Some(values) = values else {
             let hint = "name the column: `values=\"income\"`";
             return Err(Fault::hinted(Code::WrongArguments, "a pivot table needs `values` here", hint));
         };
         if let list @ Value::List(_) = values.value
-            && fill.or(margins).is_none()
+            && margins.is_none()
         {
+            let empty = match fill.map(|fill| fill.value) {
+                None | Some(Value::None) => Value::Missing,
+                Some(value) => value.clone(),
+            };
+            let names = self.names(list)?;
+            if let Some(figures) = figure.filter(|figure| matches!(figure.value, Value::List(_))) {
+                return self.cross_all(&frame, &names, figures.value, (rows, columns), &empty);
+            }
             let statistic = match figure {
                 Some(figure) => self.statistic_named(figure.value).map_err(|fault| fault.at_argument(figure.index))?,
                 None => Statistic::Mean,
             };
-            let figures = self.names(list)?.into_iter().map(|name| (name, statistic)).collect();
-            return self.cross_columns(&frame, figures, (rows, columns));
+            let figures = names.into_iter().map(|name| (name, statistic)).collect();
+            return self.cross_columns(&frame, figures, (rows, columns), &empty);
         }
         let label = match self.label_of(values.value) {
             Some(label) => vec![label],
@@ -172,12 +180,46 @@ impl<S: Scalar> State<S> {
         self.cross(&Crossing { rows, columns, values, statistic, empty, margins })
     }
 
+    /// Several figures of several columns: one crossed table beside the other, each under the name of its figure.
+    fn cross_all(
+        &mut self,
+        frame: &Frame<S>,
+        names: &[Vec<Label>],
+        figures: &Value<S>,
+        (rows, columns): (Vec<Rc<Series<S>>>, Vec<Rc<Series<S>>>),
+        empty: &Value<S>,
+    ) -> Outcome<Value<S>> {
+        let mut all: Option<Frame<S>> = None;
+        for figure in self.elements(figures)? {
+            let statistic = self.statistic_named(&figure)?;
+            let each = names.iter().map(|name| (name.clone(), statistic)).collect();
+            let crossed = self.cross_columns(frame, each, (rows.clone(), columns.clone()), empty)?;
+            let Value::Frame(handle) = crossed else { return Ok(crossed) };
+            let mut next = self.frame(handle).clone();
+            let label = Label::text(&self.show(&figure));
+            next.columns.iter_mut().for_each(|column| column.label.insert(0, label.clone()));
+            match &mut all {
+                None => all = Some(next),
+                Some(all) if all.index.same(&next.index) => all.columns.extend(next.columns),
+                Some(_) => {
+                    let hint = "make one pivot table for each figure";
+                    return Err(Fault::hinted(Code::DifferentRows, "the figures have different rows", hint));
+                }
+            }
+        }
+        match all {
+            Some(frame) => self.new_frame(frame),
+            None => Err(Fault::new(Code::BadArgument, "a pivot table shows no figure")),
+        }
+    }
+
     /// One crossed table beside the other, each under the name of its column, in the order of these.
     fn cross_columns(
         &mut self,
         frame: &Frame<S>,
         mut figures: Vec<(Vec<Label>, Statistic)>,
         (rows, columns): (Vec<Rc<Series<S>>>, Vec<Rc<Series<S>>>),
+        empty: &Value<S>,
     ) -> Outcome<Value<S>> {
         figures.sort_compact_by(|(one, _), (other, _)| one.cmp(other));
         let mut all: Option<Frame<S>> = None;
@@ -186,7 +228,7 @@ impl<S: Scalar> State<S> {
             let values = Some(self.frame_column(frame, position)?);
             let (rows, columns) = (rows.clone(), columns.clone());
             let is_crossed = !columns.is_empty();
-            let crossing = Crossing { rows, columns, values, statistic, empty: Value::Missing, margins: None };
+            let crossing = Crossing { rows, columns, values, statistic, empty: empty.clone(), margins: None };
             let Value::Frame(handle) = self.cross(&crossing)? else { continue };
             let mut next = self.frame(handle).clone();
             if is_crossed {

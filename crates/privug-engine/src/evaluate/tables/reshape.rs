@@ -85,6 +85,10 @@ impl<S: Scalar> State<S> {
         if depth < 2 {
             return Err(not_keyed("unstack"));
         }
+        if keys.shape.is_by_appearance {
+            let message = "behind `sort=False` pandas puts the columns in the order in which they appear";
+            return Err(Fault::hinted(Code::BadArgument, message, "leave `sort=False` out"));
+        }
         let at = match level.map(|level| level.value) {
             None => depth - 1,
             Some(Value::Text(_)) => {

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use super::super::builtins::Arguments;
-use super::super::fault::Outcome;
+use super::super::fault::{Fault, Outcome};
 use super::super::state::State;
 use super::super::value::Value;
 use super::figures::Figured;
 use super::grouping::{Chosen, GroupBy, NO_GROUP};
-use super::{Frame, FrameColumn, Series};
+use super::{Column, Frame, FrameColumn, Series};
 use crate::number::Scalar;
+use privug_language::diagnostic::Code;
 use privug_language::program::{Binary, Method, TableMethod};
 
 impl<S: Scalar> State<S> {
@@ -28,7 +29,10 @@ impl<S: Scalar> State<S> {
             let next = match &total {
                 Some(total) => self.binary(Binary::Add, total, &value)?,
                 // A number of rows becomes an ordinary number, as later ones do.
-                None => value.uncounted().unwrap_or(value),
+                None => match value.uncounted().unwrap_or(value) {
+                    Value::Bool(first) => Value::Int(i64::from(first)),
+                    first => first,
+                },
             };
             total = Some(next.clone());
             sums.push(next);
@@ -50,6 +54,11 @@ impl<S: Scalar> State<S> {
 
     /// `column.diff(periods)`
     pub(super) fn differences_of_rows(&mut self, series: &Series<S>, periods: i64) -> Outcome<Series<S>> {
+        if let Column::Booleans(_) = series.column {
+            let message =
+                format!("{} holds booleans, whose differences say only whether they differ", series.shown_name());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "make them numbers first: `.astype(int)`"));
+        }
         let values = self.cells(&series.column)?;
         let earlier = self.shifted(series, periods)?;
         let earlier = self.cells(&earlier.column)?;

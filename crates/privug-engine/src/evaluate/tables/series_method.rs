@@ -24,8 +24,7 @@ impl<S: Scalar> State<S> {
     ) -> Outcome<Value<S>> {
         let object = || Value::Series(series.clone());
         if let Some(statistic) = statistic_of(method) {
-            arguments.none(method.name())?;
-            return self.series_statistic(statistic, series);
+            return self.series_statistic_with(statistic, method, series, arguments);
         }
         if let Some(spread) = spread_of(method) {
             arguments.none(method.name())?;
@@ -160,6 +159,7 @@ impl<S: Scalar> State<S> {
             }
             Method::Keys | Method::Table(TableMethod::Index) => {
                 arguments.none("keys")?;
+                self.refuse_unstable_rows(&series.index)?;
                 let keys = self.index_values(&series.index)?;
                 self.axis(keys, Axis { index: series.index.clone(), of: None })
             }

@@ -29,6 +29,8 @@ pub(in super::super) struct Shape {
     /// Whether equal counts stand in the order in which their values appear in the table: the first tells the value of the
     /// first person who has either.
     pub(super) is_tied: bool,
+    /// Whether the keys are those of `groupby(sort=False)`, whose parts are in the order in which they appear.
+    pub(super) is_by_appearance: bool,
 }
 
 impl Shape {
@@ -36,7 +38,7 @@ impl Shape {
         Shape { rows: true, ..Shape::default() }
     }
 
-    fn is_secret(self) -> bool {
+    pub(super) fn is_secret(self) -> bool {
         self.rows || self.columns
     }
 }

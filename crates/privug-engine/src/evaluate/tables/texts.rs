@@ -249,6 +249,12 @@ impl<S: Scalar> State<S> {
     /// `column.map({…})` (what is not in it is missing) and `column.replace({…})` (what is not in it stays).
     pub(super) fn mapped(&mut self, series: &Series<S>, to: &Value<S>, keeps: bool) -> Outcome<Value<S>> {
         let mut table: HashMap<Label, Value<S>> = HashMap::new();
+        // For pandas `True` is no 1 here, though it is one everywhere else.
+        let is_odd = |label: &Label| match &series.column {
+            Column::Booleans(_) => matches!(label, Label::Int(_) | Label::Number(_)),
+            Column::Integers(_) | Column::Numbers(_) => matches!(label, Label::Bool(_)),
+            _ => false,
+        };
         match to {
             Value::Dict(handle) => {
                 let dict = self.heap.dict(*handle);
@@ -278,6 +284,13 @@ impl<S: Scalar> State<S> {
                 let message = format!("a column is not looked up in {}", other.kind());
                 return Err(Fault::hinted(Code::TypeMismatch, message, hint));
             }
+        }
+        if keeps && matches!(series.column, Column::Booleans(_)) {
+            table.retain(|label, _| !is_odd(label));
+        }
+        if table.keys().any(is_odd) {
+            let message = format!("numbers and booleans are mixed up when {} is looked up", series.shown_name());
+            return Err(Fault::hinted(Code::TypeMismatch, message, "make the column numbers first: `.astype(int)`"));
         }
         if series.column.is_secret() {
             // No number is equal to a string, whatever it is.

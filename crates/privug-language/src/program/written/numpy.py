@@ -139,3 +139,36 @@ def _method_item(array, *place):
     flat = np.ravel(array).tolist()
     assert len(place) == 1 or (len(place) == 0 and len(flat) == 1), "an item of an array is found by one number"
     return flat[place[0]] if len(place) == 1 else flat[0]
+
+
+def meshgrid(*xi, indexing="xy"):
+    assert len(xi) == 2 and indexing in ("xy", "ij"), "the grid of two arrays is known"
+    first = np.ravel(xi[0])
+    second = np.ravel(xi[1])
+    if indexing == "ij":
+        return [np.stack([first] * len(second), axis=1), np.stack([second] * len(first))]
+    return [np.stack([first] * len(second)), np.stack([second] * len(first), axis=1)]
+
+
+def ix_(*args):
+    assert len(args) == 2, "rows and columns are chosen together"
+    rows = np.asarray(args[0])
+    columns = np.asarray(args[1])
+    assert rows.ndim == 1 and columns.ndim == 1, "rows and columns are lists of places"
+    is_mask = any([isinstance(place, bool) for place in rows.tolist() + columns.tolist()])
+    assert not is_mask, "rows and columns are chosen by places here: `np.flatnonzero(mask)`"
+    return rows[:, None], columns[None, :]
+
+
+def _half(n, k, m, is_upper):
+    columns = n if m is None else m
+    places = [(row, column) for row in range(n) for column in range(columns) if (column - row >= k if is_upper else column - row <= k)]
+    return np.array([row for row, column in places], dtype="int"), np.array([column for row, column in places], dtype="int")
+
+
+def triu_indices(n, k=0, m=None):
+    return _half(n, k, m, True)
+
+
+def tril_indices(n, k=0, m=None):
+    return _half(n, k, m, False)

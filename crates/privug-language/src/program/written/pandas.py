@@ -192,8 +192,12 @@ def _periods(dates, freq):
     return pd.cut(number, list(range(first - 1, last + 1)), labels=names)
 
 
-def _method_resample(table, rule):
+def _method_resample(table, rule, on=None):
     # Rows are counted and called by their dates, also periods without rows.
+    if on is not None:
+        dated = table.copy()
+        dated[on] = _periods(dated[on], rule)
+        return dated.groupby(on, observed=False)
     is_column = isinstance(table, pd.Series)
     rows = table.reset_index()
     name = list(rows.columns)[0]
@@ -229,3 +233,118 @@ def set_option(*settings):
 def Timestamp(ts_input):
     assert isinstance(ts_input, str), "a point in time is written as a text here: `pd.Timestamp(\"2024-01-31\")`"
     return ts_input
+
+
+def _method_diff(table, periods=1):
+    assert isinstance(table, pd.DataFrame), "differences of the rows of a column, a table or groups are known"
+    return table.apply(lambda column: column.diff(periods))
+
+
+def _method_shift(table, periods=1, fill_value=None):
+    if isinstance(table, pd.DataFrame):
+        assert fill_value is None, "`fill_value` is known of a single column"
+        return table.apply(lambda column: column.shift(periods))
+    assert isinstance(table, pd.Series) and fill_value is not None, "a column or a table is shifted by a number of rows here"
+    places = pd.Series(range(len(table)), index=table.index)
+    is_moved = places >= periods if periods >= 0 else places < len(table) + periods
+    return table.shift(periods).where(is_moved, fill_value)
+
+
+def _extreme(column, is_largest):
+    assert isinstance(column, pd.Series), "the place of the largest or smallest value of a single column is known"
+    known = column.dropna()
+    values = known.tolist()
+    assert len(values) > 0, "there is no largest or smallest value among none"
+    return list(known.index)[values.index(max(values) if is_largest else min(values))]
+
+
+def _method_idxmax(column):
+    return _extreme(column, True)
+
+
+def _method_idxmin(column):
+    return _extreme(column, False)
+
+
+def _method_drop(column, labels=None, index=None):
+    assert isinstance(column, pd.Series), "`drop` takes columns or rows"
+    given = labels if index is None else index
+    gone = given if isinstance(given, (list, tuple)) else [given]
+    names = list(column.index)
+    for label in gone:
+        assert label in names, "some of the rows that are dropped are not there"
+    return column[~column.index.isin(gone)]
+
+
+def _method_var(column, ddof=1):
+    assert isinstance(column, pd.Series), "the variance of a single column is known with `ddof`"
+    values = column.dropna()
+    assert len(values) > ddof, "there are too few values for their variance"
+    away = values - values.mean()
+    return (away * away).sum() / (len(values) - ddof)
+
+
+def _method_std(column, ddof=1):
+    return _method_var(column, ddof) ** 0.5
+
+
+def _method_rename(table, index=None, columns=None):
+    assert isinstance(table, pd.DataFrame) and isinstance(index, dict), "rows of a table are renamed by a dictionary of old and new names"
+    named = table if columns is None else table.rename(columns=columns)
+    rows = named.reset_index()
+    key = list(rows.columns)[0]
+    assert len(rows.columns) == len(named.columns) + 1 and key != "index", "rows that are called by one column are renamed"
+    rows[key] = rows[key].replace(index)
+    return rows.set_index(key)
+
+
+def _method_floordiv(column, other):
+    return column // other
+
+
+def _method_mod(column, other):
+    return column % other
+
+
+def _method_rsub(column, other):
+    return other - column
+
+
+def _method_radd(column, other):
+    return other + column
+
+
+def _method_rmul(column, other):
+    return other * column
+
+
+class _SameLabels:
+    def __init__(self, table, key, column=None):
+        self.table = table
+        self.key = key
+        self.column = column
+
+    def __getitem__(self, column):
+        if isinstance(column, list):
+            return _SameLabels(self.table[[self.key] + column], self.key)
+        return _SameLabels(self.table, self.key, column)
+
+    def resample(self, rule):
+        groups = _method_resample(self.table, rule, self.key)
+        return groups if self.column is None else groups[self.column]
+
+    def groupby(self, by=None, level=None):
+        assert by is None and level in (0, self.key), "rows that are called alike are grouped by their label: `level=0`"
+        groups = self.table.groupby(self.key)
+        return groups if self.column is None else groups[self.column]
+
+    def reset_index(self):
+        if self.column is not None:
+            return self.table[[self.key, self.column]]
+        others = [name for name in self.table.columns if name != self.key]
+        return self.table[[self.key] + others]
+
+
+def _method_set_index(table, keys):
+    assert isinstance(keys, str), "two rows would be called alike: group by the columns instead, `p.groupby([...])`"
+    return _SameLabels(table, keys)
