@@ -129,10 +129,20 @@ impl Differencing<'_> {
         let is_found = |(set, told): (usize, BTreeMap<usize, Option<BTreeSet<u32>>>)| {
             let is_solved = told.values().all(Option::is_some);
             let meant = told.into_iter().filter(|(code, _)| is_solved || left[set].contains(code));
-            let told: BTreeSet<u32> = meant.filter_map(|(_, figures)| figures).flatten().collect();
+            let last: BTreeSet<u32> = meant.filter_map(|(_, figures)| figures).flatten().collect();
+            let told: BTreeSet<u32> = last.iter().flat_map(|figure| self.subtracted_from(*figure)).collect();
             (!is_published[set] && !told.is_empty()).then_some((people[set], told))
         };
         told.into_iter().enumerate().filter_map(is_found).collect()
+    }
+
+    /// A figure, and those that told what else is in it.
+    fn subtracted_from(&self, figure: u32) -> BTreeSet<u32> {
+        let told_by = |(class, weights): &(u32, Vec<i64>)| {
+            let told = self.solution.peeled.classes[*class as usize].told_by.iter().zip(weights.clone());
+            told.filter(|(_, weight)| *weight != 0).filter_map(|(told, _)| *told).collect::<Vec<u32>>()
+        };
+        self.tallies[figure as usize].terms.iter().flat_map(told_by).chain([figure]).collect()
     }
 
     /// What may be measured of a set: how many have one value, and whatever figures add up of the values of their people, such as
