@@ -38,8 +38,12 @@ pub(super) fn minus(a: u64, b: u64) -> u64 {
     if a >= b { a - b } else { a + PRIME - b }
 }
 
-fn plus(a: u64, b: u64) -> u64 {
+pub(super) fn plus(a: u64, b: u64) -> u64 {
     (a + b) % PRIME
+}
+
+pub(super) fn residue(weight: i64) -> u64 {
+    weight.rem_euclid(PRIME as i64) as u64
 }
 
 pub(super) fn inverse(value: u64) -> u64 {
@@ -93,7 +97,7 @@ fn eliminated(numbers: usize, sums: &[Sum], count: usize, mut work: u64) -> Opti
         };
         for (number, weight) in &sums[place] {
             touch(*number, &mut touched);
-            row[*number] = plus(row[*number], weight.rem_euclid(PRIME as i64) as u64);
+            row[*number] = plus(row[*number], residue(*weight));
         }
         // The pivots in it, earlier rows first: these bring in pivots of later ones only.
         let mut due: BTreeSet<usize> =
@@ -148,10 +152,9 @@ fn projected(numbers: usize, sums: &[Sum], vectors: usize) -> Option<Vec<Vec<u64
     let mut state = 61;
     let starts: Vec<Vec<u64>> = (0..vectors).map(|_| (0..numbers).map(|_| random(&mut state)).collect()).collect();
     let diagonal: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
-    let reduced = |weight: i64| weight.rem_euclid(PRIME as i64) as u64;
     let mut sums_of: Vec<Vec<(usize, u64)>> = vec![Vec::new(); numbers];
     for (place, sum) in sums.iter().enumerate() {
-        sum.iter().for_each(|(number, weight)| sums_of[*number].push((place, reduced(*weight))));
+        sum.iter().for_each(|(number, weight)| sums_of[*number].push((place, residue(*weight))));
     }
     let products = sums_of.iter().map(|of| (of.len() as u64).pow(2)).sum::<u64>();
     if products > MOST_PRODUCTS {

@@ -143,7 +143,7 @@ pub(in super::super) fn assess<S: Stages>(
     let (entangled, median_of) = condition(&mut solution, medians, &summed, &opaque, &classes, law, around);
     opaque.extend(entangled);
     hide(&mut solution, &opaque);
-    let outcomes = Outcomes::new(&summed, others, classes.all.len());
+    let outcomes = Outcomes::new(&summed, others, classes.all.len(), solution.walked);
     for case in outcomes.less_likely(&evidences) {
         let found = solve(&classes, law, exact_law, &summed, &case, &tick).map_err(|_| contradiction(&release))?;
         let affected = found.posteriors.into_iter().enumerate().filter(|(class, _)| outcomes.is_affected[*class]);

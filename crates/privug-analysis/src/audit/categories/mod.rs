@@ -15,6 +15,7 @@ mod measure;
 mod medians;
 mod middle;
 mod nested;
+mod order;
 mod outcomes;
 mod peel;
 mod solve;

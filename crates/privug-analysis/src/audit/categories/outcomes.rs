@@ -13,6 +13,8 @@ use super::solve::Posterior;
 const MOST_BITS: usize = 10;
 /// Terms of all figures that are gone through, of all outcomes together.
 const MOST_TERMS: usize = 20_000_000;
+/// The same of pairs of a state and a way where figures overlap: as much as one piece may take.
+const MOST_WALKED: u64 = super::walk::MAX_WORK;
 
 /// The outcomes of some figures.
 pub(super) struct Outcomes {
@@ -27,8 +29,9 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// `others` is what each figure tells that is published as the less likely multiple.
-    pub(super) fn new(tallies: &[Tally], others: Vec<Option<Evidence>>, classes: usize) -> Self {
+    /// `others` is what each figure tells that is published as the less likely multiple, and `walked` what one outcome takes where
+    /// figures overlap.
+    pub(super) fn new(tallies: &[Tally], others: Vec<Option<Evidence>>, classes: usize, walked: u64) -> Self {
         let mut found = Outcomes {
             others: vec![None; tallies.len()],
             bits: 0,
@@ -40,7 +43,10 @@ impl Outcomes {
         }
         let part_of = parts(tallies, classes);
         let terms: usize = tallies.iter().map(|tally| tally.terms.len()).sum();
-        let most = (1..=MOST_BITS).rev().find(|bits| terms << bits <= MOST_TERMS).unwrap_or(0);
+        let most = (1..=MOST_BITS)
+            .rev()
+            .find(|bits| terms << bits <= MOST_TERMS && walked << bits <= MOST_WALKED)
+            .unwrap_or(0);
         let mut count = vec![0; classes];
         let part = |tally: &Tally| tally.terms.first().map(|(class, _)| part_of[*class as usize]);
         for ((tally, other), kept) in tallies.iter().zip(others).zip(&mut found.others) {
@@ -74,7 +80,8 @@ impl Outcomes {
         );
         if !self.too_many.is_empty() {
             words.push_str(
-                "; where more than ten such figures are about the same people, what they tell together is not known",
+                "; where too many such figures are about the same people (more than ten, or fewer that overlap in many ways), what they \
+                 tell together is not known",
             );
         }
         Some(words)
@@ -166,7 +173,7 @@ mod tests {
         // The first two share a class; the third has one of its own, and one outcome.
         let tallies = [tally(&[0, 1]), tally(&[1]), tally(&[2]), tally(&[3])];
         let others = [Some(3), Some(6), None, Some(9)].map(|total| total.map(Evidence::Exact));
-        let outcomes = Outcomes::new(&tallies, others.to_vec(), 4);
+        let outcomes = Outcomes::new(&tallies, others.to_vec(), 4, 0);
         assert_eq!(outcomes.is_affected, [true, true, false, true]);
         assert!(outcomes.note().is_some_and(|words| words.starts_with("3 figures are")));
         let likely = [0, 0, 0, 0].map(Evidence::Exact);
@@ -181,7 +188,7 @@ mod tests {
     #[test]
     fn a_part_with_too_many_outcomes_is_not_known() {
         let tallies: Vec<Tally> = (0..12).map(|_| tally(&[0])).chain([tally(&[1])]).collect();
-        let outcomes = Outcomes::new(&tallies, vec![Some(Evidence::Exact(3)); 13], 2);
+        let outcomes = Outcomes::new(&tallies, vec![Some(Evidence::Exact(3)); 13], 2, 0);
         assert_eq!((outcomes.bits, outcomes.too_many.as_slice()), (1, &[vec![0]][..]));
         assert_eq!(outcomes.is_affected, [false, true]);
     }

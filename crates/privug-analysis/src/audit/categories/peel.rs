@@ -39,6 +39,9 @@ pub(super) struct State {
     pub(super) known: Vec<Option<i64>>,
     /// The figure that told it.
     pub(super) told_by: Vec<Option<u32>>,
+    /// Whether it was told as what other numbers leave of a figure, not because the figure is as small or as large as it can be by
+    /// itself.
+    pub(super) is_left: Vec<bool>,
 }
 
 impl State {
@@ -77,6 +80,8 @@ pub(super) struct Peeled<'a> {
     pub(super) figures_of: Vec<Vec<(u32, u32)>>,
     /// The least and the largest that each figure can be, and how many of its classes are open.
     bounds: Vec<(i64, i64, usize)>,
+    /// The least and the largest that each could be before anything was followed.
+    first_bounds: Vec<(i64, i64)>,
 }
 
 /// Some figures contradict each other: there is a mistake in here, as the real values satisfy them all.
@@ -94,6 +99,7 @@ pub(super) fn peel<'a>(
         size: class.size(),
         known: (0..class.histogram.len()).map(|code| (!possible(index, code)).then_some(0)).collect(),
         told_by: vec![None; class.histogram.len()],
+        is_left: vec![false; class.histogram.len()],
     });
     let mut figures_of = vec![Vec::new(); classes.all.len()];
     for (figure, tally) in tallies.iter().enumerate() {
@@ -101,12 +107,20 @@ pub(super) fn peel<'a>(
             figures_of[*class as usize].push((figure as u32, place as u32));
         }
     }
-    let mut peeled = Peeled { tallies, evidence, classes: states.collect(), figures_of, bounds: Vec::new() };
+    let mut peeled = Peeled {
+        tallies,
+        evidence,
+        classes: states.collect(),
+        figures_of,
+        bounds: Vec::new(),
+        first_bounds: Vec::new(),
+    };
     peeled.bounds = tallies.iter().map(|tally| peeled.bounds_of(tally)).collect();
     let mut due: VecDeque<u32> = (0..tallies.len() as u32).collect();
     for class in 0..peeled.classes.len() {
         peeled.settle(class, None, &mut due);
     }
+    peeled.first_bounds = peeled.bounds.iter().map(|(least, most, _)| (*least, *most)).collect();
     while let Some(figure) = due.pop_front() {
         peeled.follow(figure, &mut due)?;
     }
@@ -134,6 +148,8 @@ impl Peeled<'_> {
         let terms = &self.tallies[figure as usize].terms;
         if to == least || from == most {
             let wants_least = to == least;
+            let first = self.first_bounds[figure as usize];
+            let is_left = if wants_least { least != first.0 } else { most != first.1 };
             for (class, weights) in terms {
                 let state = &self.classes[*class as usize];
                 let open = || state.open().map(|code| weights[code]);
@@ -141,7 +157,7 @@ impl Peeled<'_> {
                 let Some(bound) = bound else { continue };
                 let away: Vec<usize> = state.open().filter(|code| weights[*code] != bound).collect();
                 if state.rest() > 0 && !away.is_empty() {
-                    self.know(*class as usize, away.into_iter().map(|code| (code, 0)), figure, due);
+                    self.know(*class as usize, away.into_iter().map(|code| (code, 0)), (figure, is_left), due);
                 }
             }
         } else if open == 1 && from == to {
@@ -169,21 +185,29 @@ impl Peeled<'_> {
                     _ => None,
                 };
                 if let Some(told) = told {
-                    self.know(*class as usize, [told].into_iter(), figure, due);
+                    self.know(*class as usize, [told].into_iter(), (figure, true), due);
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes note of how many have some values, and of what follows in the class.
-    fn know(&mut self, class: usize, told: impl Iterator<Item = (usize, i64)>, figure: u32, due: &mut VecDeque<u32>) {
+    /// Takes note of how many have some values, and of what follows in the class. `by` is the figure, and whether it is what
+    /// other numbers leave of it.
+    fn know(
+        &mut self,
+        class: usize,
+        told: impl Iterator<Item = (usize, i64)>,
+        by: (u32, bool),
+        due: &mut VecDeque<u32>,
+    ) {
         let before: Vec<(i64, i64)> = self.ranges(class);
+        let state = &mut self.classes[class];
         for (code, count) in told {
-            self.classes[class].known[code] = Some(count);
-            self.classes[class].told_by[code] = Some(figure);
+            state.known[code] = Some(count);
+            (state.told_by[code], state.is_left[code]) = (Some(by.0), by.1);
         }
-        self.settle(class, Some((before, figure)), due);
+        self.settle(class, Some((before, by)), due);
     }
 
     fn ranges(&self, class: usize) -> Vec<(i64, i64)> {
@@ -194,16 +218,17 @@ impl Peeled<'_> {
     }
 
     /// What is left of a class with one open value is that value's; where nobody is left, nobody has the open ones.
-    fn settle(&mut self, class: usize, changed: Option<(Vec<(i64, i64)>, u32)>, due: &mut VecDeque<u32>) {
+    fn settle(&mut self, class: usize, changed: Option<(Vec<(i64, i64)>, (u32, bool))>, due: &mut VecDeque<u32>) {
         let before = changed.as_ref().map_or_else(|| self.ranges(class), |(before, _)| before.clone());
-        let by = changed.map(|(_, figure)| figure);
+        let by = changed.map(|(_, by)| by);
         let state = &mut self.classes[class];
         let rest = state.rest();
         let open: Vec<usize> = state.open().collect();
         if rest == 0 || open.len() == 1 {
             for code in open {
                 state.known[code] = Some(rest);
-                state.told_by[code] = by;
+                state.told_by[code] = by.map(|(figure, _)| figure);
+                state.is_left[code] = by.is_some_and(|(_, is_left)| is_left);
             }
         }
         for ((figure, _), (old, new)) in

@@ -48,6 +48,8 @@ pub(super) struct Solution<'a> {
     /// The part of each class that is not solved by figures one by one, and the figures of each part.
     pub(super) part_of: Vec<Option<u32>>,
     pub(super) parts: Vec<Vec<usize>>,
+    /// How many pairs of a state and a way were gone through where figures overlap.
+    pub(super) walked: u64,
 }
 
 /// Solves for everybody. `law` is the attacker's distribution of each class, `exact_law` the same in rationals, where these
@@ -75,10 +77,12 @@ pub(super) fn solve<'a, 'l>(
         }
     }
     let mut exact_work = MAX_EXACT_WORK;
+    let mut walked = 0;
     for (part, figures) in parts.iter().enumerate() {
         tick(part, parts.len());
         let part = Part { figures, classes: &classes_of[part] };
         let found = part.solve(&peeled, &law)?;
+        walked += found.walked;
         let exactly = part.exact_shares(&found, &exact_law, &mut exact_work);
         for (place, class) in part.classes.iter().enumerate() {
             let state = &peeled.classes[*class];
@@ -95,7 +99,7 @@ pub(super) fn solve<'a, 'l>(
             };
         }
     }
-    Ok(Solution { posteriors, peeled, part_of, parts })
+    Ok(Solution { posteriors, peeled, part_of, parts, walked })
 }
 
 impl Posterior {
@@ -198,6 +202,7 @@ struct Found {
     pieces: Vec<Piece>,
     /// The part of a person's values that each group of values has, and how that was found; `None` if it is too wide.
     shares: Vec<Option<(Vec<f64>, Method)>>,
+    walked: u64,
 }
 
 impl Found {
@@ -226,8 +231,9 @@ impl Part<'_> {
         let left: Vec<Evidence> = self.figures.iter().map(|figure| self.left(*figure, peeled)).collect();
         let pieces = pieces(&kinds, &left);
         let mut shares = vec![None; kinds.len()];
+        let mut walked = 0;
         for piece in &pieces {
-            let Some((found, method)) = solve_piece(piece)? else { continue };
+            let Some((found, method)) = solve_piece(piece, &mut walked)? else { continue };
             for (at, place) in piece.places.iter().enumerate() {
                 let (whole, of_piece) = (&kinds[*place].laws, &piece.kinds[at].laws);
                 let groups = piece.group_of[at].iter().zip(whole);
@@ -235,7 +241,7 @@ impl Part<'_> {
                 shares[*place] = Some((own.collect(), method));
             }
         }
-        Ok(Found { kinds, pieces, shares })
+        Ok(Found { kinds, pieces, shares, walked })
     }
 
     /// The part of each class that each of its groups of values has, and the prior probability of each group, in rationals;
@@ -328,14 +334,20 @@ impl Part<'_> {
     }
 }
 
-/// The shares of the groups of each kind; `None` if it is too wide.
-fn solve_piece(piece: &Piece) -> Result<Option<(Vec<Vec<f64>>, Method)>, Contradiction> {
+/// The shares of the groups of each kind; `None` if it is too wide. Adds what it took to `walked`.
+fn solve_piece(piece: &Piece, walked: &mut u64) -> Result<Option<(Vec<Vec<f64>>, Method)>, Contradiction> {
     if let ([evidence], true) = (piece.evidence.as_slice(), piece.is_short()) {
         return single(&piece.kinds, evidence);
     }
     match walk::walk(&piece.kinds, &piece.evidence) {
-        Ok(walked) => Ok(Some((walked.shares, Method::Certified(walked.relative_error)))),
-        Err(walk::Failure::TooWide) => Ok(None),
+        Ok(found) => {
+            *walked += found.work;
+            Ok(Some((found.shares, Method::Certified(found.relative_error))))
+        }
+        Err(walk::Failure::TooWide) => {
+            *walked += walk::MAX_WORK;
+            Ok(None)
+        }
         Err(walk::Failure::Impossible) => Err(Contradiction),
     }
 }

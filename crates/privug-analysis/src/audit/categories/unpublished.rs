@@ -2,17 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::super::dependent::{dependencies, dependent_sets, shared, vectors_needed};
+use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
 use super::super::implied::{Sum, following};
 use super::super::persons::Persons;
 use super::super::policy::{Policy, Rule, Verdict};
 use super::super::reasons::{Finding, Reason};
-use super::super::vanishing::{vanishing, vanishing_sets, vanishing_vectors};
+use super::super::vanishing::{plus, residue, times, vanishing, vanishing_sets, vanishing_vectors};
 use super::classes::{Classes, Tally};
 use super::peel::Evidence;
 use super::solve::Solution;
 use super::suppressed::{Recovered, Union};
 use privug_engine::posterior::Options;
+
+/// More kinds of sums over the values of people are not looked for in small groups.
+const MOST_MEASURES: usize = 30;
 
 /// What was found about groups that nothing is published about by themselves.
 pub(super) struct Differencing<'a> {
@@ -34,15 +37,20 @@ impl Differencing<'_> {
         let limit = limits.fail.or(limits.review).unwrap_or(0.0);
         let people = self.people();
         let mut found: Vec<(usize, BTreeSet<u32>)> = self.peeled(&people, limit);
-        let Some(more) = self.combined(&people, limit, options) else {
-            let (rule, verdict) = (Rule::Differencing, Verdict::Review);
-            return vec![Reason { rule, verdict, count: 1, finding: Finding::TooMuchWork }];
-        };
-        found.extend(more);
-        let Some((least, told)) = found.iter().min_by_key(|(people, _)| *people) else { return Vec::new() };
-        let from = told.iter().map(|tally| figure_of[*tally as usize]).collect();
-        let finding = Finding::GroupValues { people: *least, from };
-        vec![Reason { rule: Rule::Differencing, verdict, count: found.len(), finding }]
+        let more = self.combined(&people, limit, options);
+        let is_complete = more.is_some();
+        found.extend(more.into_iter().flatten());
+        let rule = Rule::Differencing;
+        let mut reasons = Vec::new();
+        if let Some((least, told)) = found.iter().min_by_key(|(people, _)| *people) {
+            let from = told.iter().map(|tally| figure_of[*tally as usize]).collect();
+            let finding = Finding::GroupValues { people: *least, from };
+            reasons.push(Reason { rule, verdict, count: found.len(), finding });
+        }
+        if !is_complete {
+            reasons.push(Reason { rule, verdict: Verdict::Review, count: 1, finding: Finding::TooMuchWork });
+        }
+        reasons
     }
 
     /// How many people there are in each set of classes that figures see alike.
@@ -99,20 +107,60 @@ impl Differencing<'_> {
                 is_published[first as usize] = true;
             }
         }
-        let mut told: Vec<Option<BTreeSet<u32>>> = vec![Some(BTreeSet::new()); people.len()];
+        // By which figures it follows how many of a set have a value; `None` if it is open for some of them.
+        let mut told: Vec<BTreeMap<usize, Option<BTreeSet<u32>>>> = vec![BTreeMap::new(); people.len()];
+        let mut left: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); people.len()];
         for (state, set) in self.solution.peeled.classes.iter().zip(&self.classes.alike) {
-            let of_set = &mut told[*set as usize];
-            if !state.is_solved() {
-                *of_set = None;
-            } else if let Some(of_set) = of_set {
-                of_set.extend(state.told_by.iter().flatten());
+            if (people[*set as usize] as f64) >= limit {
+                continue;
+            }
+            for (code, known) in state.known.iter().enumerate() {
+                let of_code = told[*set as usize].entry(code).or_insert_with(|| Some(BTreeSet::new()));
+                match of_code {
+                    Some(figures) if known.is_some() => figures.extend(state.told_by[code]),
+                    _ => *of_code = None,
+                }
+                if state.is_left[code] {
+                    left[*set as usize].insert(code);
+                }
             }
         }
-        let is_found = |(set, told): (usize, Option<BTreeSet<u32>>)| {
-            let told = told.filter(|told| !told.is_empty())?;
-            (!is_published[set] && (people[set] as f64) < limit).then_some((people[set], told))
+        // A value that nobody of a larger group has is no difference, unless all are known of the small one.
+        let is_found = |(set, told): (usize, BTreeMap<usize, Option<BTreeSet<u32>>>)| {
+            let is_solved = told.values().all(Option::is_some);
+            let meant = told.into_iter().filter(|(code, _)| is_solved || left[set].contains(code));
+            let last: BTreeSet<u32> = meant.filter_map(|(_, figures)| figures).flatten().collect();
+            let told: BTreeSet<u32> = last.iter().flat_map(|figure| self.subtracted_from(*figure)).collect();
+            (!is_published[set] && !told.is_empty()).then_some((people[set], told))
         };
         told.into_iter().enumerate().filter_map(is_found).collect()
+    }
+
+    /// A figure, and those that told what else is in it.
+    fn subtracted_from(&self, figure: u32) -> BTreeSet<u32> {
+        let told_by = |(class, weights): &(u32, Vec<i64>)| {
+            let told = self.solution.peeled.classes[*class as usize].told_by.iter().zip(weights.clone());
+            told.filter(|(_, weight)| *weight != 0).filter_map(|(told, _)| *told).collect::<Vec<u32>>()
+        };
+        self.tallies[figure as usize].terms.iter().flat_map(told_by).chain([figure]).collect()
+    }
+
+    /// What may be measured of a set: how many have one value, and whatever figures add up of the values of their people, such as
+    /// the values themselves where these are numbers. `None` if that is too much.
+    fn measures(&self, place_of: &BTreeMap<(u32, usize), usize>) -> Option<BTreeSet<Vec<i64>>> {
+        let codes: BTreeSet<usize> = place_of.keys().map(|(_, code)| *code).collect();
+        let one = |code: &usize| (0..=*code).map(|of| i64::from(of == *code)).collect();
+        let mut measures: BTreeSet<Vec<i64>> = codes.iter().map(one).collect();
+        for (_, weights) in self.tallies.iter().flat_map(|tally| &tally.terms) {
+            let divisor = weights.iter().fold(0, |divisor, weight| gcd(divisor, weight.abs())).max(1);
+            let sign = weights.iter().find(|weight| **weight != 0).map_or(1, |weight| weight.signum());
+            let mut measure: Vec<i64> = weights.iter().map(|weight| sign * weight / divisor).collect();
+            measure.truncate(measure.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1));
+            if measure.iter().filter(|weight| **weight != 0).count() > 1 {
+                measures.insert(measure);
+            }
+        }
+        (measures.len() <= codes.len() + MOST_MEASURES).then_some(measures)
     }
 
     /// Those that only follow from several figures together, and small unions and contrasts of them; `None` if that is too much.
@@ -158,38 +206,49 @@ impl Differencing<'_> {
         }
         let vector = vanishing(real.len(), &sums)?;
         let behind = self.behind(people, limit);
+        let measures: Vec<Vec<Measured>> =
+            self.measures(&place_of)?.into_iter().map(|measure| measured(&measure, &place_of, is_small)).collect();
+        let sizes_of =
+            |things: &[Measured]| -> Vec<usize> { things.iter().map(|thing| people[thing.set as usize]).collect() };
+        let blocks_of = |things: &[Measured]| {
+            let who: Vec<Vec<usize>> = things.iter().map(|thing| behind[thing.set as usize].clone()).collect();
+            shared(&who, limit)
+        };
+        let needed = measures.iter().map(|things| {
+            let first: Vec<u64> = things.iter().map(|thing| thing.on(&vector)).collect();
+            let largest = blocks_of(things).iter().map(Vec::len).max().unwrap_or(0);
+            vectors_needed(&first, &sizes_of(things), limit).max(largest + 1)
+        });
+        let vectors = vanishing_vectors(real.len(), &sums, needed.max().unwrap_or(1))?;
         let mut groups: BTreeMap<BTreeSet<u32>, Sum> = BTreeMap::new();
-        let codes: BTreeSet<usize> = place_of.keys().map(|(_, code)| *code).collect();
-        for code in codes {
-            let of_code: Vec<(u32, usize)> = place_of
-                .iter()
-                .filter(|((set, of), _)| *of == code && is_small(*set))
-                .map(|((set, _), place)| (*set, *place))
-                .collect();
-            let things: Vec<(u64, usize)> =
-                of_code.iter().map(|(set, place)| (vector[*place], people[*set as usize])).collect();
-            let totals = vanishing_sets(&things, limit).into_iter();
+        for things in &measures {
+            let sizes = sizes_of(things);
+            let hashed: Vec<(u64, usize)> =
+                things.iter().zip(&sizes).map(|(thing, size)| (thing.on(&vector), *size)).collect();
+            let totals = vanishing_sets(&hashed, limit).into_iter();
             let totals = totals.map(|found| found.into_iter().map(|at| (at, 1)).collect::<Sum>());
             // How many more of some have a value than of others tells as much about few people as how many have it.
-            let (first, sizes): (Vec<u64>, Vec<usize>) = things.iter().copied().unzip();
-            let who: Vec<Vec<usize>> = of_code.iter().map(|(set, _)| behind[*set as usize].clone()).collect();
-            let blocks = shared(&who, limit);
-            let largest = blocks.iter().map(Vec::len).max().unwrap_or(0);
-            let needed = vectors_needed(&first, &sizes, limit).max(largest + 1);
-            let vectors = vanishing_vectors(real.len(), &sums, needed)?;
-            let column = |(_, place): &(u32, usize)| vectors.iter().map(|vector| vector[*place]).collect();
-            let columns: Vec<Vec<u64>> = of_code.iter().map(column).collect();
+            let columns: Vec<Vec<u64>> =
+                things.iter().map(|thing| vectors.iter().map(|vector| thing.on(vector)).collect()).collect();
             let is_small = |places: &[usize]| (places.iter().map(|at| sizes[*at]).sum::<usize>() as f64) < limit;
             let contrasts = dependent_sets(&columns, &sizes, limit).into_iter().filter(|one| is_small(&one.places));
+            let blocks = blocks_of(things);
             let of_few = blocks.iter().flat_map(|block| dependencies(block, &columns));
             let weighed = contrasts
                 .chain(of_few)
-                .filter_map(|found| Some(found.places.into_iter().zip(found.weights?).collect::<Sum>()));
-            for found in totals.chain(weighed) {
-                let sets: BTreeSet<u32> = found.iter().map(|(at, _)| of_code[*at].0).collect();
-                let sum = found.iter().map(|(at, weight)| (of_code[*at].1, *weight)).collect();
-                if !published.contains(&sets) {
-                    groups.entry(sets).or_insert(sum);
+                .map(|found| Some(found.places.into_iter().zip(found.weights?).collect::<Sum>()));
+            for found in totals.map(Some).chain(weighed) {
+                // That something follows is known then, but not what.
+                let found = found?;
+                let sets: BTreeSet<u32> = found.iter().map(|(at, _)| things[*at].set).collect();
+                if !published.contains(&sets) && !groups.contains_key(&sets) {
+                    let terms = found.iter().flat_map(|(at, weight)| {
+                        things[*at]
+                            .terms
+                            .iter()
+                            .map(move |(place, of_value)| Some((*place, weight.checked_mul(*of_value)?)))
+                    });
+                    groups.insert(sets, terms.collect::<Option<Sum>>()?);
                 }
             }
         }
@@ -203,6 +262,39 @@ impl Differencing<'_> {
         });
         Some(followed.collect())
     }
+}
+
+/// What is measured of the people of one small set: Σ weight·(how many have a value), over values that are open.
+struct Measured {
+    set: u32,
+    /// The places of these numbers, and the weights.
+    terms: Sum,
+}
+
+impl Measured {
+    /// What it is on a random vector.
+    fn on(&self, vector: &[u64]) -> u64 {
+        let term = |(place, weight): &(usize, i64)| times(vector[*place], residue(*weight));
+        self.terms.iter().map(term).fold(0, plus)
+    }
+}
+
+/// What a measure is of each small set. Of a set that has the same weight for all open values it is nothing but their number.
+fn measured(
+    measure: &[i64],
+    place_of: &BTreeMap<(u32, usize), usize>,
+    is_small: impl Fn(u32) -> bool,
+) -> Vec<Measured> {
+    let mut of_set: BTreeMap<u32, Vec<(usize, i64)>> = BTreeMap::new();
+    for ((set, code), place) in place_of.iter().filter(|((set, _), _)| is_small(*set)) {
+        of_set.entry(*set).or_default().push((*place, measure.get(*code).copied().unwrap_or(0)));
+    }
+    let tells = |terms: &[(usize, i64)]| terms.iter().any(|(_, weight)| *weight != terms[0].1);
+    let things = of_set.into_iter().filter(|(_, terms)| tells(terms)).map(|(set, mut terms)| {
+        terms.retain(|(_, weight)| *weight != 0);
+        Measured { set, terms }
+    });
+    things.collect()
 }
 
 /// What is said of unions of suppressed counts, and of what was too much to work out.

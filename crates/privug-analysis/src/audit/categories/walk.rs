@@ -6,13 +6,14 @@
 
 use std::collections::HashMap;
 
+use super::order::order;
 use super::peel::Evidence;
 use privug_engine::counts::Scaled;
 use privug_engine::number::Rational;
 
 /// States of all steps together, and pairs of a state and a way for a class to be.
 const MAX_STATES: usize = 2_000_000;
-const MAX_WORK: u64 = 60_000_000;
+pub(super) const MAX_WORK: u64 = 60_000_000;
 /// The same in rationals, and people of a class.
 const MAX_EXACT_WORK: u64 = 400_000;
 const MAX_EXACT_COUNT: u64 = 2_000;
@@ -56,6 +57,8 @@ pub(super) struct Walked {
     /// The probability of what the figures say, given that everybody is in one of the groups.
     pub(super) evidence: Scaled,
     pub(super) relative_error: f64,
+    /// How many pairs of a state and a way were gone through.
+    pub(super) work: u64,
 }
 
 /// What probabilities are computed in. Nothing is ever subtracted.
@@ -166,7 +169,7 @@ pub(super) fn walk(kinds: &[Kind], evidence: &[Evidence]) -> Result<Walked, Fail
         4.0 * n * (n * n.ln() + 1.0) * f64::EPSILON
     };
     let relative_error = 4.0 * gone.work as f64 * f64::EPSILON + 2.0 * kinds.iter().map(of_ways).sum::<f64>();
-    Ok(Walked { shares, evidence: gone.evidence, relative_error })
+    Ok(Walked { shares, evidence: gone.evidence, relative_error, work: gone.work })
 }
 
 /// The same in rationals, with the exact probability of each group of each kind: the part of its people that each group has.
@@ -306,34 +309,6 @@ impl Steps<'_> {
         }
         Ok(Some((reached, factor)))
     }
-}
-
-/// Those first that begin the fewest new figures, and end the most.
-fn order(kinds: &[Kind], figures: usize) -> Vec<usize> {
-    let touches = |place: usize, figure: usize| kinds[place].weights.iter().any(|weights| weights[figure] != 0);
-    let figures_of: Vec<Vec<usize>> =
-        (0..kinds.len()).map(|place| (0..figures).filter(|figure| touches(place, *figure)).collect()).collect();
-    let mut left: Vec<usize> = vec![0; figures];
-    figures_of.iter().flatten().for_each(|figure| left[*figure] += 1);
-    let mut begun = vec![false; figures];
-    let mut waiting: Vec<usize> = (0..kinds.len()).collect();
-    let mut order = Vec::with_capacity(kinds.len());
-    while !waiting.is_empty() {
-        let cost = |place: usize| {
-            let begins = figures_of[place].iter().filter(|figure| !begun[**figure]).count() as i64;
-            let ends = figures_of[place].iter().filter(|figure| left[**figure] == 1).count() as i64;
-            let fewest = figures_of[place].iter().map(|figure| left[*figure]).min().unwrap_or(0);
-            (begins - ends, fewest, kinds[place].count, place)
-        };
-        let Some(at) = (0..waiting.len()).min_by_key(|at| cost(waiting[*at])) else { break };
-        let place = waiting.swap_remove(at);
-        for figure in &figures_of[place] {
-            begun[*figure] = true;
-            left[*figure] -= 1;
-        }
-        order.push(place);
-    }
-    order
 }
 
 /// All ways to put the people of a class into its groups, with n!/Π kᵢ!·Π pᵢ^kᵢ up to a factor that all share.

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
 use super::super::implied::{Sum, following};
 use super::super::vanishing::{vanishing, vanishing_sets, vanishing_vectors};
+use super::bounded::contrasts;
 use super::cells::{Cells, whole_weights};
 use super::{Difference, Figures, Subtracted, judge};
 use crate::audit::Release;
@@ -24,7 +25,7 @@ use privug_language::source::Span;
 
 /// Combinations of people that are looked at closely, at most.
 const MOST_SUSPECTS: usize = 20_000;
-/// Of more figures, it is not looked at every two.
+/// Of more figures that bounds say nothing about, it is not looked at every two.
 const MOST_PAIRED: usize = 150;
 /// People behind the differences of every two figures, at most.
 const MOST_IN_PAIRS: usize = 20_000_000;
@@ -68,7 +69,8 @@ pub(super) fn combined<S: Scalar>(
         return Some(Vec::new());
     }
     let tables: Vec<&str> = cells.used.iter().map(|figure| table_of(&release.outputs[*figure].name)).collect();
-    let suspects = suspects(of, &cells, &tables, is_known, looked_at)?;
+    let truths = (release.groups.is_none() && of.persons.have_one_entry()).then_some(release.truths.as_slice());
+    let suspects = suspects(of, &cells, (&tables, truths), is_known, looked_at)?;
     let variables: Vec<Affine<S>> = suspects.iter().map(|suspect| variable_of(release, suspect, &cells)).collect();
     let derived = variables.into_iter().map(|variable| Derived { variable, among: None });
     let found = contributions_of(release, of.persons, of.policy, derived);
@@ -117,11 +119,11 @@ fn subtracted(
     Subtracted { difference, is_combined: true, people, against, broken }
 }
 
-/// What may follow about few cells, and is not judged elsewhere.
+/// What may follow about few cells, and is not judged elsewhere; `truths` are the values where every person has one row.
 fn suspects(
     of: &Figures<'_>,
     cells: &Cells,
-    tables: &[&str],
+    (tables, truths): (&[&str], Option<&[f64]>),
     is_known: &dyn Fn(&[u32]) -> bool,
     looked_at: &HashSet<Vec<u32>>,
 ) -> Option<Vec<Suspect>> {
@@ -150,7 +152,11 @@ fn suspects(
             let weights = dependent.weights.unwrap_or_else(|| vec![1; dependent.places.len()]);
             found.push(Suspect { sum: dependent.places.into_iter().zip(weights).collect(), is_weighed });
         }
-        found.extend(pairs(cells, tables).into_iter().map(|sum| Suspect { sum, is_weighed: true }));
+        let contrasts = match truths.filter(|_| cells.are_flat) {
+            Some(truths) => contrasts(of, cells, truths, tables)?,
+            None => pairs(cells, tables)?,
+        };
+        found.extend(contrasts.into_iter().map(|sum| Suspect { sum, is_weighed: true }));
     }
     let mut told: HashSet<Sum> = cells.sums.iter().map(|sum| in_lowest_terms(sum)).collect();
     found.retain_mut(|suspect| {
@@ -179,11 +185,12 @@ fn shared_cells(of: &Figures<'_>, cells: &Cells, sizes: &[usize], limit: f64) ->
 }
 
 /// What figures that overlap leave of each other, of every two, and of all of a table that meet a figure: few of the people may
-/// dominate it, however many there are. `tables` has the table of each figure.
-fn pairs(cells: &Cells, tables: &[&str]) -> Vec<Sum> {
+/// dominate it, however many there are. `tables` has the table of each figure. `None` if these are too many. Where bounds can tell,
+/// they are asked instead ([`contrasts`]).
+fn pairs(cells: &Cells, tables: &[&str]) -> Option<Vec<Sum>> {
     let mut found = Vec::new();
     if cells.sums.len() > MOST_PAIRED {
-        return found;
+        return None;
     }
     let mut people = 0;
     let mut look = |one: &BTreeMap<usize, i64>, other: &Sum| {
@@ -215,7 +222,7 @@ fn pairs(cells: &Cells, tables: &[&str]) -> Vec<Sum> {
             look(&union, one);
         }
     }
-    found
+    (people <= MOST_IN_PAIRS).then_some(found)
 }
 
 /// Ascending, without a common divisor, and the first weight positive.

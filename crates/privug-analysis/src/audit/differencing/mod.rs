@@ -12,6 +12,7 @@
 //! What follows from overlapping figures in other ways (of three of which each two have people in common, or of two, some people
 //! against others) is found by `combined`.
 
+mod bounded;
 mod cells;
 mod combined;
 mod sets;

@@ -71,7 +71,8 @@ impl<S: Scalar> Blocks<'_, S> {
         if projector.merged(position).len != 1 || projector.groups().size(*group) != 1 {
             return Ok(None);
         }
-        let weight = product.to_f64() / value;
+        // A product has the variance of its group in it, a column has not.
+        let weight = product.to_f64() / (value * self.independent.columns.variances[*group as usize]);
         let noise = scaled.noise + weight.abs() * self.bounds.noise;
         let found = self.disclosed(row, (scaled, noise), &[(position, weight)], Vec::new(), Vec::new(), poll);
         match found.and_then(|view| view.map(|view| self.written(target, row, &view)).transpose()) {
