@@ -1,6 +1,6 @@
 """Times audits of registers for docs/scale.md: embedded, and with the groups made by DuckDB or Spark. Prints a row of a table
 for each number of rows: processor seconds, seconds by the clock, and peak memory, of whole processes.
-Usage: register_scale.py PRIVUG FOLDER ROWS … [--with duckdb] [--with spark]
+Usage: register_scale.py PRIVUG FOLDER ROWS … [--prior-means] [--with duckdb] [--with spark]
 
 Files have a million rows each. Those beyond ten million are links to the first ten, so that 10⁸ rows need no more disk."""
 
@@ -22,6 +22,7 @@ def release(people):
     }
 """
 PRIOR = "Normal(mean=45_000, std=12_000)"
+OWN_PRIOR = "Normal(expected, std=12_000)"
 MUNICIPALITIES, OCCUPATIONS, AGES = 100, 5, 100
 PER_FILE, WRITTEN = 1_000_000, 10
 
@@ -52,6 +53,7 @@ def write(folder: pathlib.Path, rows: int) -> pathlib.Path:
                 "age": draw.integers(0, AGES, count),
                 "note": draw.integers(0, 1 << 40, count),
                 "income": np.round(draw.gamma(9.0, 5_000.0, count), 2),
+                "expected": np.round(draw.normal(45_000.0, 9_000.0, count), 2),
             }
             pq.write_table(pa.table(columns), file)
         os.link(file, whole / f"{number:03}.parquet")
@@ -104,6 +106,7 @@ def main() -> None:
     reader.add_argument("privug")
     reader.add_argument("folder", type=pathlib.Path)
     reader.add_argument("rows", type=lambda text: int(float(text)), nargs="+")
+    reader.add_argument("--prior-means", action="store_true", help="also with a prior mean of their own for everybody")
     reader.add_argument("--with", dest="engines", action="append", default=[], choices=["duckdb", "spark"])
     given = reader.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
@@ -124,6 +127,9 @@ def main() -> None:
     for rows in given.rows:
         table = f"people={write(given.folder, rows)}"
         tell("embedded", rows, measured([given.privug, "audit", script, "--table", table, *options, "--json"]))
+        if given.prior_means:
+            own = ["--secret", "people.income", "--prior", OWN_PRIOR]
+            tell("prior means of their own", rows, measured([given.privug, "audit", script, "--table", table, *own, "--json"]))
         for engine in given.engines:
             query, groups = given.folder / f"{engine}.sql", given.folder / f"groups-{engine}.parquet"
             plan = subprocess.run(

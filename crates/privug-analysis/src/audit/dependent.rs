@@ -42,7 +42,7 @@ pub(super) fn dependent_sets(columns: &[Vec<u64>], sizes: &[usize], limit: f64) 
     search.extend(&mut Vec::new(), &start(&open, 2), 2);
     search.limit = limit;
     open.retain(|place| (sizes[*place] as f64) < limit);
-    if columns.first().is_some_and(|column| column.len() >= open.len()) {
+    if entries(&open, columns) >= open.len() {
         open = sifted(&open, columns);
     }
     for length in 3..=LARGEST_SET {
@@ -69,11 +69,15 @@ pub(super) fn vectors_needed(first: &[u64], sizes: &[usize], limit: f64) -> usiz
     if small <= MOST_SIFTED { small.max(LARGEST_SET) } else { LARGEST_SET }
 }
 
+/// How many entries all columns of some things have.
+fn entries(open: &[usize], columns: &[Vec<u64>]) -> usize {
+    open.iter().map(|place| columns[*place].len()).min().unwrap_or(0)
+}
+
 /// Columns as rows that are reduced to a one at each pivot, and the pivots.
 fn reduced(open: &[usize], columns: &[Vec<u64>]) -> (Vec<Vec<u64>>, Vec<usize>) {
-    let entries = columns.first().map_or(0, Vec::len);
     let mut rows: Vec<Vec<u64>> =
-        (0..entries).map(|entry| open.iter().map(|place| columns[*place][entry]).collect()).collect();
+        (0..entries(open, columns)).map(|entry| open.iter().map(|place| columns[*place][entry]).collect()).collect();
     let mut pivots: Vec<usize> = Vec::new();
     for column in 0..open.len() {
         let rank = pivots.len();

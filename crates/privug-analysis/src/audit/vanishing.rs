@@ -28,10 +28,18 @@ pub(super) const LARGEST_SET: usize = 9;
 const MOST_FOUND: usize = 2_000;
 
 pub(super) fn times(a: u64, b: u64) -> u64 {
-    // 2⁶¹ is 1.
+    reduced(folded(a, b))
+}
+
+/// A product as a number below 2⁶²: 2⁶¹ is 1.
+fn folded(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
-    let folded = (product as u64 & PRIME) + (product >> 61) as u64;
-    if folded >= PRIME { folded - PRIME } else { folded }
+    (product as u64 & PRIME) + (product >> 61) as u64
+}
+
+/// A number below 2⁶² as one below the prime.
+fn reduced(number: u64) -> u64 {
+    if number >= PRIME { number - PRIME } else { number }
 }
 
 pub(super) fn minus(a: u64, b: u64) -> u64 {
@@ -39,7 +47,14 @@ pub(super) fn minus(a: u64, b: u64) -> u64 {
 }
 
 pub(super) fn plus(a: u64, b: u64) -> u64 {
-    (a + b) % PRIME
+    reduced(a + b)
+}
+
+/// Σ weight·vector[number], reduced once: 2³² terms add up to less than 2⁹⁴.
+fn applied(terms: &[(usize, u64)], vector: &[u64]) -> u64 {
+    let add = |sum: u128, (number, weight): &(usize, u64)| sum + u128::from(folded(*weight, vector[*number]));
+    let sum = terms.iter().fold(0, add);
+    reduced((sum as u64 & PRIME) + (sum >> 61) as u64)
 }
 
 pub(super) fn residue(weight: i64) -> u64 {
@@ -73,13 +88,80 @@ pub(super) fn vanishing(numbers: usize, sums: &[Sum]) -> Option<Vec<u64>> {
 
 /// So many independent random vectors that all sums vanish on; `None` if that is too much to work out.
 pub(super) fn vanishing_vectors(numbers: usize, sums: &[Sum], count: usize) -> Option<Vec<Vec<u64>>> {
-    eliminated(numbers, sums, count, MOST_WORK).or_else(|| projected(numbers, sums, count))
+    Kernel::new(numbers, sums, &|_| false).vectors(count)
 }
 
-/// By elimination, sum by sum: little work where sums are nested. `None` if it takes more than `work` multiplications.
-fn eliminated(numbers: usize, sums: &[Sum], count: usize, mut work: u64) -> Option<Vec<Vec<u64>>> {
-    // Rows with their pivots; a row has no pivot of an earlier one.
-    let mut pivots: Vec<(usize, Vec<(usize, u64)>)> = Vec::new();
+/// A number, and the other terms of a sum in which its weight is 1.
+type Pivot = (usize, Vec<(usize, u64)>);
+
+/// The vectors that some sums vanish on. A few numbers may be set apart: of these many vectors are had with little work.
+pub(super) struct Kernel<'a> {
+    numbers: usize,
+    sums: &'a [Sum],
+    /// What the sums are after elimination: none of them has a pivot of an earlier one. `None` if that is too much work.
+    pivots: Option<Vec<Pivot>>,
+    /// The numbers that are set apart, if they became pivots only where nothing else was left.
+    apart: Option<Vec<bool>>,
+}
+
+impl<'a> Kernel<'a> {
+    pub(super) fn new(numbers: usize, sums: &'a [Sum], is_apart: &dyn Fn(usize) -> bool) -> Self {
+        let apart: Vec<bool> = (0..numbers).map(is_apart).collect();
+        let pivots = eliminated(numbers, sums, &apart, MOST_WORK);
+        // Where all are set apart or none, nothing is preferred.
+        if pivots.is_some() || !apart.contains(&true) || !apart.contains(&false) {
+            return Kernel { numbers, sums, pivots, apart: Some(apart) };
+        }
+        let pivots = eliminated(numbers, sums, &vec![false; numbers], MOST_WORK);
+        Kernel { numbers, sums, pivots, apart: None }
+    }
+
+    /// So many independent random vectors that all sums vanish on; `None` if that is too much to work out.
+    pub(super) fn vectors(&self, count: usize) -> Option<Vec<Vec<u64>>> {
+        let Some(pivots) = &self.pivots else { return projected(self.numbers, self.sums, count) };
+        let mut state = 2026;
+        let vectors = (0..count).map(|_| {
+            let mut vector: Vec<u64> = (0..self.numbers).map(|_| random(&mut state)).collect();
+            solve(pivots.iter(), &mut vector);
+            vector
+        });
+        Some(vectors.collect())
+    }
+
+    /// The entries of each number in [`LARGEST_SET`] such vectors, and of those that are set apart in `count`.
+    ///
+    /// A pivot that is set apart was the best of what was left, so that all of its sum is about those apart. Every sum about
+    /// them that follows is made of such sums: in a combination of several, the first pivot stays. So whatever these vanish
+    /// on is a part of a vector that all sums vanish on.
+    pub(super) fn columns(&self, count: usize) -> Option<Vec<Vec<u64>>> {
+        let known = self.pivots.as_ref().zip(self.apart.as_ref());
+        let vectors = self.vectors(if known.is_some() { LARGEST_SET.min(count) } else { count })?;
+        let mut columns: Vec<Vec<u64>> =
+            (0..self.numbers).map(|number| vectors.iter().map(|vector| vector[number]).collect()).collect();
+        let Some((pivots, apart)) = known else { return Some(columns) };
+        let numbers: Vec<usize> = (0..self.numbers).filter(|number| apart[*number]).collect();
+        let pivots: Vec<&Pivot> = pivots.iter().filter(|(pivot, _)| apart[*pivot]).collect();
+        let (mut state, mut vector) = (2027, vec![0; self.numbers]);
+        for _ in vectors.len()..count {
+            numbers.iter().for_each(|number| vector[*number] = random(&mut state));
+            solve(pivots.iter().copied(), &mut vector);
+            numbers.iter().for_each(|number| columns[*number].push(vector[*number]));
+        }
+        Some(columns)
+    }
+}
+
+/// Makes sums vanish by the numbers of their pivots; a pivot of a later sum may be in an earlier one.
+fn solve<'a>(pivots: impl DoubleEndedIterator<Item = &'a Pivot>, vector: &mut [u64]) {
+    for (pivot, rest) in pivots.rev() {
+        vector[*pivot] = minus(0, applied(rest, vector));
+    }
+}
+
+/// By elimination, sum by sum: little work where sums are nested. Numbers that are set apart are pivots where nothing else is
+/// left. `None` if it takes more than `work` multiplications.
+fn eliminated(numbers: usize, sums: &[Sum], apart: &[bool], mut work: u64) -> Option<Vec<Pivot>> {
+    let mut pivots: Vec<Pivot> = Vec::new();
     let mut row_of: Vec<Option<usize>> = vec![None; numbers];
     let mut occurs = vec![0u32; numbers];
     sums.iter().flatten().for_each(|(number, _)| occurs[*number] += 1);
@@ -120,7 +202,7 @@ fn eliminated(numbers: usize, sums: &[Sum], count: usize, mut work: u64) -> Opti
         }
         // The number that the fewest other sums have.
         let left = || touched.iter().copied().filter(|number| row[*number] != 0);
-        if let Some(pivot) = left().min_by_key(|number| (occurs[*number], *number)) {
+        if let Some(pivot) = left().min_by_key(|number| (apart[*number], occurs[*number], *number)) {
             let by = inverse(row[pivot]);
             let rest = left().filter(|number| *number != pivot).map(|number| (number, times(row[number], by)));
             row_of[pivot] = Some(pivots.len());
@@ -130,16 +212,7 @@ fn eliminated(numbers: usize, sums: &[Sum], count: usize, mut work: u64) -> Opti
             (row[number], is_touched[number]) = (0, false);
         }
     }
-    let mut state = 2026;
-    let vectors = (0..count).map(|_| {
-        let mut vector: Vec<u64> = (0..numbers).map(|_| random(&mut state)).collect();
-        for (pivot, rest) in pivots.iter().rev() {
-            let sum = rest.iter().fold(0, |sum, (number, weight)| plus(sum, times(*weight, vector[*number])));
-            vector[*pivot] = minus(0, sum);
-        }
-        vector
-    });
-    Some(vectors.collect())
+    Some(pivots)
 }
 
 /// By projection: with A the sums, D a random diagonal and r a random vector, x = r − D·Aᵀ·y where (A·D·Aᵀ)·y = A·r. There is
@@ -198,11 +271,7 @@ fn projected(numbers: usize, sums: &[Sum], vectors: usize) -> Option<Vec<Vec<u64
             let rest = (column + 1..count).fold(0, |sum, at| plus(sum, times(matrix[row][at], solution[at])));
             solution[column] = minus(matrix[row][count + at], rest);
         }
-        let moved = |number: usize| {
-            let of = sums_of[number].iter();
-            let sum = of.fold(0, |sum, (place, weight)| plus(sum, times(*weight, solution[*place])));
-            minus(start[number], times(diagonal[number], sum))
-        };
+        let moved = |number: usize| minus(start[number], times(diagonal[number], applied(&sums_of[number], &solution)));
         (0..numbers).map(moved).collect()
     };
     Some(starts.iter().enumerate().map(moved).collect())
@@ -297,13 +366,26 @@ fn larger(things: &[(u64, usize)], open: &[usize], limit: f64, most: usize) -> V
 
 #[cfg(test)]
 mod tests {
+    use super::super::dependent::dependencies;
     use super::*;
 
     /// What some weights make of a vector.
-    fn applied(sum: &[(usize, i64)], vector: &[u64]) -> u64 {
+    fn sum_of(sum: &[(usize, i64)], vector: &[u64]) -> u64 {
         sum.iter().fold(0, |total, (number, weight)| {
             plus(total, times(weight.rem_euclid(PRIME as i64) as u64, vector[*number]))
         })
+    }
+
+    #[test]
+    fn many_terms_are_reduced_as_one_by_one() {
+        let mut state = 8;
+        let vector: Vec<u64> = (0..5000).map(|n| if n % 7 == 0 { PRIME - 1 } else { random(&mut state) }).collect();
+        let terms: Vec<(usize, u64)> =
+            (0..5000).map(|n| (n, if n % 5 == 0 { PRIME - 1 } else { random(&mut state) })).collect();
+        for length in [0, 1, 2, 64, 5000] {
+            let one_by_one = terms[..length].iter().fold(0, |sum, (n, w)| plus(sum, times(*w, vector[*n])));
+            assert_eq!(applied(&terms[..length], &vector), one_by_one);
+        }
     }
 
     #[test]
@@ -313,7 +395,7 @@ mod tests {
         let mut sums: Vec<Sum> = (0..3).map(|r| row(&[3 * r, 3 * r + 1, 3 * r + 2])).collect();
         sums.extend((0..3).map(|c| row(&[c, c + 3, c + 6])));
         sums.push(row(&[0, 4]));
-        for vectors in [eliminated(9, &sums, 3, 1_000_000), projected(9, &sums, 3)] {
+        for vectors in [vanishing_vectors(9, &sums, 3), projected(9, &sums, 3)] {
             let vectors = vectors.expect("little work");
             assert!(vectors.len() == 3 && vectors[0] != vectors[1]);
             vectors.iter().for_each(|vector| check(&sums, vector, row));
@@ -321,16 +403,53 @@ mod tests {
     }
 
     fn check(sums: &[Sum], vector: &[u64], row: impl Fn(&[usize]) -> Sum) {
-        assert!(sums.iter().all(|sum| applied(sum, vector) == 0));
+        assert!(sums.iter().all(|sum| sum_of(sum, vector) == 0));
         // The first row and the last together: the second is what is left of the columns.
-        assert_eq!(applied(&row(&[0, 1, 2, 6, 7, 8]), vector), 0);
-        assert_ne!(applied(&row(&[1]), vector), 0);
-        assert_ne!(applied(&row(&[1, 3]), vector), 0);
+        assert_eq!(sum_of(&row(&[0, 1, 2, 6, 7, 8]), vector), 0);
+        assert_ne!(sum_of(&row(&[1]), vector), 0);
+        assert_ne!(sum_of(&row(&[1, 3]), vector), 0);
         let things: Vec<(u64, usize)> = (0..9).map(|cell| (vector[cell], 2)).collect();
         let found = vanishing_sets(&things, 5.0);
         assert_eq!(found, [vec![0, 4]]);
         let found = vanishing_sets(&things, 7.0);
         assert!(found.contains(&vec![0, 1, 2]) && found.contains(&vec![2, 5, 8]), "{found:?}");
+    }
+
+    #[test]
+    fn numbers_set_apart_depend_on_each_other_as_among_all() {
+        let mut state = 20;
+        let mut below = |most: u64| random(&mut state) % most;
+        let mut dependent = 0;
+        for case in 0..300 {
+            let numbers = 6 + case % 12;
+            let sums: Vec<Sum> = (0..2 + case % 9)
+                .map(|_| {
+                    let terms = (0..numbers).filter_map(|number| {
+                        let weight = below(7) as i64 - 3;
+                        (below(3) == 0 && weight != 0).then_some((number, weight))
+                    });
+                    terms.collect()
+                })
+                .collect();
+            let apart: Vec<bool> = (0..numbers).map(|_| below(2) == 0).collect();
+            let places: Vec<usize> = (0..numbers).filter(|number| apart[*number]).collect();
+            let count = LARGEST_SET.max(numbers + 1);
+            let kernel = Kernel::new(numbers, &sums, &|number| apart[number]);
+            let columns = kernel.columns(count).expect("little work");
+            let all = vanishing_vectors(numbers, &sums, count).expect("little work");
+            let whole: Vec<Vec<u64>> =
+                (0..numbers).map(|number| all.iter().map(|vector| vector[number]).collect()).collect();
+            let found = dependencies(&places, &columns);
+            assert_eq!(found, dependencies(&places, &whole), "{sums:?} {places:?}");
+            dependent += found.len();
+            // The entries that those apart have alone say the same.
+            if places.iter().all(|place| columns[*place].len() == count) && count >= LARGEST_SET + places.len() {
+                let alone: Vec<Vec<u64>> =
+                    columns.iter().map(|column| column.get(LARGEST_SET..).unwrap_or_default().to_vec()).collect();
+                assert_eq!(found, dependencies(&places, &alone), "{sums:?} {places:?}");
+            }
+        }
+        assert!(dependent > 100, "{dependent}");
     }
 
     #[test]
@@ -349,9 +468,9 @@ mod tests {
     #[test]
     fn what_takes_too_much_is_not_done() {
         let sums: Vec<Sum> = (0..50).map(|one| (0..100).map(|n| (n, (one * n % 7) as i64 + 1)).collect()).collect();
-        assert_eq!(eliminated(100, &sums, 1, 1000), None);
+        assert_eq!(eliminated(100, &sums, &[false; 100], 1000), None);
         // Projection takes them all the same.
         let vector = vanishing(100, &sums).expect("few sums");
-        assert!(sums.iter().all(|sum| applied(sum, &vector) == 0) && vector.iter().any(|x| *x != 0));
+        assert!(sums.iter().all(|sum| sum_of(sum, &vector) == 0) && vector.iter().any(|x| *x != 0));
     }
 }

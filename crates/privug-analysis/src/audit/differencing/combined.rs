@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::super::dependent::{dependencies, dependent_sets, gcd, shared, vectors_needed};
 use super::super::implied::{Sum, following};
-use super::super::vanishing::{vanishing, vanishing_sets, vanishing_vectors};
+use super::super::vanishing::{Kernel, vanishing_sets};
 use super::bounded::contrasts;
 use super::cells::{Cells, whole_weights};
 use super::{Difference, Figures, Subtracted, judge};
@@ -128,24 +128,22 @@ fn suspects(
     looked_at: &HashSet<Vec<u32>>,
 ) -> Option<Vec<Suspect>> {
     let count = cells.members.len();
-    let vector = vanishing(count, &cells.sums)?;
     let limits = of.policy.minimum_frequency;
     let limit = limits.fail.into_iter().chain(limits.review).fold(0.0, f64::max);
-    let things: Vec<(u64, usize)> =
-        (0..count).map(|cell| (vector[cell], cells.people(of, std::iter::once(cell)))).collect();
+    let sizes: Vec<usize> = (0..count).map(|cell| cells.people(of, std::iter::once(cell))).collect();
+    let kernel = Kernel::new(count, &cells.sums, &|cell| (sizes[cell] as f64) < limit);
+    let vector = kernel.vectors(1)?.pop()?;
+    let things: Vec<(u64, usize)> = vector.iter().copied().zip(sizes.iter().copied()).collect();
     // Large ones may be dominated by one or two of their people.
     let alone = (0..count).filter(|cell| vector[*cell] == 0).map(|cell| vec![cell]);
     let unions = vanishing_sets(&things, limit).into_iter().filter(|set| set.len() > 1);
     let totals = alone.chain(unions).map(|set| set.into_iter().map(|cell| (cell, 1)).collect());
     let mut found: Vec<Suspect> = totals.map(|sum| Suspect { sum, is_weighed: true }).collect();
     if vector.iter().any(|entry| *entry != 0) {
-        let sizes: Vec<usize> = things.iter().map(|(_, people)| *people).collect();
         let shared = shared_cells(of, cells, &sizes, limit);
         let largest = shared.iter().map(Vec::len).max().unwrap_or(0);
         let needed = vectors_needed(&vector, &sizes, limit).max(largest + 1);
-        let vectors = vanishing_vectors(count, &cells.sums, needed)?;
-        let columns: Vec<Vec<u64>> =
-            (0..count).map(|cell| vectors.iter().map(|vector| vector[cell]).collect()).collect();
+        let columns = kernel.columns(needed)?;
         let of_shared = shared.iter().flat_map(|block| dependencies(block, &columns));
         for dependent in dependent_sets(&columns, &sizes, limit).into_iter().chain(of_shared) {
             let is_weighed = dependent.weights.is_some();

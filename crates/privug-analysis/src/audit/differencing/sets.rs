@@ -44,56 +44,53 @@ impl AtomTree {
 
     /// The atoms of each of so many figures, ascending.
     pub(in crate::audit) fn figures(&self, count: usize) -> Vec<Vec<u32>> {
+        let ranges = self.atoms_behind();
         let mut figures = vec![Vec::new(); count];
-        for (atom, place) in self.places().into_iter().enumerate() {
-            let mut place = place;
-            while place != 0 {
-                let (before, figure) = self.before[place as usize];
-                figures[figure as usize].push(atom as u32);
-                place = before;
-            }
+        // The places that a figure led to were made one after the other, and no atom is behind two of them.
+        let mut parts: Vec<(u32, u32)> = Vec::new();
+        let mut place = 1;
+        while place < self.before.len() {
+            let figure = self.before[place].1;
+            let same = self.before[place..].iter().take_while(|(_, of)| *of == figure).count();
+            parts.extend(ranges[place..place + same].iter().filter(|(start, end)| start < end));
+            parts.sort_unstable();
+            figures[figure as usize].extend(parts.drain(..).flat_map(|(start, end)| start..end));
+            place += same;
         }
         figures
     }
 
     /// Who is in each atom.
     pub(in crate::audit) fn members(&self) -> Vec<Vec<u32>> {
-        let mut atom_at = vec![NONE; self.before.len()];
-        let places = self.places();
-        places.iter().enumerate().for_each(|(atom, place)| atom_at[*place as usize] = atom as u32);
-        let mut members = vec![Vec::new(); places.len()];
+        let ranges = self.atoms_behind();
+        let mut members = vec![Vec::new(); ranges[0].1 as usize];
         for (entry, place) in self.place_of.iter().enumerate().filter(|(_, place)| **place != 0) {
-            members[atom_at[*place as usize] as usize].push(entry as u32);
+            members[ranges[*place as usize].0 as usize].push(entry as u32);
         }
         members
     }
 
-    /// The places of the tree where somebody is, in the order of atoms: that of the figures that they are in, whatever the order
-    /// of people, so that the same is found in groups of them. Whoever is in no figure is in none.
-    fn places(&self) -> Vec<u32> {
-        let count = self.before.len();
-        let mut is_atom = vec![false; count];
-        self.place_of.iter().for_each(|place| is_atom[*place as usize] = *place != 0);
-        // The places after one were made in the order of figures.
-        let (mut first, mut last, mut next) = (vec![NONE; count], vec![NONE; count], vec![NONE; count]);
-        for place in 1..count {
+    /// The atoms at each place of the tree and behind it; one at the place itself is the first of them. Atoms are in the order of
+    /// the figures that they are in, whatever the order of people, so that the same is found in groups of them. Whoever is
+    /// in no figure is in none.
+    fn atoms_behind(&self) -> Vec<(u32, u32)> {
+        // How many there are first; a place is made after the one before it.
+        let mut ranges = vec![(0, 0); self.before.len()];
+        self.place_of.iter().filter(|place| **place != 0).for_each(|place| ranges[*place as usize] = (1, 1));
+        for place in (1..ranges.len()).rev() {
+            ranges[self.before[place].0 as usize].1 += ranges[place].1;
+        }
+        // Then where they begin: the places after one were made in the order of figures.
+        let mut next = vec![0; ranges.len()];
+        for place in 1..ranges.len() {
             let before = self.before[place].0 as usize;
-            match last[before] {
-                NONE => first[before] = place as u32,
-                sibling => next[sibling as usize] = place as u32,
-            }
-            last[before] = place as u32;
+            let (own, count) = ranges[place];
+            let start = next[before];
+            next[before] += count;
+            next[place] = start + own;
+            ranges[place] = (start, start + count);
         }
-        let mut found = Vec::new();
-        let mut due = vec![0];
-        while let Some(place) = due.pop() {
-            let at = place as usize;
-            if is_atom[at] {
-                found.push(place);
-            }
-            due.extend([next[at], first[at]].into_iter().filter(|place| *place != NONE));
-        }
-        found
+        ranges
     }
 }
 

@@ -97,12 +97,17 @@ fn try_scripts(first_seed: u64, count: u64, with_weights: bool) -> std::collecti
     verdicts
 }
 
+/// How many times as many scripts are tried: `PRIVUG_TESTS_TIMES` of them, 1 unless told.
+fn times() -> u64 {
+    std::env::var("PRIVUG_TESTS_TIMES").ok().and_then(|value| value.parse().ok()).unwrap_or(1)
+}
+
 #[test]
 fn random_scripts_are_judged_alike_by_groups() {
-    assert_eq!(try_scripts(1, 150, false).len(), 3);
+    assert_eq!(try_scripts(1, 150 * times(), false).len(), 3);
 }
 
 #[test]
 fn random_scripts_with_weights_of_their_own_are_judged_alike_by_groups() {
-    assert_eq!(try_scripts(10_000, 120, true).len(), 3);
+    assert_eq!(try_scripts(10_000, 120 * times(), true).len(), 3);
 }
