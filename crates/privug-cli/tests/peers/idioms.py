@@ -168,18 +168,18 @@ def exception_args():
 @lru_cache(maxsize=None)
 def ways(n):
     return 1 if n < 2 else ways(n - 1) + ways(n - 2)
-# run: :lru_cache
+# run: :rabbits
 # expect: probabilities 1 2/7 2 1/7 3 1/7 5 1/7 8 1/7 13 1/7
-def lru_cache():
+def rabbits():
     return ways(DiscreteUniform(0, 6))
 
 
 @functools.cache
 def collatz(n):
     return 0 if n == 1 else 1 + collatz(n // 2 if n % 2 == 0 else 3 * n + 1)
-# run: :cache
+# run: :collatz_steps
 # expect: probabilities 3 1/5 5 1/5 6 1/5 7 1/5 8 1/5
-def cache():
+def collatz_steps():
     n = DiscreteUniform(1, 8)
     condition(collatz(n) > 2)
     return n
@@ -215,16 +215,6 @@ def step(x):
 # expect: probabilities -2 1/4 0 1/2 2 1/4
 def own_decorator_plain():
     return step(0)
-
-
-# run: :cache_side_channel
-# expect: probabilities 4 1/4 5 1/4 6 1/4 7 1/4
-def cache_side_channel():
-    key = DiscreteUniform(0, 15)
-    table_line = [(key ^ pt) >> 2 for pt in (3, 9, 12)]
-    condition(table_line[0] == 1)
-    condition(len(set(table_line)) == 3)
-    return key
 
 
 # run: :mastermind3
@@ -549,7 +539,7 @@ def counter_dict_copy():
     return c["a"] + 10 * base["a"] + 100 * c["zz"]
 
 
-class Basket:
+class Bag:
     def __init__(self):
         self.items = []
     def add(self, item):
@@ -560,7 +550,7 @@ class Basket:
 # run: :object_add
 # expect: probabilities 0 1/2 1 1/4 2 1/4
 def object_add():
-    a, b = Basket(), Basket()
+    a, b = Bag(), Bag()
     a.add(Bernoulli(0.5))
     if Bernoulli(0.5):
         b.add(a.items[0]).add(True)

@@ -181,6 +181,16 @@ def timing_strcmp():
     return secret
 
 
+# run: :cache_side_channel
+# expect: probabilities 4 1/4 5 1/4 6 1/4 7 1/4
+def cache_side_channel():
+    key = DiscreteUniform(0, 15)
+    table_line = [(key ^ pt) >> 2 for pt in (3, 9, 12)]
+    condition(table_line[0] == 1)
+    condition(len(set(table_line)) == 3)
+    return key
+
+
 # run: :rsa_timing
 # expect: probabilities 1 1/6 4 1/6 10 1/6 13 1/6 16 1/6 19 1/6
 def rsa_timing():
@@ -342,9 +352,9 @@ def answers(ps):
         a = Bernoulli(p)
         if a:
             yield p
-# run: :generator
+# run: :yielded
 # expect: probabilities False 3/13 True 10/13
-def generator():
+def yielded():
     seen = list(answers([0.5, 0.25, 0.75]))
     condition(len(seen) == 2)
     return 0.5 in seen
@@ -406,9 +416,9 @@ def statistics_median():
     return sum(xs)
 
 
-# run: :zip_longest
+# run: :uneven_pairs
 # expect: probabilities 0 1/3 1 1/3 2 1/3
-def zip_longest():
+def uneven_pairs():
     n = DiscreteUniform(1, 3)
     total = 0
     for a, b in zip_longest(range(n), "ab", fillvalue=None):
@@ -468,9 +478,9 @@ def interval_compare():
     return age // 10
 
 
-# run: :two_release
+# run: :before_and_after
 # expect: probabilities 1 8/25 2 4/25 8 13/25
-def two_release():
+def before_and_after():
     salaries = [Categorical({1: 0.5, 2: 0.25, 8: 0.25}) for _ in range(4)]
     before, after = sum(salaries), sum(salaries[1:])
     condition(before > 10)
@@ -510,9 +520,9 @@ def any_all_gen():
 
 def flip(p, bit):
     return bit ^ Bernoulli(p)
-# run: :partial
+# run: :three_flips
 # expect: probabilities False 7/16 True 9/16
-def partial():
+def three_flips():
     bit = Bernoulli(0.5)
     steps = [partial(flip, 0.25)] * 3
     condition(reduce(lambda b, s: s(b), steps, bit))

@@ -1,9 +1,10 @@
-# refused: P104 at 12:14
-# refused: P104 at 15:9
-# refused: P104 at 19:5
-# refused: P201 at 19:14
-# refused: P104 at 25:11
-# refused: P104 at 34:11
+# refused: P104 at 13:14
+# refused: P104 at 16:9
+# refused: P104 at 20:5
+# refused: P201 at 20:14
+# refused: P104 at 26:11
+# refused: P104 at 35:11
+# refused: P202 at 38:12
 class Person:
     def __init__(self, income):
         self.income = income

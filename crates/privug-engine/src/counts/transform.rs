@@ -15,7 +15,7 @@ const SHORT: usize = 48;
 pub(super) fn cost(degree: u64, k: u64, asked: u64) -> Option<u64> {
     let bits = u64::from(degree.max(2).ilog2()) + 1;
     let fits = 2 * (k + 1) <= 1 << ORDER;
-    fits.then(|| degree.saturating_mul(2 * bits * bits).saturating_add(k.saturating_mul(asked).saturating_mul(4)))
+    fits.then(|| degree.saturating_mul(7 * bits * bits).saturating_add(k.saturating_mul(asked).saturating_mul(4)))
 }
 
 /// The roots of unity modulo a prime, of all orders up to one.

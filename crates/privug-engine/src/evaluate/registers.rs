@@ -124,13 +124,21 @@ impl<S: Scalar> Machine<'_, S> {
         operands.iter().find_map(|operand| {
             let register = operand.place().ok()?;
             let value = &self.registers[base + register as usize];
-            let name = function.variables.get(register as usize).map_or("a variable", String::as_str);
+            // Of what is not a variable, only what an exception says may have no value.
+            let name = function.variables.get(register as usize).map_or(EXCEPTION, String::as_str);
             matches!(value, Value::Unbound).then(|| without_value(name))
         })
     }
 }
 
+/// What the names of exceptions begin with whose texts or arguments are read.
+const EXCEPTION: &str = "exception ";
+
 pub(super) fn without_value(name: &str) -> Box<Fault> {
+    if name.starts_with(EXCEPTION) {
+        let hint = "it is known of exceptions that the program itself raises; the text of a `KeyError`, or of several arguments, is not";
+        return Fault::hinted(Code::UsedBeforeAssignment, "what this exception says is not known", hint);
+    }
     let message = format!("`{name}` is used before it has a value");
     Fault::hinted(Code::UsedBeforeAssignment, message, "assign it on every way to this line")
 }

@@ -5,6 +5,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::Literal;
 use super::check::Checker;
+use super::expanded::EXCEPTION;
 use super::functions::Body;
 use super::instruction::{Comparison, Instruction, Operand, Register};
 use super::loops::leaves;
@@ -191,7 +192,7 @@ impl Body<'_, '_> {
         }
         if let Some(register) = handler.name.as_ref().and_then(|name| self.variable(name)) {
             // What an exception says is known where the program reads nothing else of it.
-            let is_read = handler.name.as_ref().is_some_and(|name| name.contains(' '));
+            let is_read = handler.name.as_ref().is_some_and(|name| name.starts_with(EXCEPTION));
             let from = if is_read { Operand::register(said) } else { self.literal(Literal::Missing) };
             self.emit(Instruction::Move { to: register, from }, span);
         }

@@ -58,8 +58,8 @@ impl<'t> Visitor<'t> for Reading {
     }
 }
 
-/// What the names of exceptions begin with.
-const EXCEPTION: &str = "exception ";
+/// What the names of exceptions begin with that are read.
+pub(in crate::program) const EXCEPTION: &str = "exception ";
 
 struct Handlers;
 
@@ -69,7 +69,7 @@ impl Transformer for Handlers {
         walk_except_handler(self, handler);
         let ExceptHandler::ExceptHandler(inner) = handler;
         let Some(name) = inner.name.clone() else { return };
-        let mut uses = Uses { name: &name, all: 0, known: 0, tries: 0, again: 0 };
+        let mut uses = Uses { name: &name, all: 0, known: 0, said: 0, tries: 0, again: 0 };
         uses.visit_body(&inner.body);
         let is_bound =
             is_bound_otherwise(&inner.body, &name) || assigned_names(&inner.body, true).contains(&name.to_string());
@@ -78,7 +78,8 @@ impl Transformer for Handlers {
         if uses.all == 0 || uses.all != uses.known || is_bound || is_unclear {
             return;
         }
-        let own = format!("{EXCEPTION}{name}");
+        // Where only its class is read, it need not be known what it says.
+        let own = if uses.said > 0 { format!("{EXCEPTION}{name}") } else { format!("unread {name}") };
         let written = Written { name: &name, own: &own };
         for statement in &mut inner.body {
             written.visit_stmt(statement);
@@ -124,6 +125,8 @@ struct Uses<'n> {
     name: &'n str,
     all: usize,
     known: usize,
+    /// How often its text or its arguments are read.
+    said: usize,
     tries: usize,
     /// How often it is raised again.
     again: usize,
@@ -143,12 +146,15 @@ impl<'t> Visitor<'t> for Uses<'_> {
 
     fn visit_expr(&mut self, tree: &'t Expr) {
         self.all += usize::from(is_name(tree, self.name));
-        self.known += usize::from(read(tree, self.name).is_some());
+        let read = read(tree, self.name);
+        self.known += usize::from(read.is_some());
+        self.said += usize::from(matches!(read, Some(Read::Text | Read::Arguments)));
         look_into(self, tree);
     }
 
     fn visit_interpolated_string_element(&mut self, element: &'t InterpolatedStringElement) {
         self.known += usize::from(is_shown(element, self.name));
+        self.said += usize::from(is_shown(element, self.name));
         ruff_python_ast::visitor::walk_interpolated_string_element(self, element);
     }
 }

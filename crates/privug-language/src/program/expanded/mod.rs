@@ -13,7 +13,7 @@ mod nodes;
 
 use std::borrow::Cow;
 
-pub(super) use handlers::Reading;
+pub(super) use handlers::{EXCEPTION, Reading};
 
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{ExceptHandler, ModModule, Stmt};
