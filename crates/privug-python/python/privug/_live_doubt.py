@@ -16,11 +16,14 @@ from ._privug import Forms
 NEAR = 1e-7
 """A figure of which this part is not told by the others, or less, may be told by them altogether."""
 
+SQUARED = 1e-4
+"""Of a smaller part, the root of a difference of squares is not certain."""
+
 SIMPLE = 1_000_000
 """The largest denominator of a simple number."""
 
-MAX_TERMS = 500_000
-"""So many weights are compared digit by digit."""
+MAX_TERMS = 3_000
+"""So many weights are compared digit by digit: all figures are computed in fractions of as many digits then, which takes long."""
 
 MAX_DISCLOSED = 100
 """Of so many people it is looked whether figures tell them alone."""
@@ -41,24 +44,31 @@ def doubtful(parts: List[Any]) -> Tuple[Optional[int], List[Any]]:
     if gram is None:
         return -1, parts
     has_proof = False
+    figures, people, weights = _terms(parts)
     # Those that are exact first: what they say of each other is decided elsewhere.
     order = sorted(range(len(parts)), key=lambda place: rounded[place])
-    basis: List[np.ndarray] = []
+    # Figures of length one that are at right angles, and the products of each with all figures.
+    basis, products = np.zeros((len(parts), len(parts))), np.zeros((len(parts), len(parts)))
+    found = 0
     for place in order:
         # The part that the basis does not explain, in terms of the figures themselves.
         rest = np.zeros(len(parts))
         rest[place] = 1.0
         for _ in range(2):
-            for known in basis:
-                rest -= (known @ gram @ rest) * known
+            rest -= (products[:found] @ rest) @ basis[:found]
         size = float(np.sqrt(max(rest @ gram @ rest, 0.0)))
+        if size <= SQUARED:
+            # The square of something small is lost in the digits of what cancelled out: person by person it is not.
+            size = float(np.sqrt((np.bincount(people, rest[figures] * weights) ** 2).sum()))
         if size <= NEAR:
             if rounded[place] and not _follows(parts, rest):
                 return place, parts
             has_proof |= rounded[place]
             continue
-        basis.append(rest / size)
-    disclosed = _disclosed(parts, basis)
+        basis[found] = rest / size
+        products[found] = basis[found] @ gram
+        found += 1
+    disclosed = _disclosed(parts, list(basis[:found]))
     if disclosed is None or not all(_follows(parts, combination, person) for person, combination in disclosed):
         return None, parts
     return None, [_as_they_are(part) for part in parts] if has_proof or disclosed else parts
@@ -84,7 +94,7 @@ def _follows(parts: List[Any], combination: np.ndarray, but: Optional[int] = Non
     """
     used = np.flatnonzero(np.abs(combination) > NEAR * np.abs(combination).max())
     terms = {at: parts[at].terms(0) for at in used}
-    if sum(len(each[0]) for each in terms.values()) > MAX_TERMS:
+    if sum(len(part.terms(0)[0]) for part in parts) > MAX_TERMS:
         return False
     lengths = {at: float(np.sqrt((each[1] ** 2).sum()) / abs(each[2])) for at, each in terms.items()}
     factors = {at: float(combination[at] / lengths[at] * np.sign(each[2])) for at, each in terms.items()}
