@@ -15,23 +15,28 @@ pub(in crate::report) struct Distribution {
     pub(in crate::report) counts: [usize; BINS],
     /// All of it.
     pub(in crate::report) disclosed: usize,
+    /// People of whom it is not known.
+    pub(in crate::report) unknown: usize,
 }
 
 impl Distribution {
     pub(in crate::report) fn of(audit: &Audit) -> Self {
-        let mut distribution = Distribution { counts: [0; BINS], disclosed: 0 };
+        let mut distribution = Distribution { counts: [0; BINS], disclosed: 0, unknown: 0 };
         // Of everybody the most that is taken away from one of their secrets; what is not a number is in no bin.
-        let mut most = vec![-1.0f64; audit.persons.count()];
+        let mut most: Vec<Option<f64>> = vec![None; audit.persons.count()];
         for entry in 0..audit.people.len() {
-            let most = &mut most[audit.persons.of_entry(entry)];
+            let most = most[audit.persons.of_entry(entry)].get_or_insert(-1.0);
             *most = most.max(audit.people.uncertainty_removed(entry));
         }
         for (person, removed) in most.into_iter().enumerate() {
+            let Some(removed) = removed else { continue };
             if audit.verdicts.is_disclosed(person) {
                 distribution.disclosed += audit.persons.size(person) as usize;
             } else if removed >= 0.0 {
                 distribution.counts[((removed * BINS as f64) as usize).min(BINS - 1)] +=
                     audit.persons.size(person) as usize;
+            } else {
+                distribution.unknown += audit.persons.size(person) as usize;
             }
         }
         distribution
@@ -46,7 +51,7 @@ impl Distribution {
 
 /// The distribution of risk over people.
 pub fn audit_plot(audit: &Audit) -> Plot {
-    let Distribution { counts, disclosed } = Distribution::of(audit);
+    let Distribution { counts, disclosed, unknown: _ } = Distribution::of(audit);
     let mut bars: Vec<Bar> = counts
         .iter()
         .enumerate()

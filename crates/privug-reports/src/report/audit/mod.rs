@@ -10,6 +10,7 @@ mod text;
 mod words;
 
 pub(in crate::report) use advice::{next_steps, whose_verdict, why};
+pub(in crate::report) use distribution::Distribution;
 pub use distribution::audit_plot;
 pub use groups::{write_groups_csv, write_groups_parquet};
 pub use json::audit_to_json;

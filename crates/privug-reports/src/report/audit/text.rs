@@ -94,13 +94,14 @@ fn everybody(text: &mut String, audit: &Audit, palette: Palette) {
     line(text, format_args!("  {}: {}", figures_named(audit.figures.len()), figures_counted(audit)));
     let measure = if audit.people.discrete.is_some() { "entropy" } else { "standard deviation" };
     line(text, format_args!("  how much of the attacker's uncertainty ({measure}) is taken away:"));
-    let Distribution { counts, disclosed } = Distribution::of(audit);
-    let most = counts.iter().copied().max().unwrap_or(0).max(disclosed).max(1);
+    let Distribution { counts, disclosed, unknown } = Distribution::of(audit);
+    let most = counts.iter().copied().max().unwrap_or(0).max(disclosed).max(unknown).max(1);
     let bins = counts.iter().enumerate().map(|(bin, count)| {
         let (low, high) = Distribution::bounds(bin);
         (format!("{low}–{high} %"), *count)
     });
-    for (label, count) in bins.chain([("everything".to_owned(), disclosed)]).filter(|(_, count)| *count > 0) {
+    let others = [("everything".to_owned(), disclosed), ("not known".to_owned(), unknown)];
+    for (label, count) in bins.chain(others).filter(|(_, count)| *count > 0) {
         let bar = "#".repeat((BAR * count).div_ceil(most));
         line(text, format_args!("  {label:>10}  {bar} {}", number(count as f64)));
     }
@@ -135,7 +136,7 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
             prior(audit, *person),
             posterior(audit, *person),
             percent(1.0 - audit.people.uncertainty_removed(*person)),
-            three_digits(audit.people.mutual_information_bits[*person]),
+            gained(audit.people.mutual_information_bits[*person]),
             near_truth(audit, *person),
             rules(&audit.broken_rules(*person)),
         ]);
@@ -144,6 +145,11 @@ fn people(text: &mut String, audit: &Audit, top: usize, palette: Palette) {
     if more > 0 {
         line(text, format_args!("  … and {} more (`--people FILE` has them all)", number(more as f64)));
     }
+}
+
+/// How many bits somebody's secret lost; no number where that is not known.
+fn gained(bits: f64) -> String {
+    if bits.is_nan() { "–".to_owned() } else { three_digits(bits) }
 }
 
 /// Which figures disclose whom.

@@ -8,8 +8,8 @@ use super::glossary::notes;
 use super::page::Page;
 use super::words::{count, figure, pretty};
 use crate::report::audit::{
-    audit_plot, derivation_sentence, estimate, implied, list, near_truth, near_words, next_steps, people_behind,
-    percent, posterior, prior, published, reason_sentence, rules, support_words, whose_verdict, why,
+    Distribution, audit_plot, derivation_sentence, estimate, implied, list, near_truth, near_words, next_steps,
+    people_behind, percent, posterior, prior, published, reason_sentence, rules, support_words, whose_verdict, why,
 };
 use privug_analysis::audit::{Audit, Figure, Rule, Verdict, patterns};
 
@@ -29,16 +29,28 @@ pub fn audit_to_html(audit: &Audit, provenance: &Provenance) -> String {
     verdict(&mut page, audit);
     at_risk(&mut page, audit);
     combinations(&mut page, audit);
-    section(&mut page, "risk", "Risk over people");
-    let caption = "How many people lose how much of the protection that the attacker's uncertainty gives them.";
-    draw(&mut page, &audit_plot(audit), caption);
-    close(&mut page);
+    risk(&mut page, audit);
     possible(&mut page, audit);
     people_table(&mut page, audit);
     figures_table(&mut page, audit);
     inputs(&mut page, audit);
     notes(&mut page, audit.notes.iter().map(|note| (None, note)));
     end(page, provenance, Some(arithmetic(audit.arithmetic)))
+}
+
+/// How the risk is distributed over people, as far as it is known.
+fn risk(page: &mut Page, audit: &Audit) {
+    section(page, "risk", "Risk over people");
+    let Distribution { counts, disclosed, unknown } = Distribution::of(audit);
+    if disclosed > 0 || counts.iter().any(|count| *count > 0) {
+        let caption = "How many people lose how much of the protection that the attacker's uncertainty gives them.";
+        draw(page, &audit_plot(audit), caption);
+    }
+    if unknown > 0 {
+        page.markup("<p>Of ").text(&people_counted(unknown));
+        page.markup(" it is not known how much the attacker learns: they are in no plot, and do not pass.</p>\n");
+    }
+    close(page);
 }
 
 fn people_counted(people: usize) -> String {
@@ -241,7 +253,8 @@ fn people_table(page: &mut Page, audit: &Audit) {
         let left = 1.0 - people.uncertainty_removed(*person);
         sorted_cell(page, headings[4].0, left, &percent(left));
         let bits = people.mutual_information_bits[*person];
-        sorted_cell(page, headings[5].0, bits, &super::words::short(bits));
+        let gained = if bits.is_nan() { "–".to_owned() } else { super::words::short(bits) };
+        sorted_cell(page, headings[5].0, bits, &gained);
         sorted_cell(page, headings[6].0, people.near_truth_posterior[*person], &near_truth(audit, *person));
         labelled_cell(page, headings[7].0, &rules(&audit.broken_rules(*person)));
         page.markup("</tr>\n");

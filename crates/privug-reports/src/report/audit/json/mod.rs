@@ -161,7 +161,7 @@ fn broken(rules: &[(Rule, Verdict)]) -> Vec<Broken> {
 }
 
 fn summary(audit: &Audit) -> Summary {
-    let Distribution { counts, disclosed } = Distribution::of(audit);
+    let Distribution { counts, disclosed, unknown: _ } = Distribution::of(audit);
     let figures = |verdict: Verdict| audit.figures.iter().filter(|figure| figure.verdict == verdict).count();
     Summary {
         people: PeopleSummary {
