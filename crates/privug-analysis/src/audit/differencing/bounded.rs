@@ -5,7 +5,7 @@
 //! up to X(A) + X(B) − 2·X(A ∩ B), and nobody's is larger than the largest of either. X(A ∩ B) of all pairs together takes one
 //! pass over the cells. So millions of pairs are cleared, and only those that bounds leave open are looked at closely.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::implied::Sum;
 use super::Figures;
@@ -90,11 +90,12 @@ pub(super) fn contrasts(of: &Figures<'_>, cells: &Cells, truths: &[f64], tables:
     let mut open: Vec<Sum> = Vec::new();
     // What a figure meets of each other table, all together.
     let mut met: BTreeMap<(u32, &str), (Side, Amount, Vec<u32>)> = BTreeMap::new();
+    let covered = covered(&figures_of, tables, &of_cell);
     let mut pairs: Vec<((u32, u32), Amount)> = common.into_iter().collect();
     pairs.sort_unstable_by_key(|(pair, _)| *pair);
     for ((one, other), shared) in pairs {
         let (first, second) = (&sides[one as usize], &sides[other as usize]);
-        if !bounds.clear(first, second, &shared, 1.0) {
+        if !bounds.clear(first, second, &Shared { amount: shared, covered: shared.people, times: 1 }) {
             open.push(difference(cells, &[one], other));
         }
         for (figure, of_table) in [(one, other), (other, one)] {
@@ -109,8 +110,10 @@ pub(super) fn contrasts(of: &Figures<'_>, cells: &Cells, truths: &[f64], tables:
     }
     let times = times_in(&figures_of, tables);
     for ((figure, table), (side, shared, figures)) in met {
-        let most = times.get(table).map_or(1.0, |times| *times as f64);
-        if figures.len() > 1 && !bounds.clear(&side, &sides[figure as usize], &shared, most) {
+        let times = times.get(table).copied().unwrap_or(1);
+        let covered = covered.get(&(figure, table)).copied().unwrap_or(0);
+        let shared = Shared { amount: shared, covered, times };
+        if figures.len() > 1 && !bounds.clear(&side, &sides[figure as usize], &shared) {
             open.push(difference(cells, &figures, figure));
         }
     }
@@ -130,6 +133,20 @@ fn times_in<'t>(figures_of: &[Vec<u32>], tables: &[&'t str]) -> HashMap<&'t str,
         }
     }
     times
+}
+
+/// How many people of each figure some figure of each other table has.
+fn covered<'t>(figures_of: &[Vec<u32>], tables: &[&'t str], of_cell: &[Side]) -> HashMap<(u32, &'t str), usize> {
+    let mut covered: HashMap<(u32, &str), usize> = HashMap::new();
+    for (figures, side) in figures_of.iter().zip(of_cell) {
+        let here: BTreeSet<&str> = figures.iter().map(|figure| tables[*figure as usize]).collect();
+        for figure in figures {
+            for table in here.iter().filter(|table| **table != tables[*figure as usize]) {
+                *covered.entry((*figure, *table)).or_default() += side.amount.people;
+            }
+        }
+    }
+    covered
 }
 
 fn side(members: &[u32], truths: &[f64]) -> Side {
@@ -158,26 +175,40 @@ struct Bounds<'a, 'f> {
     range: (f64, f64),
 }
 
+/// What figures of one table have in common with a figure.
+struct Shared {
+    /// As often as somebody is in figures of the table.
+    amount: Amount,
+    /// How many people these are.
+    covered: usize,
+    /// In how many figures of the table somebody is, at most.
+    times: usize,
+}
+
 impl Bounds<'_, '_> {
-    /// Whether what two sides leave of each other breaks no rule for sure, where they share so much and nobody is counted more than
-    /// so many times. Whoever is counted several times makes the size smaller here than it is, never larger.
-    fn clear(&self, one: &Side, other: &Side, shared: &Amount, times: f64) -> bool {
+    /// Whether figures of one table, `one`, without another figure break no rule for sure. With t the figures of the table that
+    /// somebody is in, whoever is outside the other figure counts t times in what is left, whoever is inside t − 1 times, and
+    /// whoever is in no figure of the table is subtracted.
+    fn clear(&self, one: &Side, other: &Side, shared: &Shared) -> bool {
         let (policy, doubt) = (self.of.policy, SAME * (one.amount.size + other.amount.size));
-        let left = [one.amount.people, other.amount.people].map(|people| people.saturating_sub(shared.people));
-        let people = left[0] + left[1];
+        let outside = one.amount.people - shared.amount.people;
+        let again = shared.amount.people - shared.covered;
+        let less = other.amount.people - shared.covered;
+        let people = outside.div_ceil(shared.times) + again.div_ceil((shared.times - 1).max(1)) + less;
         if people == 0 {
             return true;
         }
-        let size = one.amount.size + other.amount.size - 2.0 * shared.size - doubt;
+        // Whoever counts several times makes this smaller than it is, never larger.
+        let size = one.amount.size + other.amount.size - 2.0 * shared.amount.size - doubt;
         let mut both = *one;
         both.join(other);
-        let [first, second] = both.largest.map(|(_, size)| size * times);
+        let [first, second] = both.largest.map(|(_, size)| size * shared.times as f64);
         let dominant =
             if policy.dominance_largest <= 2 { first + second } else { first * policy.dominance_largest as f64 };
         // A contrast at the bound of the data tells everybody's value.
         let contrast = one.amount.sum - other.amount.sum;
         let (least, most) = self.range;
-        let (more, less) = (left[0] as f64, left[1] as f64);
+        let (more, less) = ((outside + again) as f64, less as f64);
         let is_inside = contrast < more * most - less * least - doubt && contrast > more * least - less * most + doubt;
         size > 0.0
             && is_inside
