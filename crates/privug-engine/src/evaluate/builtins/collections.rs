@@ -59,7 +59,8 @@ impl<S: Scalar> State<S> {
             [list] => self.elements(list)?,
             _ => Vec::new(),
         };
-        if !arguments.shape.keywords.is_empty() && !(counts.is_empty() && elements.is_empty()) {
+        let has_others = !counts.is_empty() || !elements.is_empty();
+        if has_others && !arguments.shape.keywords.is_empty() {
             let message = "`Counter` is given elements and counts at the same time";
             return Err(Fault::hinted(Code::WrongArguments, message, "add two counters: `Counter(xs) + Counter(a=1)`"));
         }
