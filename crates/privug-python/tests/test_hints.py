@@ -116,7 +116,7 @@ def release(people):
 BEFORE: Dict[str, str] = {
     "sorted(s)": "s = {1, 2}", "sorted(sorted(s), key=f)": "s = {1, 2}", "pd.to_datetime(column)": "column = p.day",
     "x[mask]": "x, mask = np.array([1, 2]), np.array([True, False])", "groups[\"income\"].agg(f)": "f = lambda x: x.sum()",
-    "f(p.income)": "f = lambda x: x.sum()",
+    "f(p.income)": "f = lambda x: x.sum()", "p.mul(column, axis=0)": "p = p[[\"a\", \"income\"]]",
     "sum(w * x for w, x in zip(ws, xs)) / sum(ws)": "ws, xs = [1, 2, 1], p.income.tolist()",
 }  # fmt: skip
 

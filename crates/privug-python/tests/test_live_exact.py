@@ -153,3 +153,17 @@ def test_a_weighted_total_and_those_of_its_groups_follow_from_each_other_digit_b
 def test_a_weighted_total_with_and_without_somebody_discloses_them() -> None:
     found, _ = status(lambda people: [weighted(people).sum(), weighted(people)[1:].sum()])
     assert found.verdict == "fail" and found.people["fully_disclosed"].tolist().index(True) == 0
+
+
+def test_a_prediction_beside_all_coefficients_is_refused_where_last_digits_decide() -> None:
+    linear = pytest.importorskip("sklearn.linear_model")
+    generator = np.random.default_rng(5)
+    frame = pd.DataFrame({"x": generator.normal(size=80), "z": generator.normal(size=80), "income": generator.normal(300, 40, 80)})
+
+    def release(people: Any) -> Any:
+        model = linear.LinearRegression().fit(people[["x", "z"]], people["income"])
+        at = model.predict(pd.DataFrame({"x": [0.3], "z": [0.7]}))
+        return [*model.coef_, model.intercept_, at[0]]
+
+    with pytest.raises(privug.ProgramError, match="P504"):
+        privug.audit(release, people=frame, secret="people.income", prior="Normal(300, std=40)", rules=OFF)

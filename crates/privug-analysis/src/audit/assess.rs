@@ -258,7 +258,7 @@ pub(super) fn assess<S: Stages>(
         explanation.details.iter_mut().for_each(|detail| detail.exact = None);
     }
     let behind = Behind { persons: &persons, scale: noise_scale(&spreads, &people) };
-    let subtracted = differencing::subtracted(
+    let mut subtracted = differencing::subtracted(
         &mut release,
         &differencing::Figures {
             contributions: &contributions,
@@ -297,9 +297,8 @@ pub(super) fn assess<S: Stages>(
     );
     let disclosed = verdicts.count_of(Rule::FullDisclosure, policy.full_disclosure) > 0;
     // What is left of one person was said already if somebody's value follows.
-    let subtracted =
-        subtracted.map(|all| all.into_iter().filter(|one| one.people > 1 || !disclosed).collect::<Vec<_>>());
-    reasons.extend(differencing::reasons(subtracted.as_deref(), release.outputs.len(), policy));
+    subtracted.broken.retain(|one| one.people > 1 || !disclosed);
+    reasons.extend(differencing::reasons(&subtracted, release.outputs.len(), policy));
     if policy.judges_no_secret() && !published.is_empty() {
         reasons.push(Reason {
             rule: Rule::Unexamined,

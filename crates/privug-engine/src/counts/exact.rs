@@ -11,7 +11,7 @@ use crate::number::{Exact, Rational};
 /// Multiplications of 64-bit words that a product may take.
 const MAX_WORK: u64 = 1 << 34;
 /// Nanoseconds for multiplications of remainders.
-const MAX_RESIDUE_WORK: u64 = 40_000_000_000;
+const MAX_RESIDUE_WORK: u64 = 20_000_000_000;
 /// Digits of all numbers that are put together from remainders, in bits.
 const MAX_RESIDUE_BITS: u64 = 1 << 27;
 /// Products with fewer multiplications are simply multiplied out.

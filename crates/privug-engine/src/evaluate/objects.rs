@@ -450,6 +450,10 @@ fn depends_on_choices() -> Box<Fault> {
 }
 
 fn unknown_attribute(program: &Program, class: &str, name: &str, known: &[String]) -> Box<Fault> {
+    if class == "_SameLabels" {
+        let message = format!("`{name}` of a table whose rows may be called alike is not known");
+        return Fault::hinted(Code::UnknownFunction, message, "group by the column instead: `p.groupby(\"x\")`");
+    }
     let known_names = known.iter().map(String::as_str).filter(|known| !known.starts_with('_'));
     let is_written = program.classes.iter().any(|known| known.name == class && known.is_written);
     let message = match is_written {

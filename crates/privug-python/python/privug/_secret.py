@@ -142,7 +142,7 @@ class _Operators:
     def __rmul__(self, other: Any) -> Any:
         if isinstance(other, np.matrix):
             # Of numpy's matrices, `*` is the product of matrices.
-            return np.matmul(np.asarray(other), self)
+            return np.asarray(other) @ self
         return binary("multiply", other, self)
 
     def __truediv__(self, other: Any) -> Any:

@@ -80,11 +80,24 @@ struct Suspect {
     multiples: Vec<f64>,
 }
 
-/// The differences between published figures that break a rule; `None` if that is too much to work out.
-pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Option<Vec<Subtracted>> {
+/// Differences that break a rule.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    pub(super) broken: Vec<Subtracted>,
+    /// Whether all that is looked for was looked at.
+    pub(super) are_all: bool,
+}
+
+/// The differences between published figures that break a rule, as far as these could be worked out.
+pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Differences {
     if of.policy.differencing == Verdict::Pass {
-        return Some(Vec::new());
+        return Differences { broken: Vec::new(), are_all: true };
     }
+    looked_for(release, of).unwrap_or_default()
+}
+
+/// `None` if there are too many to look at.
+fn looked_for<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) -> Option<Differences> {
     let sets = of.weighed.sets(release.outputs.len())?;
     let members = of.weighed.members();
     let cancels = |outer: usize, inner: usize| {
@@ -133,10 +146,12 @@ pub(super) fn subtracted<S: Scalar>(release: &mut Release<S>, of: &Figures<'_>) 
         suspects.push(Suspect { difference, multiples });
     }
     let is_known = |atoms: &[u32]| judged.is_plain(atoms) || looked_at.contains(atoms);
-    let combined = combined::combined(release, of, &sets, &published, &is_known, &differences_of)?;
+    // What follows by itself is told, also where it is too much to combine all of it.
+    let combined = combined::combined(release, of, &sets, &published, &is_known, &differences_of);
+    let are_all = combined.is_some();
     let mut broken = of.look_closely(release, suspects, &sets, &members);
-    broken.extend(combined);
-    Some(broken)
+    broken.extend(combined.unwrap_or_default());
+    Some(Differences { broken, are_all })
 }
 
 /// The totals of sets of people that other rules judge: published ones by themselves, with the noise that they have, and
@@ -281,14 +296,11 @@ fn variable_of<S: Scalar>(release: &mut Release<S>, suspect: &Suspect) -> Option
 }
 
 /// What is said of differences: one reason for each verdict. What was too much to work out does not pass.
-pub(super) fn reasons(found: Option<&[Subtracted]>, figures: usize, policy: &Policy) -> Vec<Reason> {
+pub(super) fn reasons(found: &Differences, figures: usize, policy: &Policy) -> Vec<Reason> {
     let rule = Rule::Differencing;
-    let Some(found) = found else {
-        return vec![Reason { rule, verdict: Verdict::Review, count: figures, finding: Finding::TooMuchWork }];
-    };
     let mut reasons = Vec::new();
     for verdict in [Verdict::Fail, Verdict::Review] {
-        let meant = || found.iter().filter(|one| one.verdict(policy) == verdict);
+        let meant = || found.broken.iter().filter(|one| one.verdict(policy) == verdict);
         let Some(least) = meant().min_by_key(|one| (one.people, one.difference.inner.len())) else { continue };
         let finding = Finding::Difference {
             people: least.people,
@@ -299,6 +311,9 @@ pub(super) fn reasons(found: Option<&[Subtracted]>, figures: usize, policy: &Pol
             broken: least.broken.iter().map(|(rule, _)| *rule).collect(),
         };
         reasons.push(Reason { rule, verdict, count: meant().count(), finding });
+    }
+    if !found.are_all {
+        reasons.push(Reason { rule, verdict: Verdict::Review, count: figures, finding: Finding::TooMuchWork });
     }
     reasons
 }
