@@ -198,19 +198,10 @@ impl<S: Scalar> State<S> {
             let mut next = self.frame(handle).clone();
             let label = Label::text(&self.show(&figure));
             next.columns.iter_mut().for_each(|column| column.label.insert(0, label.clone()));
-            match &mut all {
-                None => all = Some(next),
-                Some(all) if all.index.same(&next.index) => all.columns.extend(next.columns),
-                Some(_) => {
-                    let hint = "make one pivot table for each figure";
-                    return Err(Fault::hinted(Code::DifferentRows, "the figures have different rows", hint));
-                }
-            }
+            put_beside(&mut all, next, "figure")?;
         }
-        match all {
-            Some(frame) => self.new_frame(frame),
-            None => Err(Fault::new(Code::BadArgument, "a pivot table shows no figure")),
-        }
+        let all = all.ok_or_else(|| Fault::new(Code::BadArgument, "a pivot table shows no figure"))?;
+        self.new_frame(all)
     }
 
     /// One crossed table beside the other, each under the name of its column, in the order of these.
@@ -234,19 +225,10 @@ impl<S: Scalar> State<S> {
             if is_crossed {
                 next.columns.iter_mut().for_each(|column| column.label.insert(0, name[0].clone()));
             }
-            match &mut all {
-                None => all = Some(next),
-                Some(all) if all.index.same(&next.index) => all.columns.extend(next.columns),
-                Some(_) => {
-                    let hint = "make one pivot table for each column";
-                    return Err(Fault::hinted(Code::DifferentRows, "the columns have different rows", hint));
-                }
-            }
+            put_beside(&mut all, next, "column")?;
         }
-        match all {
-            Some(frame) => self.new_frame(frame),
-            None => Err(Fault::new(Code::BadArgument, "a pivot table shows no column")),
-        }
+        let all = all.ok_or_else(|| Fault::new(Code::BadArgument, "a pivot table shows no column"))?;
+        self.new_frame(all)
     }
 
     /// One crossed table beside the other, each under the name of its figure.
@@ -258,19 +240,10 @@ impl<S: Scalar> State<S> {
             let mut next = self.frame(handle).clone();
             let name = Label::text(&self.show(&figure));
             next.columns.iter_mut().for_each(|column| column.label.insert(0, name.clone()));
-            match &mut all {
-                None => all = Some(next),
-                Some(all) if all.index.same(&next.index) => all.columns.extend(next.columns),
-                Some(_) => {
-                    let hint = "make one pivot table for each figure";
-                    return Err(Fault::hinted(Code::DifferentRows, "the figures have different rows", hint));
-                }
-            }
+            put_beside(&mut all, next, "figure")?;
         }
-        match all {
-            Some(frame) => self.new_frame(frame),
-            None => Err(Fault::new(Code::BadArgument, "a pivot table shows no figure")),
-        }
+        let all = all.ok_or_else(|| Fault::new(Code::BadArgument, "a pivot table shows no figure"))?;
+        self.new_frame(all)
     }
 
     /// What the margins are called, if they are wanted.
@@ -408,3 +381,17 @@ fn in_order(keys: impl Iterator<Item = Vec<Label>>, levels: &[Level]) -> Vec<Vec
 
 const PIVOT_PARAMETERS: [&str; 10] =
     ["values", "index", "columns", "aggfunc", "fill_value", "margins", "margins_name", "observed", "dropna", "sort"];
+
+/// Puts a crossed table beside those before it; `what` each of them is for.
+fn put_beside<S: Scalar>(all: &mut Option<Frame<S>>, next: Frame<S>, what: &str) -> Outcome<()> {
+    match all {
+        None => *all = Some(next),
+        Some(all) if all.index.same(&next.index) => all.columns.extend(next.columns),
+        Some(_) => {
+            let (message, hint) =
+                (format!("the {what}s have different rows"), format!("make one pivot table for each {what}"));
+            return Err(Fault::hinted(Code::DifferentRows, message, hint));
+        }
+    }
+    Ok(())
+}
